@@ -154,7 +154,7 @@ def _lines_of_block(
         row = collapse_space(plain(text, block.start, block.end, markdown=markdown).text)
         if row:
             yield SectionLine(doc_id, row, block.start, block.end, block.headings, block.kind, needs)
-    elif block.kind == "code" and block.end - block.start <= _LONGEST_CODE:
+    elif block.kind in ("code", "formula") and block.end - block.start <= _LONGEST_CODE:
         yield SectionLine(doc_id, text[block.start : block.end], block.start, block.end, block.headings, block.kind)
 
 

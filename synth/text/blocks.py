@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 from synth.text.front_matter import front_matter_end
@@ -17,6 +18,20 @@ _DIRECTIVE = re.compile(
     re.MULTILINE,
 )
 _INDENTED_ADMONITION = re.compile(r"^[ \t]*(?:!!!|\?\?\?\+?|===)[ \t]")
+_CELL_EDGE = re.compile(r"\\\||[|`]")
+_UNIT = re.compile(r"[(（]([^()（）]{1,30})[)）]\s*$")
+_MARK = re.compile(r"<!-- (?:(?P<role>figure|caption)|page (?P<page>[^<>]{1,20})) -->\s*")
+"""Comments by which readers mark the paragraph below as a caption, or the beginning of a page."""
+
+_FOOTNOTE = re.compile(r"\[\^[^\]\n]+\]:")
+_FORMULA = re.compile(r"\$\$.*\$\$\Z", re.DOTALL)
+_NUMBER = re.compile(
+    r"(?:#{1,6}\s+)?(?:\*\*)?(?P<number>(?:(?:Section|Chapter|Part|Article|Appendix|Annex)\s+)?\d{1,3}(?:\.\d{1,3})*(?=[.)、．]?\s|[、．])|"
+    r"(?:Section|Chapter|Part|Article|Appendix|Annex)\s+[IVXLA-Z]{1,5}(?=[.:)]?\s)|"
+    r"第[零〇一二三四五六七八九十百\d]{1,6}[章节節条條部篇编編]|[一二三四五六七八九十]{1,3}(?=[、．.])|"
+    r"[(（][一二三四五六七八九十\d]{1,3}[)）])",
+)
+_KEY_VALUE = re.compile(r"(?:[*+-]\s+|\d{1,9}[.)]\s+)?(?P<key>[^\n:：。.!?！？|]{1,60}?)(?::(?=\s)|：)\s*\S")
 _ENDS_SENTENCE = re.compile(r"[.!?。！？…:：;；,，][\"'”’」』)）\]]*\s*$")
 
 
@@ -24,8 +39,12 @@ _ENDS_SENTENCE = re.compile(r"[.!?。！？…:：;；,，][\"'”’」』)）\
 class Block:
     """A structural piece of a text: `text[start:end]`, under `headings` (outermost first).
 
-    `kind` is one of heading, paragraph, list_item, table_row, code, html, front_matter, directive. The items of one
-    list and the rows of one table have the same `group`.
+    `kind` is one of heading, paragraph, list_item, table_row, code, formula, page, html, front_matter, directive. The
+    items of one list and the rows of one table have the same `group`. `level` is that of a heading, or the depth of a
+    list item from 1. `number` is what a heading or an item is numbered with ("2.1.2", "第三章", "3"), or that of a
+    page; a list item without one is not ordered. `parent` is the start of the list item that an item stands in, or -1.
+    `role` says more: quotation, figure (its caption), caption (of the table below), footnote, continuation (a further
+    paragraph of a list item), key_value ("Name: value", a definition too), lead_in (ends in a colon, a list below).
     """
 
     kind: str
@@ -34,6 +53,9 @@ class Block:
     headings: tuple[str, ...]
     level: int = 0
     group: int = 0
+    number: str = ""
+    role: str = ""
+    parent: int = -1
 
 
 @lru_cache(maxsize=256)
@@ -50,6 +72,72 @@ def _parser() -> Any:
     from markdown_it import MarkdownIt
 
     return MarkdownIt("commonmark", {"html": True}).enable("table").disable(["inline", "reference"])
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a table: its plain `text`, and `start:end` in the document."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table: `rows` of cells, the first `header_rows` of which are headers, as are the first `header_columns`.
+
+    Readers repeat a value in each cell that it spans, so that every row is whole. `caption` is the block with its
+    title. `units` has what stands in brackets behind the name of each column ("(kg)"), or "".
+    """
+
+    rows: tuple[tuple[Cell, ...], ...]
+    header_rows: int
+    header_columns: int
+    headings: tuple[str, ...]
+    caption: Block | None
+    units: tuple[str, ...]
+
+
+def tables(text: str, format: str) -> tuple[Table, ...]:
+    """The tables of a text, in order."""
+    rows: dict[int, list[Block]] = {}
+    captions: dict[int, Block] = {}
+    before: Block | None = None
+    for block in blocks(text, format):
+        if block.kind == "table_row":
+            if block.group not in rows and before is not None and before.role == "caption":
+                captions[block.group] = before
+            rows.setdefault(block.group, []).append(block)
+        before = block
+    return tuple(_table(text, group, captions.get(number)) for number, group in rows.items())
+
+
+def _table(text: str, rows: list[Block], caption: Block | None) -> Table:
+    cells = tuple(cells_of(text, row) for row in rows)
+    bold = [[text[cell.start : cell.end].strip().startswith("**") for cell in row] for row in cells[1:]]
+    width = len(cells[0])
+    heads = 0
+    while bold and heads < width and all(len(row) > heads and row[heads] for row in bold):
+        heads += 1
+    units = tuple(match.group(1) if (match := _UNIT.search(cell.text)) else "" for cell in cells[0])
+    return Table(cells, 1, heads, rows[0].headings, caption, units)
+
+
+def cells_of(text: str, row: Block) -> tuple[Cell, ...]:
+    """The cells of a block `table_row`."""
+    raw = text[row.start : row.end]
+    edges, ticks = [], 0
+    for match in _CELL_EDGE.finditer(raw):
+        ticks += match.group() == "`"
+        if match.group() == "|" and ticks % 2 == 0:
+            edges.append(match.start())
+    bounds = [-1, *edges, len(raw)]
+    pieces = list(zip((edge + 1 for edge in bounds), bounds[1:], strict=False))
+    inner = pieces[raw.startswith("|") : len(pieces) - (len(pieces) > 1 and raw.endswith("|"))]
+    return tuple(
+        Cell(plain(text, row.start + a, row.start + b).text.strip(), row.start + a, row.start + b) for a, b in inner
+    )
 
 
 def _text_blocks(text: str) -> list[Block]:
@@ -103,6 +191,21 @@ def _prepare(text: str) -> tuple[str, list[tuple[str, int, int]]]:
     return head + "\n".join(lines), special
 
 
+def _numbered(text: str, start: int, end: int) -> str:
+    """The number that a heading begins with."""
+    match = _NUMBER.match(text, start, end)
+    return match["number"] if match else ""
+
+
+def _with_lead_ins(text: str, found: list[Block]) -> list[Block]:
+    """The blocks in order; a paragraph that ends in a colon above a list leads in to it."""
+    for index, (block, after) in enumerate(pairwise(found)):
+        leads = after.kind == "list_item" and block.kind in ("paragraph", "list_item") and after.level > block.level
+        if leads and text[block.start : block.end].rstrip(" *_`").endswith((":", "：")):
+            found[index] = replace(block, role="lead_in")
+    return found
+
+
 def _markdown_blocks(text: str) -> list[Block]:
     prepared, special = _prepare(text)
     starts = [0]
@@ -114,32 +217,68 @@ def _markdown_blocks(text: str) -> list[Block]:
 
     markdown_blocks = [Block(kind, start, end, ()) for kind, start, end in special]
     path: list[tuple[int, str]] = []
-    lists: list[int] = []
-    group = 0
+    groups: list[int] = []
+    items: list[tuple[str, int]] = []  # the number and the start of each open item; -1 until its first paragraph
+    group = quoted = 0
+    role = ""
     for token in _parser().parse(prepared):
         headings = tuple(title for _, title in path)
         if token.type in ("bullet_list_open", "ordered_list_open", "table_open"):
             group += 1
-            lists.append(group)
+            groups.append(group)
         elif token.type in ("bullet_list_close", "ordered_list_close", "table_close"):
-            lists.pop()
+            groups.pop()
+        elif token.type == "list_item_open":
+            items.append((token.info, -1))
+        elif token.type == "list_item_close":
+            items.pop()
+        elif token.type in ("blockquote_open", "blockquote_close"):
+            quoted += token.nesting
         elif token.type == "heading_open":
             start, end = span(token.map)
             level = int(token.tag[1])
             while path and path[-1][0] >= level:
                 path.pop()
             path.append((level, plain(text, start, end).text))
-            markdown_blocks.append(Block("heading", start, end, tuple(title for _, title in path), level))
+            titles = tuple(title for _, title in path)
+            markdown_blocks.append(Block("heading", start, end, titles, level, number=_numbered(text, start, end)))
         elif token.type == "paragraph_open":
             start, end = span(token.map)
-            kind = "list_item" if lists else "paragraph"
-            markdown_blocks.append(Block(kind, start, end, headings, group=lists[-1] if lists else 0))
+            if _FORMULA.match(text, start, end):
+                markdown_blocks.append(Block("formula", start, end, headings))
+                continue
+            if items and items[-1][1] >= 0:
+                role = role or "continuation"
+            elif quoted and not items:
+                role = role or "quotation"
+            elif _FOOTNOTE.match(text, start, end):
+                role = "footnote"
+            elif _KEY_VALUE.match(text, start, end):
+                role = role or "key_value"
+            if not items:
+                markdown_blocks.append(Block("paragraph", start, end, headings, role=role))
+            else:
+                number, parent = items[-1][0], next((at for _, at in reversed(items[:-1]) if at >= 0), -1)
+                if items[-1][1] < 0:
+                    items[-1] = (number, start)
+                markdown_blocks.append(
+                    Block("list_item", start, end, headings, len(items), groups[-1], number, role, parent)
+                )
         elif token.type == "tr_open" and token.map:
             start, end = span(token.map)
-            markdown_blocks.append(Block("table_row", start, end, headings, group=lists[-1]))
+            markdown_blocks.append(Block("table_row", start, end, headings, group=groups[-1]))
         elif token.type in ("fence", "code_block"):
             markdown_blocks.append(Block("code", *span(token.map), headings))
         elif token.type == "html_block":
-            markdown_blocks.append(Block("html", *span(token.map), headings))
+            start, end = span(token.map)
+            mark = _MARK.fullmatch(text, start, end)
+            if mark and mark["page"]:
+                markdown_blocks.append(Block("page", start, end, headings, number=mark["page"]))
+            elif not mark:
+                markdown_blocks.append(Block("html", start, end, headings))
+            role = mark["role"] or "" if mark else ""
+            continue
+        if token.type in ("heading_open", "paragraph_open", "tr_open", "fence", "code_block"):
+            role = ""
     filled = [block for block in markdown_blocks if block.start < block.end]
-    return sorted(filled, key=lambda block: (block.start, block.end))
+    return _with_lead_ins(text, sorted(filled, key=lambda block: (block.start, block.end)))

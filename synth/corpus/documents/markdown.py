@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from synth.corpus.documents.reasons import Limit
+from synth.text.formulas import formula_text
 from synth.text.markup import plain
 from synth.text.raised import subscript as subscript
 from synth.text.raised import superscript as superscript
@@ -18,6 +19,9 @@ _SPACE = re.compile(r"\s+")
 
 MOST_CELLS = 400_000
 """Cells of a table, the empty ones that fill short rows included."""
+
+_WIDEST_CELL = 1_000
+"""Columns that a cell may span, as in HTML."""
 
 MOST_COLUMNS = 16_384
 """Columns of a table: those of an Excel sheet."""
@@ -74,6 +78,69 @@ def code_span(text: str) -> str:
     return body if not body or "`" in body else f"`{body}`"
 
 
+def formula(tex: str) -> str:
+    """A formula within a line: text where text says the same, such as `10⁶`, else its TeX between dollar signs."""
+    text = formula_text(tex)
+    return inline(text) if text is not None else f"${_SPACE.sub(' ', tex).strip()}$"
+
+
+def figure(caption: str) -> str:
+    """The caption of a figure."""
+    line = paragraph(caption)
+    return f"<!-- figure -->\n\n{line}" if line else ""
+
+
+def caption(text: str) -> str:
+    """The title of the table that comes next."""
+    line = paragraph(text)
+    return f"<!-- caption -->\n\n{line}" if line else ""
+
+
+def page(number: str) -> str:
+    """The mark of the beginning of a page."""
+    name = re.sub(r"[^\w.-]|-{2,}", "", number)[:20]
+    return f"<!-- page {name} -->"
+
+
+def indented(block: str) -> str:
+    """A block as a part of the list item above it."""
+    return "\n".join("    " + line if line else line for line in block.strip("\n").split("\n"))
+
+
+def unspanned(rows: Iterable[Sequence[tuple[str, int, int]]]) -> Iterator[list[str]]:
+    """Rows of a table from cells (text, columns, rows): a value stands in every cell that it spans."""
+    below: dict[int, tuple[str, int]] = {}
+    for row in rows:
+        line: list[str] = []
+        rest: dict[int, tuple[str, int]] = {}
+
+        def put(text: str, height: int, line: list[str] = line, rest: dict[int, tuple[str, int]] = rest) -> None:
+            if height > 1:
+                rest[len(line)] = (text, height - 1)
+            line.append(text)
+
+        for text, width, height in row:
+            while len(line) in below:
+                put(*below[len(line)])
+            for _ in range(min(max(width, 1), _WIDEST_CELL)):
+                put(text, height)
+        while len(line) in below:
+            put(*below[len(line)])
+        # A cell from above that this shorter row does not reach still covers its column.
+        for column in sorted(column for column in below if column >= len(line)):
+            line += [""] * (column - len(line))
+            put(*below[column])
+        below = rest
+        yield line
+
+
+def one_header(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Several rows of headers as one: the names of a column from the widest group on, joined by a colon."""
+    width = max(map(len, rows), default=0)
+    names = ([row[column] for row in rows if column < len(row) and row[column].strip()] for column in range(width))
+    return [": ".join(dict.fromkeys(" ".join(name.split()) for name in column)) for column in names]
+
+
 def limited(rows: Iterable[Sequence[str]]) -> Iterator[Sequence[str]]:
     """The rows of a table; raises Unloadable when it has more than MOST_CELLS cells or MOST_COLUMNS columns."""
     columns, cells = Limit(MOST_COLUMNS, "columns in a table"), Limit(MOST_CELLS, "cells in a table")
@@ -84,10 +151,12 @@ def limited(rows: Iterable[Sequence[str]]) -> Iterator[Sequence[str]]:
         yield row
 
 
-def table(rows: Iterable[Sequence[str]]) -> str:
-    """A pipe table; the first row is its header. Empty rows and columns are left out."""
+def table(rows: Iterable[Sequence[str]], header_columns: int = 0) -> str:
+    """A pipe table; the first row is its header, and so are `header_columns`. Empty rows and columns are left out."""
     kept = [[inline(cell).replace("|", "\\|") for cell in row] for row in limited(rows)]
     kept = [row for row in kept if any(row)]
+    for row in kept[1:]:
+        row[:header_columns] = [f"**{cell}**" if cell else "" for cell in row[:header_columns]]
     width = max((len(row) for row in kept), default=0)
     kept = [row + [""] * (width - len(row)) for row in kept]
     columns = [column for column in range(width) if any(row[column] for row in kept)]

@@ -1,4 +1,4 @@
-"""HTML: the main part of a page as Markdown, without navigation, scripts and forms."""
+"""HTML: the main part of a page as Markdown, without navigation, scripts and controls."""
 
 # LangChain's BSHTMLLoader returns all text of a page, navigation included, and no structure, so it is not used.
 # trafilatura 2.3.1 keeps fewer words, lists and code blocks of documentation pages, and hardly any headings, lists
@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,24 +16,38 @@ from synth.corpus.documents.file_content import File, FileContent
 from synth.corpus.documents.markdown_title import written_title
 from synth.corpus.documents.readers.base import Reader, text_of
 from synth.corpus.documents.reasons import parsing
+from synth.text.formulas import formula_text
 
 _DROPPED = frozenset(
-    "script style noscript template nav aside form button select input textarea svg math canvas iframe object "
-    "embed audio video picture img map dialog menu head".split()
+    "script style noscript template nav button select input textarea svg canvas iframe object "
+    "embed audio video picture img map dialog menu head del s strike".split()
 )
 _DROPPED_CLASS = re.compile(
     r"(?:^|\s)(?:headerlink|anchor-link|mw-editsection|toc|toctree-wrapper|breadcrumbs?|sidebar|navbar|"
     r"skip-link|sr-only|visually-hidden|cookie-banner|reflist)(?:\s|$)"
 )
-_DROPPED_ROLE = frozenset({"navigation", "banner", "contentinfo", "search", "complementary"})
+_DROPPED_ROLE = frozenset({"navigation", "banner", "contentinfo", "search"})
+_HIDDEN_STYLE = re.compile(r"display:none|visibility:(?:hidden|collapse)|text-decoration(?:-line)?:[^;]*line-through")
+_TAB = re.compile(r"(?:^|\s)(?:tab-?pane(?:l)?|tabs?-(?:content|item|panel)|tabbed-block)(?:\s|$)", re.IGNORECASE)
+_FORM_CONTENT = frozenset("p h1 h2 h3 h4 h5 h6 table li pre dl article".split())
 _SECTIONING = frozenset({"article", "main", "section"})
 _BLOCKS = frozenset(
-    "address article blockquote body center dd details div dl dt fieldset figcaption figure footer h1 h2 h3 h4 h5 h6 "
-    "header hgroup hr html li main ol p pre section summary table tbody td tfoot th thead tr ul".split()
+    "address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form "
+    "h1 h2 h3 h4 h5 h6 header hgroup hr html li main ol p pre section summary table tbody td tfoot th thead "
+    "tr ul".split()
 )
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _LANGUAGE = re.compile(r"(?:language|lang|highlight|brush)[-:\s]\s*([A-Za-z0-9+#]+)")
 _MAX_DEPTH = 100
+_MAX_INDENTED = 12
+"""Levels of definitions up to which those of one list are parts of the item above."""
+
+_OPENS = re.compile(r" *(?:-|\d+\.) |[`~]{3}|[|#>]|<!--")
+_SHIFTS = {"sup": markdown.superscript, "sub": markdown.subscript}
+_MATHML = {
+    "msup": "%s^{%s}", "msub": "%s_{%s}", "msubsup": "%s_{%s}^{%s}", "mfrac": r"\frac{%s}{%s}",
+    "msqrt": r"\sqrt{%s}", "munder": "%s_{%s}", "mover": "%s^{%s}", "munderover": "%s_{%s}^{%s}",
+}  # fmt: skip
 
 
 class HtmlReader(Reader):
@@ -76,13 +91,22 @@ def _main(root: Any) -> Any:
 
 def _is_dropped(node: Any) -> bool:
     """Whether an element is no content: navigation, forms, scripts, hidden text, header and footer of the page."""
+    if node.tag == "script" and (node.get("type") or "").startswith("math/tex"):
+        return False
     if not isinstance(node.tag, str) or node.tag in _DROPPED or node.get("role") in _DROPPED_ROLE:
         return True
-    if node.get("hidden") is not None or (node.get("aria-hidden") == "true" and node.tag != "code"):
+    style = (node.get("style") or "").replace(" ", "").casefold()
+    if "line-through" in style and _HIDDEN_STYLE.search(style):
         return True
-    if "display:none" in (node.get("style") or "").replace(" ", ""):
-        return True
-    if node.tag in ("header", "footer"):
+    # The other tabs of a group are hidden until the reader clicks, and are content.
+    if node.get("role") != "tabpanel" and not _TAB.search(node.get("class") or ""):
+        if node.get("hidden") is not None and node.get("hidden") != "until-found":
+            return True
+        if (node.get("aria-hidden") == "true" and node.tag != "code") or _HIDDEN_STYLE.search(style):
+            return True
+    if node.tag == "form":
+        return not any(inner.tag in _FORM_CONTENT for inner in node.iterdescendants())
+    if node.tag in ("header", "footer", "aside") or node.get("role") == "complementary":
         return not any(ancestor.tag in _SECTIONING for ancestor in node.iterancestors())
     return bool(_DROPPED_CLASS.search(node.get("class") or ""))
 
@@ -94,6 +118,39 @@ def _is_reference(node: Any) -> bool:
         and bool(re.fullmatch(r"\s*\[?\w{1,4}\]?\s*", "".join(node.itertext())))
         and (node.find(".//a") is not None or "reference" in (node.get("class") or ""))
     )
+
+
+def _span(cell: Any, name: str) -> int:
+    value = (cell.get(name) or "1").strip()
+    return int(value) if re.fullmatch(r"\d{1,5}", value) else 1
+
+
+def _with_rows_left(rows: list[Any]) -> Iterator[tuple[Any, int]]:
+    """Each row with the number of rows from it to the end of its part of the table."""
+    left = Counter(row.getparent() for row in rows)
+    for row in rows:
+        yield row, left[row.getparent()]
+        left[row.getparent()] -= 1
+
+
+def _tex(node: Any) -> str:
+    """The TeX of a formula: its annotation, that of a script, or MathML in the notation of TeX."""
+    if node.tag == "script":
+        return node.text or ""
+    for note in node.iter("annotation"):
+        if "tex" in (note.get("encoding") or ""):
+            return (note.text or "").strip()
+    return _mathml(node)
+
+
+def _mathml(node: Any, depth: int = 0) -> str:
+    if node.tag in ("annotation", "annotation-xml") or depth > _MAX_DEPTH:
+        return ""
+    inner = [_mathml(child, depth + 1) for child in node]
+    form = _MATHML.get(node.tag)
+    if form and form.count("%s") == len(inner):
+        return form % tuple(inner)
+    return (node.text or "").strip() + "".join(inner)
 
 
 class _Page:
@@ -134,7 +191,9 @@ class _Page:
         elif node.tag == "dl":
             yield from self._definitions(node)
         elif node.tag == "table" and self._is_data(node):
-            yield markdown.table([self._cells(row) for row in node.iter("tr")])
+            yield from self._table(node)
+        elif node.tag == "figcaption":
+            yield markdown.figure("".join(self._texts(node)))
         elif node.tag == "blockquote":
             for block in self.blocks(node):
                 if block:
@@ -182,20 +241,48 @@ class _Page:
         yield self._flush(run)
 
     def _definitions(self, node: Any) -> Iterator[str]:
-        """Items `term: definition`; a definition with blocks stands below its term."""
-        term = ""
-        for child in node.iter("dt", "dd"):
+        """Items `term: definition`; what else a definition has stands below it, as a part of the item."""
+        terms: list[str] = []
+        for child in self._entries(node):
             if child.tag == "dt":
-                term = _paragraph("".join(self._parts(child)))
-                if child.getnext() is None or child.getnext().tag != "dd":
-                    yield f"- {term}" if term else ""
+                terms.append(_paragraph("".join(self._parts(child))))
                 continue
-            if any(inner.tag in ("dl", "pre", "table", "ul", "ol") for inner in child.iterdescendants()):
-                yield term
-                yield from self.blocks(child)
-            else:
-                body = _paragraph("".join(self._parts(child)))
-                yield f"- {term}: {body}" if term else f"- {body}"
+            first, *rest = [block for block in self.blocks(child) if block] or [""]
+            if _OPENS.match(first):
+                first, rest = "", [first, *rest]
+            yield "- " + ": ".join(filter(None, (", ".join(filter(None, terms)), first)))
+            yield from map(markdown.indented, rest) if self.depth < _MAX_INDENTED else rest
+            terms = []
+        yield from (f"- {term}" for term in terms if term)
+
+    def _entries(self, node: Any) -> Iterator[Any]:
+        """The terms and definitions of a list itself, also those in a `<div>`."""
+        for child in node:
+            if child.tag in ("dt", "dd"):
+                yield child
+            elif child.tag == "div" and node.tag == "dl":
+                yield from self._entries(child)
+
+    def _table(self, node: Any) -> Iterator[str]:
+        caption = node.find("caption")
+        if caption is not None:
+            yield markdown.caption("".join(self._texts(caption)))
+        rows = [row for row in node.iter("tr") if not _is_dropped(row)]
+        lines = list(
+            markdown.limited(markdown.unspanned(self._cells(row, left) for row, left in _with_rows_left(rows)))
+        )
+        heads = 0
+        while heads < len(rows) and (rows[heads].getparent().tag == "thead" or self._is_head(rows[heads])):
+            heads += 1
+        if heads > 1:
+            lines[:heads] = [markdown.one_header(lines[:heads])]
+        columns = all(row.find("*") is not None and row.find("*").tag == "th" for row in rows[heads:])
+        yield markdown.table(lines, int(columns and 0 < heads < len(rows)))
+
+    def _is_head(self, row: Any) -> bool:
+        """Whether a row has names of columns alone."""
+        cells = [cell for cell in row if cell.tag in ("td", "th")]
+        return bool(cells) and all(cell.tag == "th" and cell.get("scope") != "row" for cell in cells)
 
     def _is_data(self, table: Any) -> bool:
         """Whether a table holds data, and is not there for the layout: two columns, no table or nested paragraphs."""
@@ -204,8 +291,11 @@ class _Page:
             return False
         return max(len(row) for row in rows) > 1 and table.find(".//td//p//p") is None
 
-    def _cells(self, row: Any) -> list[str]:
-        return ["".join(self._texts(cell)) for cell in row if cell.tag in ("td", "th")]
+    def _cells(self, row: Any, left: int) -> list[tuple[str, int, int]]:
+        """The cells of a row with the columns and rows that each spans, up to `left` rows; 0 stands for all of them."""
+        cells = [cell for cell in row if cell.tag in ("td", "th")]
+        spans = ((_span(cell, "colspan"), min(_span(cell, "rowspan") or left, left)) for cell in cells)
+        return [("".join(self._texts(cell)), *span) for cell, span in zip(cells, spans, strict=True)]
 
     def _code(self, node: Any) -> str:
         elements = (node.getparent(), node, *node.iter("code"))
@@ -220,8 +310,15 @@ class _Page:
             if depth >= _MAX_DEPTH:
                 yield " ".join(child.itertext())
             elif not _is_dropped(child) and not _is_reference(child):
-                yield " " if child.tag == "br" else ""
-                yield from self._texts(child, depth + 1)
+                yield " " if child.tag in ("br", *_BLOCKS) else ""
+                raised = _SHIFTS.get(child.tag)
+                if child.tag in ("math", "script"):
+                    yield formula_text(_tex(child)) or _tex(child)
+                elif raised:
+                    yield raised("".join(self._texts(child, depth + 1)))
+                else:
+                    yield from self._texts(child, depth + 1)
+                yield " " if child.tag in _BLOCKS else ""
             yield child.tail or ""
 
     def _parts(self, node: Any, depth: int = 0) -> Iterator[str]:
@@ -241,6 +338,12 @@ class _Page:
             return " "
         if node.tag in ("code", "kbd", "samp", "tt"):
             return f"\x0e{''.join(node.itertext())}\x0f"
+        if node.tag in ("math", "script"):
+            tex = _tex(node)
+            text = formula_text(tex)
+            return f"\x0e\x12{tex}\x0f" if text is None else text
+        if node.tag in _SHIFTS:
+            return _SHIFTS[node.tag]("".join(self._parts(node, depth)))
         space = " " if node.tag in _BLOCKS else ""
         return space + "".join(self._parts(node, depth)) + space
 
@@ -251,7 +354,8 @@ def _paragraph(text: str) -> str:
     parts = []
     for index, piece in enumerate(pieces):
         if index % 2:
-            parts.append(markdown.code_span(re.sub(r"[\x0e\x0f]", "", piece)))
+            body = re.sub(r"[\x0e\x0f]", "", piece)
+            parts.append(markdown.formula(body[1:]) if body.startswith("\x12") else markdown.code_span(body))
         else:
             body = re.sub(r"[\x0e\x0f]", "", piece)
             line = markdown.paragraph(body) if index == 0 else markdown.inline(body)

@@ -1,0 +1,71 @@
+"""The one model of a document: what each form of the dialect is read as."""
+
+from __future__ import annotations
+
+from synth.corpus.documents import markdown
+from synth.text.blocks import Block, blocks, tables
+from synth.text.markup import plain
+
+DOCUMENT = markdown.join(
+    [
+        markdown.page("4"),
+        markdown.heading(2, "2.1.2 计算方法"),
+        markdown.paragraph("To do this:"),
+        markdown.item("open", 0, 1),
+        markdown.item("Rate: 5", 1),
+        markdown.indented("Further words."),
+        markdown.item("close", 0, 2),
+        markdown.caption("Fees in euros"),
+        markdown.table([["Name", "Weight (kg)"], ["a | b", "3"]]).replace("| a", "| **a**"),
+        "> Quoted words.",
+        "$$\nx^2\n$$",
+        markdown.figure("A map of the port."),
+        "[^1]: A note.",
+        markdown.paragraph("Plain words."),
+    ]
+)
+
+
+def _shown(block: Block) -> tuple[str, str, int, str, str]:
+    words = plain(DOCUMENT, block.start, block.end).text
+    return block.kind, words, block.level, block.number, block.role
+
+
+def test_every_form() -> None:
+    assert [_shown(block) for block in blocks(DOCUMENT, "markdown")] == [
+        ("page", "", 0, "4", ""),
+        ("heading", "2.1.2 计算方法", 2, "2.1.2", ""),
+        ("paragraph", "To do this:", 0, "", "lead_in"),
+        ("list_item", "open", 1, "1", ""),
+        ("list_item", "Rate: 5", 2, "", "key_value"),
+        ("list_item", "Further words.", 1, "1", "continuation"),
+        ("list_item", "close", 1, "2", ""),
+        ("paragraph", "Fees in euros", 0, "", "caption"),
+        ("table_row", "| Name | Weight (kg) |", 0, "", ""),
+        ("table_row", "| a | b | 3 |", 0, "", ""),
+        ("paragraph", "Quoted words.", 0, "", "quotation"),
+        ("formula", "x²", 0, "", ""),
+        ("paragraph", "A map of the port.", 0, "", "figure"),
+        ("paragraph", "A note.", 0, "", "footnote"),
+        ("paragraph", "Plain words.", 0, "", ""),
+    ]
+
+
+def test_an_item_knows_the_item_it_stands_in() -> None:
+    outer, inner, *_ = (block for block in blocks(DOCUMENT, "markdown") if block.kind == "list_item")
+    assert (outer.parent, inner.parent) == (-1, outer.start)
+
+
+def test_a_table_has_cells_with_places() -> None:
+    (table,) = tables(DOCUMENT, "markdown")
+    assert [[cell.text for cell in row] for row in table.rows] == [["Name", "Weight (kg)"], ["a | b", "3"]]
+    assert [DOCUMENT[cell.start : cell.end].strip() for cell in table.rows[1]] == ["**a** \\| b", "3"]
+    assert (table.header_rows, table.header_columns, table.units) == (1, 1, ("", "kg"))
+    assert table.caption is not None
+    assert DOCUMENT[table.caption.start : table.caption.end] == "Fees in euros"
+
+
+def test_spans_are_filled() -> None:
+    rows = [[("a", 1, 3), ("b", 2, 1)], [("c", 1, 1), ("d", 1, 2)], [("e", 1, 1)], [("f", 1, 1)]]
+    assert list(markdown.unspanned(rows)) == [["a", "b", "b"], ["a", "c", "d"], ["a", "e", "d"], ["f"]]
+    assert markdown.one_header([["", "2024", "2024"], ["Item", "Q1", "Q2"]]) == ["Item", "2024: Q1", "2024: Q2"]
