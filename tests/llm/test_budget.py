@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from synth.core.errors import BudgetSpent, ConfigError
-from synth.models.chat.base import RawReply
+from synth.models.chat.base import RawReply, Request
 from synth.models.chat.budget import Budget, Limits
 from synth.models.chat.driver import Driver
 from synth.models.chat.prices import Price, price_of
@@ -41,6 +42,49 @@ def test_what_was_under_way_is_handed_out_before_the_end() -> None:
     assert [next(outcomes).value for _ in range(3)] == ["a", "b", "c"]
     with pytest.raises(BudgetSpent):
         next(outcomes)
+
+
+class Brief:
+    """A model that takes a twentieth of what is reserved for its replies."""
+
+    identity = "m"
+
+    def __init__(self) -> None:
+        self.spent = self.most = self.running = 0
+
+    async def reply(self, asked: Request, *, timeout: float) -> RawReply:
+        self.running += 1
+        self.most = max(self.most, self.running)
+        for _ in range(20):
+            await asyncio.sleep(0)
+        self.running -= 1
+        raw = RawReply(text='{"answer": "a"}', prompt_tokens=20, completion_tokens=asked.max_tokens // 20)
+        self.spent += raw.prompt_tokens + raw.completion_tokens
+        return raw
+
+
+@pytest.mark.parametrize(("limits", "limit"), [(Limits(tokens=20_000), 20_000), (Limits(cost=35_000.0), 35_000)])
+@pytest.mark.parametrize("concurrency", [1, 8, 32])
+def test_a_request_waits_for_reservations_before_the_budget_is_spent(
+    limits: Limits, limit: int, concurrency: int
+) -> None:
+    model, budget = Brief(), Budget(limits, {"m": DEAR})
+    driver = Driver({"author": model}, concurrency=concurrency, budget=budget)
+    with pytest.raises(BudgetSpent):
+        results(driver.run(jobs(*map(str, range(2000)), max_tokens=800)))
+    spent = model.spent if limits.tokens else budget.cost
+    assert limit * 0.9 <= spent <= limit
+    assert model.most >= min(concurrency, 8)
+
+
+def test_a_request_that_can_never_fit_does_not_wait() -> None:
+    async def ask() -> None:
+        budget = Budget(Limits(tokens=1000))
+        budget.hold("m", request("x", max_tokens=100))
+        await budget.reserve("m", request("x", max_tokens=1000))
+
+    with pytest.raises(BudgetSpent):
+        asyncio.run(ask())
 
 
 @settings(max_examples=60)

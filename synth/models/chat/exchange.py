@@ -196,10 +196,10 @@ class Exchange:
         """One exchange, in a slot, within the deadline."""
         raw = None
         async with self._slots.place(turn, prompt_tokens(request) + request.max_tokens) as spent:
-            circuit.check()
-            hold = self._budget.hold(model.identity, request)
-            self._accounts.call(request.purpose)
+            hold = await self._budget.reserve(model.identity, request)
             try:
+                circuit.check()
+                self._accounts.call(request.purpose)
                 async with asyncio.timeout(self._timeout_s):
                     raw = await model.reply(request, timeout=self._timeout_s)
                 spent.tokens = raw.prompt_tokens + raw.completion_tokens or spent.tokens
