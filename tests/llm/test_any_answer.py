@@ -91,7 +91,7 @@ def answered(rows, cache=None):
         return SimpleNamespace(status="completed", output_file_id="f", error_file_id=None)
 
     async def content(file):
-        return SimpleNamespace(text=rows(lines[0]))
+        return SimpleNamespace(text=rows(lines[0]), response=SimpleNamespace(extensions={}))
 
     model = OpenAIModel("m", base_url="http://127.0.0.1:9/v1")
     model.client = lambda: SimpleNamespace(

@@ -143,7 +143,8 @@ def _round(asked: Asked) -> Round:
 class RawReply:
     """An endpoint's reply before it is parsed.
 
-    `finish_reason` is the endpoint's: "stop", "length", "content_filter" or "refusal". `known_tokens` of the prompt
+    `finish_reason` is the endpoint's: "stop", "length", "content_filter" or "refusal"; "malformed" with the
+    reason as its text where the endpoint answered with something that cannot be read. `known_tokens` of the prompt
     tokens were in the endpoint's prompt cache, for which most charge less.
     """
 

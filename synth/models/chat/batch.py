@@ -11,12 +11,16 @@ from typing import Any, Literal
 from synth.core.errors import ModelError, SynthError
 from synth.core.records import digest
 from synth.core.store import Cache
+from synth.models.chat import bounded
 from synth.models.chat.base import Fault, RawReply, Request
 from synth.models.chat.openai import OpenAIModel
 
 KIND = "batched"
 _PATH: Literal["/v1/chat/completions"] = "/v1/chat/completions"
 _MAX_REQUESTS = 50_000
+_MOST_OF_A_REQUEST, _MOST_OF_A_TOKEN = 4096, 16
+"""Bytes of an answer in a file of a batch: besides its text, and for each token of it."""
+
 _SETTLING_S = 0.05
 _FIRST_POLL_S, _LONGEST_POLL_S = 1.0, 60.0
 _ENDED = frozenset({"completed", "failed", "expired", "cancelled"})
@@ -118,7 +122,12 @@ class BatchModel:
     async def _follow(self, batch: str) -> None:
         """Wait for a batch and give its answers to the waiting requests."""
         try:
-            rows = await self._answers(batch)
+            most = sum(
+                _MOST_OF_A_REQUEST + _MOST_OF_A_TOKEN * waiting.request.max_tokens
+                for waiting in self._under_way[batch].values()
+            )
+            with bounded.allowing(bounded.MOST_BYTES + most):
+                rows = await self._answers(batch)
         except _errors() as error:
             _fail(self._under_way.pop(batch, {}).values(), self._trouble(error))
             return
@@ -145,6 +154,8 @@ class BatchModel:
         rows: dict[str, Mapping[str, Any]] = {}
         for file in filter(None, (state.output_file_id, state.error_file_id)):
             content = await client.files.content(file)
+            if refusal := bounded.refused(content.response):
+                raise ModelError(f"the answers of a batch of {self.identity} cannot be read: {refusal}")
             for line in content.text.split("\n"):
                 if line.strip():
                     row = json.loads(line)

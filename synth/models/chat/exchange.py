@@ -256,6 +256,8 @@ def _read(raw: RawReply, text: str, attempt: _Attempt) -> Completion:
     """Completion of a raw reply, whose `text` has no reasoning. Raises _Unusable."""
     if raw.finish_reason in _REFUSALS:
         raise _Unusable("refused", f"the model refused: {' '.join(text.split())[:200] or raw.finish_reason}")
+    if raw.finish_reason == "malformed":
+        raise _Unusable("refused", f"{text}; it is refused as malformed")
     if raw.finish_reason == "length":
         raise _Unusable("truncated", f"the reply was cut off at {attempt.request.max_tokens * attempt.room} tokens")
     if not text:

@@ -15,6 +15,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 from synth.core.errors import ConfigError, ModelError
 from synth.core.records import digest
 from synth.core.store import Cache
+from synth.models.chat import bounded
 from synth.models.chat.api_keys import Key, redact
 from synth.models.chat.base import Fault, RawReply, Request
 from synth.models.chat.budget import prompt_tokens
@@ -172,6 +173,14 @@ class OpenAIModel:
             except openai.APIConnectionError as error:
                 raise self._broken(error, timeout) from None
             else:
+                if refusal := bounded.refused(raw.http_response):
+                    # It was written and is paid for: the most that it can be is counted.
+                    return RawReply(
+                        text=refusal,
+                        finish_reason="malformed",
+                        prompt_tokens=prompt_tokens(request),
+                        completion_tokens=request.max_tokens,
+                    )
                 content_type, pause_s = raw.headers.get("content-type", ""), pause_of(raw.headers)
                 reply = self._read(raw.text, content_type, pause_s, request)
                 self._remember(dialect)
@@ -234,7 +243,11 @@ class OpenAIModel:
                 default_query=dict(parse_qsl(urlsplit(self._url).query)),
                 default_headers={**self._azure(), **self._headers},
                 max_retries=0,
-                http_client=openai.DefaultAsyncHttpxClient(**transport_of(self._url)),
+                http_client=openai.DefaultAsyncHttpxClient(
+                    headers=bounded.ENCODINGS,
+                    event_hooks={"response": [bounded.read_async]},
+                    **transport_of(self._url),
+                ),
             )
             self._client = (loop, client)
         return self._client[1]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
 
 from synth.core.errors import ConfigError, ModelError
+from synth.models.chat import bounded
 from synth.models.chat.api_keys import Key, redact
 from synth.models.chat.openai import split_credentials, token_count, transport_of
 from synth.models.chat.providers import DEFAULT_BASE_URL
@@ -80,6 +81,8 @@ class EndpointEncoder:
                 raw = self._client.embeddings.with_raw_response.create(
                     model=self._model, input=filled, encoding_format="float"
                 )
+                if refusal := bounded.refused(raw.http_response):
+                    raise self._no_vectors(refusal)
                 vectors, tokens = self._read(raw.text, len(texts))
                 record({"gen_ai.usage.input_tokens": tokens})
         except openai.OpenAIError as error:
@@ -121,5 +124,9 @@ class EndpointEncoder:
             default_query=dict(parse_qsl(urlsplit(self._url).query)),
             max_retries=_TRIES,
             timeout=_TIMEOUT_S,
-            http_client=openai.DefaultHttpxClient(**transport_of(self._url)),
+            http_client=openai.DefaultHttpxClient(
+                headers=bounded.ENCODINGS,
+                event_hooks={"response": [bounded.read]},
+                **transport_of(self._url),
+            ),
         )

@@ -1,0 +1,156 @@
+"""Replies of endpoints are unpacked here, up to a limit, before any other code holds them."""
+
+from __future__ import annotations
+
+import json
+import time
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from synth.core import interruption
+
+if TYPE_CHECKING:
+    import httpx
+
+MOST_BYTES = 8 << 20
+"""Most bytes of a reply after unpacking; the longest replies of chat models have some hundred thousand."""
+
+ENCODINGS = {"accept-encoding": "gzip, deflate"}
+"""Header with the compressions that are unpacked here."""
+
+_STEP = 1 << 16
+_LONGEST_S = 600.0
+_MARK = "synth_refused"
+_limit: ContextVar[int] = ContextVar("limit", default=MOST_BYTES)
+
+
+@contextmanager
+def allowing(most: int) -> Iterator[None]:
+    """Allow replies of up to `most` bytes inside the block, for a file with many replies."""
+    before = _limit.set(most)
+    try:
+        yield
+    finally:
+        _limit.reset(before)
+
+
+def refused(response: httpx.Response) -> str:
+    """Why the body of a response was refused; "" when it was not."""
+    return str(response.extensions.get(_MARK, ""))
+
+
+async def read_async(response: httpx.Response) -> None:
+    """Read and unpack the body of a response; a hook of the client, called before anything else reads it.
+
+    A body over the limit is replaced by an error in JSON. Raises httpx.DecodingError when it cannot be unpacked.
+    """
+    stream: Any = response.stream
+    body = _Body(response)
+    try:
+        if body.is_open:
+            async for chunk in stream:
+                if not body.take(chunk):
+                    break
+    finally:
+        await stream.aclose()
+    body.finish()
+
+
+def read(response: httpx.Response) -> None:
+    """As `read_async`, for a client in the caller's thread: heeds a request to end the run, and ends a slow drip."""
+    stream: Any = response.stream
+    body = _Body(response)
+    deadline = time.monotonic() + _LONGEST_S
+    try:
+        if body.is_open:
+            for chunk in stream:
+                interruption.check()
+                if time.monotonic() > deadline:
+                    body.refuse(f"has not ended within {_LONGEST_S:g} s")
+                if not body.take(chunk):
+                    break
+    finally:
+        stream.close()
+    body.finish()
+
+
+class _Body:
+    """A body that grows chunk by chunk, unpacked, up to the limit."""
+
+    def __init__(self, response: httpx.Response) -> None:
+        self._response = response
+        self._most = _limit.get()
+        self._content = bytearray()
+        self._refusal = ""
+        self._unpack: Any = None
+        self._may_be_raw = False
+        coding = response.headers.get("content-encoding", "identity").strip().lower() or "identity"
+        if coding in ("gzip", "x-gzip", "deflate"):
+            self._unpack = zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)
+            self._may_be_raw = coding == "deflate"
+        elif coding != "identity":
+            self.refuse(f"is packed as {coding[:40]!r}, which was not asked for")
+
+    @property
+    def is_open(self) -> bool:
+        return not self._refusal
+
+    def refuse(self, why: str) -> None:
+        self._refusal = f"the reply {why}"
+
+    def take(self, chunk: bytes) -> bool:
+        """Add a chunk; False when no more is wanted."""
+        try:
+            for part in self._parts(chunk):
+                if len(self._content) + len(part) > self._most:
+                    self.refuse(f"has more than {self._most / 1e6:.0f} MB")
+                if self._refusal:
+                    return False
+                self._content += part
+        except zlib.error as error:
+            raise self._damaged(str(error)) from None
+        return not self._refusal
+
+    def _parts(self, chunk: bytes) -> Iterator[bytes]:
+        if self._unpack is None:
+            yield chunk
+            return
+        try:
+            part = self._unpack.decompress(chunk, _STEP)
+        except zlib.error:
+            # Some servers send "deflate" without the header of zlib.
+            if not self._may_be_raw or self._content:
+                raise
+            self._unpack = zlib.decompressobj(wbits=-zlib.MAX_WBITS)
+            part = self._unpack.decompress(chunk, _STEP)
+        self._may_be_raw = False
+        yield part
+        while self._unpack.unconsumed_tail:
+            yield self._unpack.decompress(self._unpack.unconsumed_tail, _STEP)
+
+    def finish(self) -> None:
+        """Give the response its unpacked body."""
+        if self._unpack is not None and not self._refusal and not self._unpack.eof and self._content:
+            raise self._damaged("it ends early")
+        content = bytes(self._content)
+        if self._refusal:
+            self._response.extensions[_MARK] = self._refusal
+            content = json.dumps({"error": {"message": self._refusal}}).encode()
+        for name in ("content-encoding", "content-length"):
+            self._response.headers.pop(name, None)
+        self._response.stream = _library(self._response).ByteStream(content)
+
+    def _damaged(self, why: str) -> Exception:
+        error: Exception = _library(self._response).DecodingError(
+            f"the reply cannot be unpacked: {why}", request=self._response.request
+        )
+        return error
+
+
+def _library(response: httpx.Response) -> Any:
+    """The library of a response: versions of `openai` differ in the one that they use, httpx or its successor."""
+    return import_module(type(response).__module__.partition(".")[0])
