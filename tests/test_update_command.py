@@ -318,8 +318,8 @@ def test_with_a_chat_model_calls_follow_the_change(tmp_path, serve, monkeypatch)
     monkeypatch.setenv("SYNTH_WORKSPACE", str(tmp_path / "ws"))
     monkeypatch.setenv("OPENAI_API_KEY", "none")
     corpus, output, server = stations(tmp_path / "corpus"), tmp_path / "testset.jsonl", serve(behave)
-    options = ["--base-url", server.url, "--quiet"]
-    assert main(["generate", str(corpus), "-o", str(output), "-n", "20", "--llm", "m", *options]) == 0
+    options = ["--llm", "m", "--base-url", server.url, "--quiet"]
+    assert main(["generate", str(corpus), "-o", str(output), "-n", "20", *options]) == 0
     full = len(server.bodies)
     assert len(output.read_text(encoding="utf-8").splitlines()) == 20
 
@@ -345,8 +345,8 @@ def test_what_the_model_cannot_do_is_given_up_and_said(tmp_path, serve, monkeypa
     monkeypatch.setenv("SYNTH_WORKSPACE", str(tmp_path / "ws"))
     monkeypatch.setenv("OPENAI_API_KEY", "none")
     corpus, output = stations(tmp_path / "corpus"), tmp_path / "testset.jsonl"
-    options = ["--base-url", serve(behave).url, "--quiet"]
-    assert main(["generate", str(corpus), "-o", str(output), "-n", "10", "--llm", "m", *options]) == 0
+    options = ["--base-url", serve(behave).url, "--llm", "m", "--quiet"]
+    assert main(["generate", str(corpus), "-o", str(output), "-n", "10", *options]) == 0
     lines = output.read_text(encoding="utf-8").splitlines()
 
     options[1] = serve(refusing).url
@@ -387,7 +387,7 @@ def test_a_judge_that_fails_its_trial_costs_no_row_and_the_next_update_fills_the
     def updated(server):
         capsys.readouterr()
         code = main(["update", str(output), "--corpus", str(corpus), "-o", str(output), "--base-url", server.url,
-                     "--quiet"])  # fmt: skip
+                     "--llm", "m", "--quiet"])  # fmt: skip
         ids = {json.loads(line)["id"] for line in output.read_text(encoding="utf-8").splitlines()}
         return code, ids, capsys.readouterr().err
 

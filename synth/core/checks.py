@@ -37,6 +37,12 @@ def check_share(name: str, value: float) -> None:
         raise wrong(name, "above 0 and at most 1", value)
 
 
+def check_list(name: str, value: Any) -> None:
+    """Raise ConfigError for a text, which would be taken for a list of its letters, and for what is no list."""
+    if not isinstance(value, list | tuple):
+        raise wrong(name, "a list of texts", value)
+
+
 def check_known(name: str, value: Any, known: Collection[str]) -> None:
     """Raise ConfigError when `value` is not one of `known`."""
     if value not in known:

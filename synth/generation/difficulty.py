@@ -15,6 +15,7 @@ from typing import Any
 from synth.core.checks import check_known, check_least, check_share
 from synth.core.errors import ConfigError, MissingPartError
 from synth.core.records import NEAR_DUPLICATE, Sample
+from synth.core.set_settings import from_set
 from synth.generation.filters.base import Corpus
 from synth.generation.matching.coverage import asked_words
 from synth.models.encoders.base import Encoder
@@ -46,16 +47,16 @@ class Bands:
     when shares of difficulty are wanted.
     """
 
-    lead: float = 1.3
-    medium: int = 3
-    dense_easy: int = 10
-    dense_medium: int = 50
-    keyword: float = 2.0
-    vague: int = 5
-    as_well: float = 0.9
-    copied: float = 0.75
-    encoder: str = AUTO
-    encoder_characters: int = 100_000
+    lead: float = from_set(1.3)
+    medium: int = from_set(3)
+    dense_easy: int = from_set(10)
+    dense_medium: int = from_set(50)
+    keyword: float = from_set(2.0)
+    vague: int = from_set(5)
+    as_well: float = from_set(0.9)
+    copied: float = from_set(0.75)
+    encoder: str = from_set(AUTO)
+    encoder_characters: int = from_set(100_000)
 
     def __post_init__(self) -> None:
         check_least("bands.medium", self.medium, 1)

@@ -32,9 +32,8 @@ from synth.models.prompts import Prompt, load
 from synth.retrieval.base import MOST_PASSAGES
 from synth.text.language import detect
 from synth.workflows import endpoints
-from synth.workflows.settings import CHEAP, TRANSFORMS, Settings
+from synth.workflows.settings import CHEAP, FROM_TOPICS, TRANSFORMS, ModelSettings, Settings
 
-FROM_TOPICS = "topics"
 _FIND_TOPICS = ("entities", "key_phrases", FROM_TOPICS)
 MOST_PERSONAS = 12
 QUESTION_TYPES = ("simple", "reasoning", "conditional", "multi_context", UNANSWERABLE)
@@ -59,26 +58,30 @@ class Assembly:
         return any(part.name not in CHEAP for part in self.transforms)
 
 
-def assemble(settings: Settings, store: Store) -> Assembly:
-    """Make every part that the settings name. Raises ConfigError for an unknown name."""
+def assemble(settings: Settings, store: Store, *, asks: bool = True) -> Assembly:
+    """Make every part that the settings name. Raises ConfigError for an unknown name.
+
+    A run that `asks` no model has none, and the name of its chat model is a label: it may come from a manifest.
+    """
     chat = settings.author == "chat"
     _check_types(settings)
-    models = endpoints.models(settings.model, store) if chat else {}
+    models = endpoints.models(settings.model, store) if chat and asks else {}
     driver = endpoints.driver(settings.model, models, store)
+    of_user = settings if asks else replace(settings, model=replace(settings.model, name=""))
     return Assembly(
         writers=tuple if chat else partial(_writers, settings),
         filters=_filters(settings, with_model=chat),
         transforms=_transforms(settings, models, store, driver),
         driver=driver,
-        encoder=partial(_encoder, settings, store, driver),
+        encoder=partial(_encoder, of_user, store, driver),
         models=models,
     )
 
 
-def kept_replies(settings: Settings, store: Store) -> Driver:
-    """A driver that answers from stored replies of the models of the settings, and sends nothing."""
-    models = endpoints.models(settings.model, store) if settings.author == "chat" else {}
-    return Driver({role: KeptReplies(model.identity) for role, model in models.items()}, store)
+def kept_replies(recorded: ModelSettings, store: Store) -> Driver:
+    """A driver that answers from stored replies of the models that a manifest names, and opens and sends nothing."""
+    identities = endpoints.identities(recorded) if recorded.name else {}
+    return Driver({role: KeptReplies(identity) for role, identity in identities.items()}, store)
 
 
 def question_mix(settings: Settings, graph: KnowledgeGraph, languages: Sequence[str]) -> QuestionMix:
@@ -177,15 +180,30 @@ def set_filters(settings: Settings, encoder: Callable[[], Encoder] | None = None
     return tuple(chosen)
 
 
-def still_known(set_filters: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """The `filters` setting of a manifest, without filters and thresholds that this version lacks."""
+def filters_of_set(manifest: Mapping[str, Any], *, left_out: bool = True) -> dict[str, Any]:
+    """The `filters` setting of a set, from its manifest, without filters and thresholds that this version lacks.
+
+    A set decides thresholds that are numbers, since a text could name a file or an address to the filter of a plug-in,
+    and with `left_out` which filters are left out. Those that protect the reader of a set are not left to it.
+    """
     home = "synth.generation.filters"
     parts: dict[str, Any] = {**discover(home, Filter), **discover(home, SetFilter)}
-    return {
-        name: {key: value for key, value in table.items() if key in signature(parts[name]).parameters} or True
-        for name, table in set_filters.items()
-        if name in parts
-    }
+    known = {name: part for name, part in parts.items() if not getattr(part, "protects", False)}
+    setting = _table(_table(manifest.get("settings")).get("filters"))
+    listed = manifest.get("filters")
+    listed = listed if isinstance(listed, list) else []
+    tables = {**setting, **{str(item["name"]): item for item in map(_table, listed) if "name" in item}}
+    chosen: dict[str, Any] = {name: False for name in known if left_out and setting.get(name) is False}
+    for name, table in tables.items():
+        if name in known and isinstance(table, Mapping):
+            takes = signature(known[name]).parameters
+            numbers = {key: value for key, value in table.items() if key in takes and isinstance(value, int | float)}
+            chosen[name] = numbers or True
+    return chosen
+
+
+def _table(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
 
 
 def _check_filter_names(settings: Settings, known: Mapping[str, Any]) -> None:

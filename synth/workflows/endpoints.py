@@ -44,6 +44,18 @@ def models(settings: ModelSettings, store: Store | None = None) -> dict[str, Ope
     return {"author": author, "judge": _model(there, key, headers, store)}
 
 
+def identities(recorded: ModelSettings) -> dict[str, str]:
+    """The identities of the author and the judge that a manifest names, without opening a file or reading a key.
+
+    A model file has none then, since its identity is a hash of its content.
+    """
+    judge = recorded.judge or recorded.name
+    if FILE in (recorded.name[: len(FILE)], judge[: len(FILE)]):
+        return {"author": "", "judge": ""}
+    places = {"author": _author_place(recorded), "judge": _place(recorded, judge, recorded.judge_url)}
+    return {role: _model(place, None, {}, None).identity for role, place in places.items()}
+
+
 def _author_place(settings: ModelSettings) -> Endpoint | Weights:
     if not settings.base_url and (weights := weights_named(settings.name)):
         return weights

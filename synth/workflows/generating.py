@@ -51,12 +51,7 @@ from synth.workflows.session import (
     read_corpus,
     read_cut,
 )
-from synth.workflows.settings import Settings
-
-_NO_ROW_DEPENDS_ON = (
-    "key_file", "key_env", "judge_key_env", "encoder_key_env", "concurrency", "timeout_s", "requests_per_minute",
-    "tokens_per_minute", "prices", "max_cost", "max_calls", "max_tokens", "resume", "batch",
-)  # fmt: skip
+from synth.workflows.settings import NOT_RECORDED, Settings
 
 ROUNDS = 4
 """Most further rounds of a run with other shares, where the corpus could not give those asked for."""
@@ -381,13 +376,12 @@ def _spent(parts: Assembly) -> dict[str, Any]:
 def shown(settings: Settings) -> dict[str, Any]:
     """The settings as the manifest shows them: without what changes no row, header values and secrets of addresses."""
     told = asdict(settings)
-    for name in ("workspace", "workers", "ray"):
-        del told[name]
     told["model"]["headers"] = sorted(told["model"]["headers"])
     for name in ("base_url", "judge_url", "encoder_url"):
         told["model"][name] = _shown_address(told["model"][name])
-    for name in _NO_ROW_DEPENDS_ON:
-        del told["model"][name]
+    for name in NOT_RECORDED:
+        section, _, inner = name.rpartition(".")
+        del (told[section] if section else told)[inner]
     return told
 
 

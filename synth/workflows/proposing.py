@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from synth.core.errors import ConfigError, InputError, ModelError
 from synth.core.progress import Progress
@@ -29,6 +29,7 @@ from synth.generation.quotas import Balance
 from synth.generation.writer import WriterContext
 from synth.models.chat.base import Steps
 from synth.models.chat.driver import Job
+from synth.text.prompt_injection import gives_orders
 from synth.workflows.assembly import Assembly, question_mix
 from synth.workflows.endpoints import who
 from synth.workflows.settings import Settings
@@ -37,6 +38,9 @@ TRIALS = 3
 """Most trials of a model, each on other sections, where requests fail or there are few statements."""
 
 T = TypeVar("T")
+
+
+_LONGEST_BRIEF = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,17 @@ def brief_of(settings: Settings, material: WriterContext, parts: Assembly, progr
         brief = _done(steps, parts, "brief")
         stage.advance()
     return brief
+
+
+def brief_of_set(manifest: Mapping[str, Any]) -> str:
+    """The brief that a set was made with, from its manifest; "" when it has none.
+
+    It is the text of whoever made the set: never the name of a file, of at most `_LONGEST_BRIEF` characters, and
+    without lines that give orders to language models.
+    """
+    brief = manifest.get("brief")
+    text = brief[:_LONGEST_BRIEF] if isinstance(brief, str) else ""
+    return "\n".join(line for line in text.splitlines() if not gives_orders(line)).strip()
 
 
 def wishes_in(text: str) -> str:

@@ -19,10 +19,11 @@ from synth.generation.filters.judged import TRIED, Judged
 from synth.generation.pipeline import judge_again, quotas, with_further_evidence
 from synth.generation.quotas import Balance
 from synth.testset.manifest import paths, refreshed, rejected_row
-from synth.workflows.assembly import kept_replies, set_filters, still_known
+from synth.workflows.assembly import kept_replies, set_filters
 from synth.workflows.overwriting import write_set
 from synth.workflows.session import corpus_of, difficulty_of, opened, read_corpus
-from synth.workflows.settings import Settings, restored
+from synth.workflows.settings import Settings, owned, recorded_model
+from synth.workflows.updating import settings_of_set
 
 _MEASURED = ("alternatives", "hard_negatives", "category", "difficulty", "difficulty_signals", "tags")
 
@@ -80,18 +81,22 @@ def rejudge(
 ) -> Rejudged:
     """Judge the rows of a set, and then its refused candidates, under the thresholds of `settings`.
 
-    Other settings are those of the manifest beside the set; `n` changes the number of rows. No question is written and
+    Other settings are those of the manifest beside the set, as far as a set may decide them; `n` changes the number of
+    rows. No question is written and
     no model asked: a row whose verdict needs a reply that is not stored in the workspace is refused. Raises InputError
     when the set, its refused candidates or its manifest cannot be read.
     """
     given, progress = settings or Settings(), progress or Silent()
     original = _manifest(testset)
-    settings = _merged(restored(original["settings"]), given, original)
+    settings = _merged(settings_of_set(testset), given)
+    asked = recorded_model(original["settings"])
+    # The name of the model is a label: the verdicts of its judge are read, and nothing is asked.
+    settings = replace(settings, model=replace(settings.model, name=settings.model.name or asked.name))
     wanted = quotas(original["set"]["wanted"], n) if n else original["set"]["wanted"]
     rows = [(_scenario(sample), _bare(sample)) for sample in read_samples(testset).samples]
     refused, unwritten = _refused(paths(testset)[0])
     known = {sample.id for _, sample in rows}
-    with opened(settings) as (store, parts):
+    with opened(settings, asks=False) as (store, parts):
         corpus = corpus_of(read_corpus(sources, settings, store, parts, progress).graph, settings)
         filters = [
             Recalled(_verdicts(testset), filter_.min_natural, filter_.min_matters)
@@ -104,7 +109,7 @@ def rejudge(
             corpus,
             filters,
             set_filters(settings, parts.encoder),
-            kept_replies(settings, store),
+            kept_replies(asked, store),
             wanted,
             progress,
             difficulty_of(corpus, settings, parts),
@@ -153,20 +158,18 @@ def _manifest(testset: Path) -> Mapping[str, Any]:
     raise InputError(f"{path} is not the manifest of a set; rejudge needs the one that generate wrote beside it")
 
 
-def _merged(original: Settings, given: Settings, manifest: Mapping[str, Any]) -> Settings:
-    """The settings of the set, with the given thresholds, limits, bands and workspace."""
-    tables = {filter_["name"]: {k: v for k, v in filter_.items() if k != "name"} for filter_ in manifest["filters"]}
-    filters: dict[str, Any] = {**{name: False for name, kept in original.filters.items() if kept is False}}
-    filters.update(still_known(tables))
+def _merged(original: Settings, given: Settings) -> Settings:
+    """The settings of the set, with the given thresholds, limits, bands, and what is the user's alone."""
+    filters: dict[str, Any] = dict(original.filters)
     for name, table in given.filters.items():
         before = filters.get(name)
         filters[name] = {**before, **table} if isinstance(table, Mapping) and isinstance(before, Mapping) else table
+    merged: Settings = owned(original, given)
     return replace(
-        original,
+        merged,
         filters=filters,
         limits={**original.limits, **given.limits},
         bands=given.bands if given.bands != Settings().bands else original.bands,
-        workspace=given.workspace,
     )
 
 

@@ -17,7 +17,7 @@ from synth.core.records import Chunk, Document, Draft, Skipped, text_hash
 from synth.core.store import Store
 from synth.corpus.deep_reading import DeepReading, Executor, Processes
 from synth.corpus.documents.kept import load_kept
-from synth.corpus.documents.loading import Loaded, load
+from synth.corpus.documents.loading import Loaded, load, sources_of
 from synth.corpus.documents.shard import Shard
 from synth.corpus.documents.stored_chunks import cached_chunks
 from synth.corpus.excerpts import Excerpt
@@ -86,10 +86,10 @@ class LibraryReadings(Mapping[str, Reading]):
 
 
 @contextmanager
-def opened(settings: Settings) -> Iterator[tuple[Store, Assembly]]:
-    """Open the store and the parts of the settings; contained errors are collected meanwhile."""
+def opened(settings: Settings, *, asks: bool = True) -> Iterator[tuple[Store, Assembly]]:
+    """Open the store and the parts of the settings (see `assemble`); contained errors are collected meanwhile."""
     with collecting(), open_store(settings.workspace) as store:
-        yield store, assemble(settings, store)
+        yield store, assemble(settings, store, asks=asks)
 
 
 def build_graph(sources: Sequence[Any], settings: Settings | None = None, progress: Progress | None = None) -> Built:
@@ -103,7 +103,7 @@ def load_sources(
     sources: Sequence[Any], settings: Settings, *, kept: Path | None = None, shard: Shard | None = None
 ) -> Loaded:
     """Load documents as the settings say, of a `shard` its own; with a workspace `kept`, a large corpus stays there."""
-    ways = asdict(settings.corpus)
+    ways, sources = asdict(settings.corpus), sources_of(sources)
     loaded = load_kept(sources, kept / CORPORA, shard=shard, **ways) if kept else load(sources, shard=shard, **ways)
     if not loaded.documents and shard is None:
         raise InputError("no document could be loaded from " + ", ".join(map(str, sources)))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+import shlex
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from math import inf
 from pathlib import Path
@@ -12,9 +13,10 @@ from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from synth.core.addresses import is_address
-from synth.core.checks import check_known, check_least
+from synth.core.checks import check_known, check_least, check_list
 from synth.core.errors import ConfigError
 from synth.core.fields import Fields, read_toml
+from synth.core.set_settings import OF_SET, from_set, is_accepted, is_of_set
 from synth.corpus.documents.chunking import ChunkSettings
 from synth.generation.difficulty import LEVELS, TAGS, Bands
 from synth.text.question_style import BANDS, STYLES
@@ -24,8 +26,29 @@ BY_MODEL = ("entities", "summaries")
 CHEAP = ("near_duplicates", "references")
 """Default transforms of a run with a chat model: those that parse nothing."""
 
+FROM_TOPICS = "topics"
+"""Name of the personas that are made from the topics of the documents."""
+
 TRANSFORMS = ("entities", "key_phrases", "near_duplicates", "references", "shared_entities", "topics")
 
+
+_OF_A_MODEL = ("control", "by_model")
+"""Settings that only a run with a chat model has."""
+
+NAMES_OF_MODELS = ("name", "base_url", "judge", "judge_url")
+"""Settings of the models that tell one from another."""
+
+_OPTIONS: Mapping[str, str] = {"model.name": "--llm"}
+"""Options that are not called as their setting is."""
+
+NOT_RECORDED = (
+    "workspace", "workers", "ray", "model.key_file", "model.key_env", "model.judge_key_env", "model.encoder_key_env",
+    "model.concurrency", "model.timeout_s", "model.requests_per_minute", "model.tokens_per_minute", "model.prices",
+    "model.max_cost", "model.max_calls", "model.max_tokens", "model.resume", "model.batch",
+)  # fmt: skip
+"""Settings that change no row. No manifest of synth has them, so one that does is not to be followed."""
+
+_LONGEST_OPTION = 300
 
 _CLUSTER = re.compile(r"|local|auto|[\w.\-\[\]:]+:\d+", re.ASCII)
 
@@ -39,11 +62,15 @@ class CorpusSettings:
     most processor time to parse one.
     """
 
-    include: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
+    include: tuple[str, ...] = from_set(())
+    exclude: tuple[str, ...] = from_set(())
     max_bytes: int = 20_000_000
     max_seconds: int = 60
-    strict: bool = False
+    strict: bool = from_set(False)
+
+    def __post_init__(self) -> None:
+        check_list("include", self.include)
+        check_list("exclude", self.exclude)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +124,7 @@ class ModelSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """All settings that decide the result of a run.
+    """All settings that decide the result of a run. The manifest of a set decides those declared with `from_set` alone.
 
     `types` are shares by question type; `language` limits the run to documents in it; `filters` has for a filter
     `false` to leave it out or a table of its thresholds; `prompts` is a folder of the user's own prompts, which replace
@@ -113,35 +140,37 @@ class Settings:
     are and what to ask: a text or a file, instead of the model's own brief or, after a "+", in addition to it.
     """
 
-    n: int = 50
-    types: Mapping[str, float] = field(default_factory=lambda: {"simple": 1.0})
-    nearest: bool = False
-    difficulty: Mapping[str, float] = field(default_factory=dict)
-    limits: Mapping[str, float] = field(default_factory=dict)
-    control: float = 0.0
-    styles: Mapping[str, float] = field(default_factory=dict)
-    lengths: Mapping[str, float] = field(default_factory=dict)
-    personas: str = ""
+    n: int = from_set(50)
+    types: Mapping[str, float] = field(default_factory=lambda: {"simple": 1.0}, metadata=OF_SET)
+    nearest: bool = from_set(False)
+    difficulty: Mapping[str, float] = field(default_factory=dict, metadata=OF_SET)
+    limits: Mapping[str, float] = field(default_factory=dict, metadata=OF_SET)
+    control: float = from_set(0.0)
+    styles: Mapping[str, float] = field(default_factory=dict, metadata=OF_SET)
+    lengths: Mapping[str, float] = field(default_factory=dict, metadata=OF_SET)
+    personas: str = from_set("", lambda value: value in ("", FROM_TOPICS))
     like: str = ""
     against: str = ""
     brief: str = ""
-    language: str = "auto"
-    seed: int = 0
+    language: str = from_set("auto")
+    seed: int = from_set(0)
     encoder: str = "auto"
-    transforms: tuple[str, ...] = TRANSFORMS
-    by_model: tuple[str, ...] = ()
+    transforms: tuple[str, ...] = from_set(TRANSFORMS, lambda names: {*names} <= {*TRANSFORMS})
+    by_model: tuple[str, ...] = from_set(())
     workspace: str = ""
     workers: int = 1
     ray: str = ""
     prompts: str = ""
-    corpus: CorpusSettings = field(default_factory=CorpusSettings)
-    chunks: ChunkSettings = field(default_factory=ChunkSettings)
+    corpus: CorpusSettings = field(default_factory=CorpusSettings, metadata=OF_SET)
+    chunks: ChunkSettings = field(default_factory=ChunkSettings, metadata=OF_SET)
     model: ModelSettings = field(default_factory=ModelSettings)
-    bands: Bands = field(default_factory=Bands)
-    filters: Mapping[str, Any] = field(default_factory=dict)
+    bands: Bands = field(default_factory=Bands, metadata=OF_SET)
+    filters: Mapping[str, Any] = field(default_factory=dict, metadata=OF_SET)
 
     def __post_init__(self) -> None:
         check_least("n", self.n, 1)
+        check_list("transforms", self.transforms)
+        check_list("by_model", self.by_model)
         check_least("workers", self.workers, 1)
         if not _CLUSTER.fullmatch(self.ray):
             raise ConfigError(f"a cluster of Ray is HOST:PORT, auto or local, was '{self.ray}'")
@@ -200,23 +229,95 @@ def read_settings(path: Path) -> Settings:
     return settings
 
 
-def restored(table: Mapping[str, Any]) -> Settings:
-    """The settings of a manifest, as far as this version knows them; settings that a manifest leaves out (headers,
-    keys, the workspace) have their defaults."""
-    settings: Settings = _build(Settings, Fields(_known(Settings, table), "manifest", error=ConfigError))
-    return settings
+def restored(table: Mapping[str, Any], model: ModelSettings | None = None) -> Settings:
+    """The settings that a set may decide, from the table of its manifest; the others have their defaults.
+
+    `model` is the user's. Without one, what only a chat model can do is left out. Raises ConfigError for a value of
+    the wrong type.
+    """
+    model = model or ModelSettings()
+    values = _chosen(Settings, Fields(table, "manifest", error=ConfigError))
+    for name in () if model.name else _OF_A_MODEL:
+        values.pop(name, None)
+    try:
+        return Settings(**values, model=model)
+    except ConfigError as error:
+        raise ConfigError(f"manifest: {error}") from error
 
 
-def _known(kind: Any, table: Mapping[str, Any]) -> dict[str, Any]:
+def _chosen(kind: Any, table: Fields) -> dict[str, Any]:
+    """Values of the fields of a settings dataclass that a set may decide and that the table has."""
+    types, values = get_type_hints(kind), {}
+    for declared in fields(kind):
+        name = declared.name
+        if table.values.get(name) is None or not is_of_set(declared):
+            continue
+        if is_dataclass(types[name]):
+            values[name] = types[name](**_chosen(types[name], table.inner(name)))
+            continue
+        value = _typed(table, name, types[name])
+        if is_accepted(declared, value):
+            values[name] = value
+    return values
+
+
+def owned(of_set: Any, user: Any) -> Any:
+    """`of_set` with the values of `user` in every field that a set may not decide."""
+    values = {}
+    for declared in fields(of_set):
+        mine, own = getattr(of_set, declared.name), getattr(user, declared.name)
+        if not is_of_set(declared):
+            values[declared.name] = own
+        elif is_dataclass(mine):
+            values[declared.name] = owned(mine, own)
+    return replace(of_set, **values)
+
+
+def recorded_model(table: Mapping[str, Any]) -> ModelSettings:
+    """The names of the models in the table of a manifest, as labels of stored replies; nothing is sent to them."""
+    model = table.get("model")
+    labels = {name: model.get(name) for name in NAMES_OF_MODELS} if isinstance(model, Mapping) else {}
+    texts: dict[str, Any] = {name: label for name, label in labels.items() if isinstance(label, str)}
+    return ModelSettings(**texts)
+
+
+def withheld(table: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
+    """Settings that a manifest has, a set may not decide, and a run with `settings` has otherwise, by dotted name."""
+    return dict(_withheld(Settings, table, settings, ""))
+
+
+def _withheld(kind: Any, table: Any, own: Any, path: str) -> Iterator[tuple[str, Any]]:
     types = get_type_hints(kind)
-    known = {}
-    for name in (f.name for f in fields(kind) if f.name in table):
-        value = table[name]
-        if is_dataclass(types[name]) and isinstance(value, Mapping):
-            known[name] = _known(types[name], value)
-        elif value is not None and name != "headers":
-            known[name] = value
-    return known
+    for declared in fields(kind):
+        name = declared.name
+        # The text of the brief is taken from the manifest; where it was typed has no meaning elsewhere.
+        if not isinstance(table, Mapping) or name not in table or name == "brief":
+            continue
+        value, used = table[name], getattr(own, name)
+        if is_dataclass(types[name]):
+            yield from _withheld(types[name], value, used, f"{path}{name}.")
+            continue
+        value = tuple(value) if isinstance(value, list) else value
+        used = tuple(sorted(used)) if name == "headers" else used
+        is_refused = not is_accepted(declared, value)
+        if is_refused and value != used and value not in ("", ()) and type(value) is type(used):
+            yield f"{path}{name}", value
+
+
+def typed_options(values: Mapping[str, Any]) -> str:
+    """Options of the command line for settings by dotted name, quoted for a shell.
+
+    Keys and the like, which no manifest of synth has, are never advised; nor are headers, which it has without their
+    values, long texts, and those with control characters.
+    """
+    parts = []
+    for name, value in values.items():
+        option = _OPTIONS.get(name, "--" + name.rpartition(".")[2].replace("_", "-"))
+        text = ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+        if name in (*NOT_RECORDED, "model.headers") or not text.isprintable() or len(text) > _LONGEST_OPTION:
+            continue
+        parts.append(option if value is True else f"{option} {shlex.quote(text)}")
+    return " ".join(parts)
 
 
 def changed(settings: Any, values: Mapping[str, Any]) -> Any:

@@ -51,7 +51,7 @@ from synth.workflows.assembly import Assembly, set_filters
 from synth.workflows.generating import searched, shown
 from synth.workflows.overwriting import reviewed_refusals, write_set
 from synth.workflows.portions import Portions, library_built, passages_of
-from synth.workflows.proposing import Prepared, brief_of, prepared
+from synth.workflows.proposing import Prepared, brief_of, brief_of_set, prepared, wishes_in
 from synth.workflows.session import corpus_of, difficulty_of, material_of, outlines_of, read_loaded
 from synth.workflows.update_job import Updated, UpdateJob
 
@@ -67,10 +67,10 @@ class UpdateRun:
     def __init__(self, job: UpdateJob, store: Store, parts: Assembly, reading: DeepReading) -> None:
         self.job, self.store, self.parts, self.reading = job, store, parts, reading
         # The brief of the set is kept: another one would make every question new.
-        brief = job.settings.brief or str(job.manifest.get("brief") or "")
-        self.settings = replace(job.settings, brief=brief)
+        self.brief = "" if job.settings.brief else brief_of_set(job.manifest)
+        self.settings = job.settings
         graph = passages_of(job.loaded, self.settings, store, parts, job.progress, reading)
-        self.corpus = corpus_of(graph, self.settings, self.settings.brief)
+        self.corpus = corpus_of(graph, self.settings, self.brief or wishes_in(self.settings.brief))
         self.documents = documents_changed(job.alignment)
         self.lazy: Lazy | None = None
         self.material: WriterContext | None = None
@@ -154,7 +154,8 @@ class UpdateRun:
             return self.material
         material, self.lazy = material_of(self.built, settings, self.parts, self.store, progress)
         if settings.author == "chat" and self.chat is None and not self.untrusted:
-            self.corpus = replace(self.corpus, brief=brief_of(settings, material, self.parts, progress))
+            brief = self.brief or brief_of(settings, material, self.parts, progress)
+            self.corpus = replace(self.corpus, brief=brief)
             try:
                 self.chat = prepared(settings, material, self.corpus, self.parts, self.store, progress)
             except UntrustedModel as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +18,7 @@ from synth.testset.update.alignment import Alignment
 from synth.testset.update.decision import KEEP, Decision, ExistingRow
 from synth.testset.update.history import Version, changes_of, count_by_class, first_version, set_hash, versions_of
 from synth.workflows.overwriting import write_set
-from synth.workflows.settings import Settings
-
-_MODEL_SETTINGS = ("name", "base_url", "judge", "judge_url")
-"""Settings that name the models."""
+from synth.workflows.settings import NAMES_OF_MODELS, ModelSettings, Settings, recorded_model
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,10 +118,13 @@ class UpdateJob:
 
     @property
     def is_judge_trusted(self) -> bool:
-        """True if trusted by the settings, or if the same models passed the trial when the set was written."""
-        model, earlier = self.settings.model, self.set_settings.model
-        same = all(getattr(model, name) == getattr(earlier, name) for name in _MODEL_SETTINGS)
-        return model.trust or (same and self.manifest.get("trial", {}).get("judge", False))
+        """True if trusted by the settings, or if the models that the user names passed the trial when the set was
+        written."""
+        model, trial = self.settings.model, self.manifest.get("trial")
+        same = recorded_model(self.manifest.get("settings", {})) == replace(
+            ModelSettings(), **{name: getattr(model, name) for name in NAMES_OF_MODELS}
+        )
+        return model.trust or (same and isinstance(trial, Mapping) and trial.get("judge") is True)
 
     @property
     def unfinished(self) -> bool:

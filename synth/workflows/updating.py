@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,17 +16,16 @@ from synth.core.jsonl import lines_of, read_samples
 from synth.core.progress import Progress, Silent
 from synth.corpus.documents import reasons
 from synth.corpus.documents.loading import Loaded
-from synth.models.chat.weights import FILE
 from synth.testset.manifest import manifest_of
 from synth.testset.update.alignment import Alignment, KnownCorpus
 from synth.testset.update.decision import ExistingRow
-from synth.workflows.assembly import assemble, stays_on_disk, still_known
+from synth.workflows.assembly import assemble, filters_of_set, stays_on_disk
 from synth.workflows.generating import checked_against
 from synth.workflows.overwriting import check_reviewed, decided
 from synth.workflows.places import open_store
 from synth.workflows.portions import parts_for
 from synth.workflows.session import deep_reading, load_sources
-from synth.workflows.settings import Settings, restored
+from synth.workflows.settings import ModelSettings, Settings, restored, typed_options, withheld
 from synth.workflows.update_execution import UpdateRun
 from synth.workflows.update_job import Updated, UpdateJob
 
@@ -36,17 +35,17 @@ _LOST = (
 )  # fmt: skip
 
 
-def settings_of_set(testset: Path) -> Settings:
-    """The settings that a set was made with, by its manifest; without one, the same number of rows of each type."""
+def settings_of_set(testset: Path, model: ModelSettings | None = None) -> Settings:
+    """The settings that a set may decide, by its manifest; without one, the same number of rows of each type.
+
+    Models, addresses, keys, files and folders are the user's: `model` is the chat model, and the other settings have
+    their defaults.
+    """
     manifest = manifest_of(testset)
     if not manifest:
         types = Counter(sample.question_type for sample in read_samples(testset).samples)
         return Settings(n=types.total(), types=dict(types)) if types else Settings()
-    settings = restored(manifest.get("settings", {}))
-    tables = {
-        filter_["name"]: {k: v for k, v in filter_.items() if k != "name"} for filter_ in manifest.get("filters", ())
-    }
-    return replace(settings, filters={**settings.filters, **still_known(tables)})
+    return replace(restored(manifest.get("settings", {}), model), filters=filters_of_set(manifest))
 
 
 def update(
@@ -59,17 +58,20 @@ def update(
     dry_run: bool = False,
     regenerate: bool = False,
     retire_most: bool = False,
+    without_model: bool = False,
 ) -> Updated:
     """Bring a set up to its corpus, and write it to `output`, which may be `testset` itself.
 
     Rows with unchanged evidence stay; rows whose evidence moved follow it; rows whose surroundings changed are judged
     again; rows whose answer changed are revised; the others are retired and as many new ones written, from new text
-    first. `settings` default to those of the set. With `dry_run` nothing is written and no model asked; `regenerate`
-    replaces every row that no person decided on. Raises InputError when set or corpus cannot be read or have nothing in
-    common and, without `retire_most`, when more than half of the rows would be retired, which usually means the wrong
-    folder.
+    first. `settings` default to those that a set may decide (`settings_of_set`). With `dry_run` nothing is written and
+    no model asked; `regenerate` replaces every row that no person decided on. Raises InputError when set or corpus
+    cannot be read or have nothing in common and, without `retire_most`, when more than half of the rows would be
+    retired, which usually means the wrong folder. Raises ConfigError when the set was made with a chat model and the
+    settings name none, unless the rules alone are to decide, `without_model`.
     """
-    set_settings, progress = settings_of_set(testset), progress or Silent()
+    progress = progress or Silent()
+    set_settings = settings_of_set(testset, settings.model if settings else None)
     settings = settings or set_settings
     manifest, rows = manifest_of(testset), held_rows(testset)
     if output.resolve() != testset.resolve():
@@ -82,7 +84,8 @@ def update(
         job = UpdateJob(testset, output, settings, set_settings, manifest, rows, loaded, alignment, against, progress)
         if not regenerate and job.nothing_to_do:
             return job.copied(dry_run)
-        _check_model_files(set_settings, settings)
+        if not (dry_run or without_model):
+            _check_model(manifest, settings)
         parts = parts_for(loaded, settings, assemble(settings, store))
         with deep_reading(settings, store, parts) as reading:
             run = UpdateRun(job, store, parts, reading)
@@ -109,16 +112,16 @@ def held_rows(testset: Path) -> list[ExistingRow]:
     return rows
 
 
-def _check_model_files(before: Settings, settings: Settings) -> None:
-    """Raise ConfigError when the set was made with a model file that is gone, and no other is named."""
-    for option, name, earlier in (
-        ("--llm", settings.model.name, before.model.name),
-        ("--judge", settings.model.judge, before.model.judge),
-    ):
-        if name == earlier and name.startswith(FILE) and not Path(name.removeprefix(FILE)).expanduser().is_file():
-            raise ConfigError(
-                f"the set was made with {name}, which is gone; put it back, or name another with {option}"
-            )
+def _check_model(manifest: Mapping[str, Any], settings: Settings) -> None:
+    """Raise ConfigError when the set was made with a chat model and this run has none."""
+    missing = withheld(manifest.get("settings", {}), settings)
+    if settings.author == "chat" or "model.name" not in missing:
+        return
+    options = typed_options({name: value for name, value in missing.items() if name.startswith("model.")})
+    raise ConfigError(
+        "the set was made with a chat model, which a set cannot choose; if you trust where it comes from, add "
+        f"{options}; to go on by the rules alone, without a chat model, add --without-model"
+    )
 
 
 def _check(alignment: Alignment, loaded: Loaded, rows: Sequence[ExistingRow]) -> None:

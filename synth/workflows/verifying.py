@@ -13,7 +13,7 @@ from synth.core.records import Skipped
 from synth.corpus.graph_builder import build
 from synth.testset.manifest import manifest_of
 from synth.testset.verification import faults
-from synth.workflows.assembly import set_filters, still_known
+from synth.workflows.assembly import filters_of_set, set_filters
 from synth.workflows.session import chunks_of, corpus_of, load_sources, opened
 from synth.workflows.settings import Settings
 
@@ -68,9 +68,4 @@ def verify(
 
 def _filters_of(testset: Path, settings: Settings) -> Mapping[str, Any]:
     """The filters that a set was made with, as the `filters` setting; those of `settings` without a manifest."""
-    try:
-        tables = manifest_of(testset)["filters"]
-        made_with = {filter_["name"]: {k: v for k, v in filter_.items() if k != "name"} for filter_ in tables}
-    except (OSError, ValueError, KeyError, TypeError):
-        return settings.filters
-    return {**settings.filters, **still_known(made_with)}
+    return {**settings.filters, **filters_of_set(manifest_of(testset), left_out=False)}

@@ -237,7 +237,7 @@ def test_what_sends_nothing_asks_for_no_download(tmp_path, cache, hub, llama, ca
     assert server.asked == []
 
 
-def test_an_update_says_that_the_model_file_of_the_set_is_gone(tmp_path, llama, capsys):
+def test_an_update_opens_the_model_file_that_the_user_names_and_not_that_of_the_set(tmp_path, llama, capsys):
     path = tmp_path / "mine.gguf"
     path.write_bytes(DATA)
     assert generate(tmp_path, f"gguf:{path}") == 0
@@ -249,10 +249,12 @@ def test_an_update_says_that_the_model_file_of_the_set_is_gone(tmp_path, llama, 
     document.write_text(document.read_text(encoding="utf-8") + "\n\nAnother line.\n", encoding="utf-8")
     capsys.readouterr()
     assert main(update) == 2
-    (line,) = capsys.readouterr().err.splitlines()
-    assert line == f"synth: the set was made with gguf:{path}, which is gone; put it back, or name another with --llm"
+    assert f"add --llm gguf:{path}" in capsys.readouterr().err.splitlines()[-1]
+    named = [*update, "--llm", f"gguf:{path}"]
+    assert main(named) == 2
+    assert f"cannot read the model {path}" in capsys.readouterr().err
     path.write_bytes(DATA)
-    assert main([*update, "--llm", f"gguf:{path}"]) in (0, 10, 11)
+    assert main(named) in (0, 10, 11)
 
 
 @pytest.mark.parametrize(("answer", "code", "asked"), [("yes\n", 0, 1), ("y\n", 0, 1), ("\n", 2, 0), ("no\n", 2, 0)])

@@ -53,6 +53,25 @@ def settings_of(options: argparse.Namespace, base: Settings | None = None, *, se
     return replace(result, model=ready(result.model, options, sends=sends)) if hasattr(options, "yes") else result
 
 
+def print_withheld(testset: Path, settings: Settings, only: Sequence[str] = ()) -> None:
+    """Print to the error stream what the manifest of a set has otherwise than this run, and a set may not decide.
+
+    `only` has the dotted names of the settings that the run has a use for, if these are not all.
+    """
+    from synth.core.terminal import printable
+    from synth.testset.manifest import manifest_of
+    from synth.workflows.settings import typed_options, withheld
+
+    others = withheld(manifest_of(testset).get("settings", {}), settings)
+    others = {name: value for name, value in others.items() if name in (only or others)}
+    if not others:
+        return
+    line = "synth: the set was made with other settings, which a set cannot choose: " + ", ".join(sorted(others))
+    options = typed_options(others)
+    line += f"; to have them, and if you trust where the set comes from, add {options}" if options else ""
+    print(printable(line), file=sys.stderr)
+
+
 def progress_of(options: argparse.Namespace) -> Any:
     from synth.core.progress import for_terminal
 
@@ -198,10 +217,7 @@ def model_options(command: argparse.ArgumentParser) -> None:
     group.add_argument("--judge", dest="model.judge", metavar="MODEL", help="another model to judge with")
     group.add_argument("--judge-url", dest="model.judge_url", metavar="URL", help="the judge's endpoint (--base-url)")
     group.add_argument("--judge-key-env", dest="model.judge_key_env", metavar="NAME", help="variable with its key")
-    group.add_argument(
-        "--encoder-url", dest="model.encoder_url", metavar="URL", help="endpoint of --encoder endpoint:…"
-    )
-    group.add_argument("--encoder-key-env", dest="model.encoder_key_env", metavar="NAME", help="variable with its key")
+    encoder_endpoint_options(group)
     budget_options(command).add_argument(
         "--patience",
         dest="model.patience",
@@ -209,6 +225,14 @@ def model_options(command: argparse.ArgumentParser) -> None:
         metavar="N",
         help="give a question type up after N tries in a row without a row, 0 for never (20)",
     )
+
+
+def encoder_endpoint_options(group: argparse._ActionsContainer) -> None:
+    """Add the arguments of the endpoint of an encoder."""
+    group.add_argument(
+        "--encoder-url", dest="model.encoder_url", metavar="URL", help="endpoint of --encoder endpoint:…"
+    )
+    group.add_argument("--encoder-key-env", dest="model.encoder_key_env", metavar="NAME", help="variable with its key")
 
 
 def endpoint_options(group: argparse._ArgumentGroup) -> None:
@@ -249,8 +273,14 @@ def budget_options(command: argparse.ArgumentParser) -> argparse._ArgumentGroup:
 
 
 def model_of(options: argparse.Namespace) -> ModelSettings:
-    """The settings of the chat model from the command line."""
+    """The settings of the chat model from the command line, ready to be asked."""
+    return ready(named_model(options), options)
+
+
+def named_model(options: argparse.Namespace) -> ModelSettings:
+    """The settings of the chat model as they are typed."""
     from synth.workflows.settings import ModelSettings, changed
 
     given = {name.partition(".")[2]: value for name, value in vars(options).items() if name.startswith("model.")}
-    return ready(changed(ModelSettings(), given), options)
+    model: ModelSettings = changed(ModelSettings(), given)
+    return model

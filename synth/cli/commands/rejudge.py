@@ -7,13 +7,22 @@ from pathlib import Path
 from typing import Any
 
 from synth.cli.commands import base
-from synth.cli.commands.base import corpus_options, print_json, progress_of, settings_of, shares
+from synth.cli.commands.base import (
+    corpus_options,
+    encoder_endpoint_options,
+    print_json,
+    print_withheld,
+    progress_of,
+    settings_of,
+    shares,
+)
 from synth.core.errors import ShortfallError
 from synth.core.table import table
 
 SUMMARY = "judge a set and its refused candidates again under other thresholds"
 EXAMPLE = "synth rejudge testset.jsonl --corpus docs/ -o stricter.jsonl --threshold copied.max_words=6"
 RARE = base.RARE
+_USED = ("corpus.max_bytes", "corpus.max_seconds", "encoder", "model.encoder_url")
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
@@ -32,6 +41,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--limits", type=shares, metavar="TAG=SHARE,…", help="largest share of rows with a tag")
     corpus_options(command)
+    encoder_endpoint_options(command)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -45,6 +55,7 @@ def run(options: argparse.Namespace) -> int:
         before = filters.get(filter_)
         filters[filter_] = {**(before if isinstance(before, dict) else {}), name: value}
     settings = replace(initial, filters=filters)
+    print_withheld(Path(options.testset), settings, _USED)
     result = rejudge(Path(options.testset), options.corpus, Path(options.output), settings, progress_of(options), rows)
     outcome = result.outcome
     changes = [("+", sample) for sample in result.added] + [("-", sample) for sample in result.removed]

@@ -10,10 +10,12 @@ from synth.cli.commands import base
 from synth.cli.commands.base import (
     corpus_options,
     model_options,
+    named_model,
     print_errors,
     print_given_up,
     print_json,
     print_skipped,
+    print_withheld,
     progress_of,
     settings_of,
     shares,
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 
 SUMMARY = "bring a testset up to its changed corpus"
 EXAMPLE = "synth update testset.jsonl --corpus docs/ -o testset.jsonl"
-RARE = (*base.RARE, "--against", "--retire-most", "--seed", "--types", "-n")
+RARE = (*base.RARE, "--against", "--like", "--personas", "--retire-most", "--seed", "--types", "-n")
 NOTHING, CHANGED, REVIEW = 0, 10, 11
 
 
@@ -38,10 +40,13 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--dry-run", action="store_true", help="print the changes and their calls, and write nothing")
     command.add_argument("--regenerate", action="store_true", help="replace every row that no person decided on")
     command.add_argument("--retire-most", action="store_true", help="allow more than half of the rows to be retired")
+    command.add_argument("--without-model", action="store_true", help="update a set of a chat model by the rules alone")
     command.add_argument("--summary", metavar="FILE", help="write a summary as Markdown, for a pull request")
     command.add_argument("-n", type=int, help="rows to reach (as many as the set has)")
     command.add_argument("--types", type=shares, metavar="TYPE=SHARE,…", help="question types and shares (the set's)")
-    command.add_argument("--against", metavar="FILE", help="a testset whose questions are not repeated (the set's)")
+    command.add_argument("--against", metavar="FILE", help="a testset whose questions are not repeated")
+    command.add_argument("--personas", metavar="FILE", help="personas of new rows; the set has topics or none")
+    command.add_argument("--like", metavar="FILE", help="a log of questions whose mix new rows follow")
     command.add_argument("--seed", type=int, help="the seed of new rows (the set's)")
     corpus_options(command)
     model_options(command)
@@ -57,8 +62,9 @@ def run(options: argparse.Namespace) -> int:
     if not options.output and not options.dry_run:
         raise ConfigError("update needs a file to write; name one with -o FILE, or see what it would do with --dry-run")
     testset = Path(options.testset)
-    before = None if options.config else settings_of_set(testset)
+    before = None if options.config else settings_of_set(testset, named_model(options))
     settings = settings_of(options, before, sends=not options.dry_run)
+    print_withheld(testset, settings)
     done = update(
         testset,
         options.corpus,
@@ -68,6 +74,7 @@ def run(options: argparse.Namespace) -> int:
         dry_run=options.dry_run,
         regenerate=options.regenerate,
         retire_most=options.retire_most,
+        without_model=options.without_model,
     )
     if options.summary:
         summary = markdown(testset.name, done.decisions, done.new_rows, done.counts, done.documents)

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from synth.core.checks import check_least
 from synth.core.errors import ConfigError
 from synth.core.records import Chunk, Document, digest
+from synth.core.set_settings import from_set
 from synth.corpus.documents.cut_points import cuts, furthest, splits_character, whole_from
 from synth.corpus.documents.units import SENTENCE, TextUnit, line_units, sentence_units, units
 from synth.text.markup import plain
@@ -36,9 +37,9 @@ class ChunkSettings:
     character is in one chunk. Raises ConfigError for an invalid value.
     """
 
-    strategy: str = "recursive"
-    size: int = 400
-    overlap: int = 0
+    strategy: str = from_set("recursive")
+    size: int = from_set(400)
+    overlap: int = from_set(0)
 
     def __post_init__(self) -> None:
         if self.strategy not in STRATEGIES:

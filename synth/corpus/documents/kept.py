@@ -19,7 +19,7 @@ from synth.core.jsonl import write_atomic
 from synth.core.records import Skipped, digest
 from synth.core.source_digest import source_digest
 from synth.corpus.documents.file_discovery import find
-from synth.corpus.documents.loading import Loaded, load, readers
+from synth.corpus.documents.loading import Loaded, load, readers, sources_of
 from synth.corpus.documents.shard import Shard
 from synth.corpus.documents.stored import FILE, StoredDocuments, written_to
 
@@ -45,6 +45,7 @@ def load_kept(
 
     Where every file has the size and the time of an earlier run, its documents are opened and no file is read.
     """
+    sources = sources_of(sources)
     with no_collection():
         state = _state(sources, include, exclude, max_bytes, shard)
     memo = home / f"{state}.json" if state else None

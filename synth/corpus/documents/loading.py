@@ -41,6 +41,8 @@ IN_MEMORY = 250_000
 _FORMATS = ("markdown", "text", "passage")
 _MOST_SHOWN = 20  # skipped files in a message
 _LONGEST_TITLE = 500
+_LONGEST_VALUE = 60
+_SOURCES = "a folder, a file, an address, a Document or a LangChain Document"
 _OLD_OFFICE = {".doc": ".docx", ".ppt": ".pptx", ".xls": ".xlsx"}
 
 
@@ -68,8 +70,35 @@ def readers() -> Mapping[str, Reader]:
     return by_suffix
 
 
+def sources_of(given: Any) -> tuple[Any, ...]:
+    """The sources that a caller gave: one source alone, or a collection of them, in order.
+
+    A text or a path is one source, never a collection of letters. Raises InputError for anything else than folders,
+    files, addresses, Documents and LangChain Documents.
+    """
+    if _is_source(given):
+        return (given,)
+    if not isinstance(given, Iterable) or isinstance(given, str | bytes | bytearray | memoryview | Mapping):
+        raise InputError(f"the sources must be {_SOURCES}, or a list of them, was {_described(given)}")
+    sources = tuple(given)
+    for number, source in enumerate(sources, start=1):
+        if not _is_source(source):
+            raise InputError(f"source {number} of {len(sources)} must be {_SOURCES}, was {_described(source)}")
+    return sources
+
+
+def _is_source(value: Any) -> bool:
+    if isinstance(value, str):
+        return bool(value.strip())
+    return isinstance(value, Path | Document) or isinstance(getattr(value, "page_content", None), str)
+
+
+def _described(value: object) -> str:
+    return f"{type(value).__name__} {str(value)[:_LONGEST_VALUE]!r}"
+
+
 def load(
-    sources: Sequence[str | Path | Document | Any],
+    sources: str | Path | Iterable[str | Path | Document | Any],
     *,
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
@@ -90,6 +119,7 @@ def load(
     or, with `strict`, anything is skipped; ConfigError when `max_bytes` or `max_seconds` is out of range; MissingExtra
     when a file or a source needs a library that is not installed.
     """
+    sources = sources_of(sources)
     check_least("max_bytes", max_bytes, 1)
     check_range("max_seconds", max_seconds, 1, _MOST_SECONDS)
     loaded = _Collected(spool)
@@ -291,9 +321,7 @@ def _from_object(source: Any) -> tuple[list[Document], list[Skipped]]:
         if source.metadata.get("format") not in _FORMATS:
             source = dataclasses.replace(source, metadata={**source.metadata, "format": "text"})
         return [source], []
-    text = getattr(source, "page_content", None)
-    if not isinstance(text, str):
-        raise InputError(f"a source must be a path, a Document or a LangChain Document, not {type(source).__name__}")
+    text = str(source.page_content)
     metadata = dict(getattr(source, "metadata", None) or {})
     place = readable(str(metadata.get("source") or "")).replace("\\", "/")
     own_id = getattr(source, "id", None)

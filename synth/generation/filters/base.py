@@ -115,12 +115,14 @@ class Filter(ABC):
     Filters run in the order of `order`. One with `needs_model` asks a chat model. One that `proves` its verdict decides
     on every sample; the others decide on samples that no judge has rated. `slack` is the tolerance by threshold when an
     existing row is checked again: weights of words change a little with documents that have nothing to do with a row.
+    One that `protects` the users of a set is never changed or left out by the manifest of a set.
     """
 
     name: ClassVar[str]
     order: ClassVar[int] = 50
     needs_model: ClassVar[bool] = False
     proves: ClassVar[bool] = False
+    protects: ClassVar[bool] = False
     slack: ClassVar[Mapping[str, float]] = {}
 
     @abstractmethod

@@ -28,6 +28,7 @@ class NotOrdered(Filter):
     name: ClassVar[str] = "not_ordered"
     order: ClassVar[int] = 12
     proves: ClassVar[bool] = True
+    protects: ClassVar[bool] = True
     passages: int = 8
 
     def judge(self, sample: Sample, corpus: Corpus) -> Verdict:

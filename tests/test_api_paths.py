@@ -1,0 +1,123 @@
+"""Sources and paths of the Python API: a text or a path is one of them, and what fits nothing is an error in words."""
+
+import inspect
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+import synth
+from synth.core.errors import ConfigError, InputError
+from synth.corpus.documents.loading import load, sources_of
+from synth.workflows.api import with_paths
+from synth.workflows.session import load_sources
+from synth.workflows.settings import CorpusSettings, Settings
+from tests.corpus import document
+
+TEXT = "# Oak line\n\nOak station opened in 1909. It has two platforms.\n\nThe Oak school was founded in 1920.\n"
+
+
+@dataclass
+class LangChain:
+    page_content: str
+
+
+@pytest.mark.parametrize("one", ["../docs", Path("docs"), "s3://bucket/docs", LangChain("text"), document("a", "b")])
+def test_one_source_is_a_collection_of_one(one):
+    assert sources_of(one) == (one,)
+    for collection in ([one], (one,), iter([one]), {0: one}.values()):
+        assert sources_of(collection) == (one,)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (5, "the sources must be a folder, a file, an address, a Document or a LangChain Document, or a list"),
+        (None, "the sources must be"),
+        (b"docs", "the sources must be"),
+        ({"docs": 1}, "the sources must be"),
+        ("", "the sources must be"),
+        (["docs", 5], "source 2 of 2 must be"),
+        (["docs", ""], "source 2 of 2 must be"),
+        ([["docs"]], "source 1 of 1 must be"),
+    ],
+)
+def test_what_is_no_source_is_refused_before_anything_is_read(given, message, monkeypatch):
+    monkeypatch.setattr(os, "scandir", None)
+    for door in (sources_of, load, lambda value: load_sources(value, Settings())):
+        with pytest.raises(InputError, match=message):
+            door(given)
+
+
+VERBS = [name for name in synth.__dir__() if inspect.isfunction(getattr(synth, name))]
+WITH_SOURCES = [name for name in VERBS if "sources" in inspect.signature(getattr(synth, name)).parameters]
+
+
+def test_the_verbs_with_sources_are_known():
+    assert set(WITH_SOURCES) == {
+        "adopt", "brief", "build_graph", "check_filters", "estimate", "export", "generate", "plan", "read_shard",
+        "rejudge", "run", "score", "sweep", "update", "verify",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WITH_SOURCES)
+def test_every_verb_takes_one_source_and_refuses_what_is_none(name, tmp_path, monkeypatch):
+    """Each verb is replaced by one that gives its arguments back; the door before it is its own."""
+    verb = getattr(synth, name)
+    inner = verb.__wrapped__
+    parameters = inspect.signature(inner).parameters
+    given = {one: tmp_path / "x" for one, what in parameters.items() if what.default is what.empty}
+
+    def seen(*args, **kwargs):
+        return inspect.signature(inner).bind(*args, **kwargs).arguments
+
+    seen.__signature__ = inspect.signature(inner)
+    called = with_paths(seen)
+    assert called(**{**given, "sources": "docs"})["sources"] == ("docs",)
+    assert called(**{**given, "sources": Path("docs")})["sources"] == (Path("docs"),)
+    with pytest.raises(InputError, match="the sources must be"):
+        verb(**{**given, "sources": 5})
+
+
+PATHS = [
+    (name, parameter.name)
+    for name in VERBS
+    for parameter in inspect.signature(getattr(synth, name)).parameters.values()
+    if parameter.annotation in ("Path", "Path | None", "Path | str")
+]
+
+
+@pytest.mark.parametrize(("name", "parameter"), PATHS)
+def test_every_path_may_be_a_text_and_nothing_else(name, parameter):
+    verb = getattr(synth, name)
+    given = {one.name: "x" for one in inspect.signature(verb).parameters.values() if one.default is one.empty}
+    for value in (5, b"x", "", ["x"]):
+        with pytest.raises(ConfigError, match=f"^{parameter} must be a path, was"):
+            verb(**{**given, parameter: value})
+
+
+def test_a_set_is_made_of_one_folder_named_as_a_text(tmp_path, monkeypatch):
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "lamps.md").write_text(TEXT, encoding="utf-8")
+    (tmp_path / "outside.md").write_text("# Elm line\n\nElm station opened in 1911.\n", encoding="utf-8")
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    settings = replace(Settings(n=1), workspace=str(tmp_path / "ws"))
+    made = synth.generate("../docs", "set.jsonl", settings)
+    assert list(made.manifest["corpus"]["documents"]) == ["lamps.md"]
+    assert synth.verify("set.jsonl", "../docs", settings).failures == ()
+    assert synth.update("set.jsonl", Path("../docs"), "new.jsonl", settings).unchanged
+    assert synth.score("set.jsonl", "../docs", settings).of is not None
+
+
+@pytest.mark.parametrize("name", ["include", "exclude"])
+def test_a_pattern_alone_is_no_list_of_letters(name):
+    with pytest.raises(ConfigError, match=f"{name} must be a list"):
+        CorpusSettings(**{name: "*.md"})
+
+
+@pytest.mark.parametrize("name", ["transforms", "by_model"])
+def test_a_name_alone_is_no_list_of_letters(name):
+    with pytest.raises(ConfigError, match=f"{name} must be a list"):
+        Settings(**{name: "topics"})
