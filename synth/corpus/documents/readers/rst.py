@@ -14,6 +14,7 @@ from synth.corpus.documents.file_content import File, FileContent
 from synth.corpus.documents.markdown_title import written_title
 from synth.corpus.documents.readers.base import Reader, text_of
 from synth.corpus.documents.reasons import parsing
+from synth.text.formulas import formula_text
 
 _ROLE = re.compile(r":(?:[a-z]+:)?([a-zA-Z][\w.+-]*):`((?:[^`\\]|\\.)+)`(?!`)", re.DOTALL)
 _TITLE_AND_TARGET = re.compile(r"(.*?)\s*<([^<>]+)>\Z", re.DOTALL)
@@ -25,7 +26,7 @@ _STANDARD_ROLES = frozenset("strong emphasis subscript sub superscript sup math 
 _DIRECTIVE = re.compile(r"^[ \t]*\.\.[ \t]+(?:\|[^|\n]+\|[ \t]+)?([A-Za-z][\w.+:-]*?)::(?=\s|$)", re.MULTILINE)
 _PROSE_DIRECTIVES = frozenset(
     "versionadded versionchanged deprecated versionremoved seealso tip rst-class centered hlist only tab tabs tab-set "
-    "tab-item dropdown glossary topic card grid grid-item-card details todo toggle collapse aside".split()
+    "tab-item group-tab dropdown glossary topic card grid grid-item-card details todo toggle collapse aside".split()
 )
 _DESCRIPTIONS = frozenset(
     "function class method attribute data exception describe object option cmdoption envvar confval setting property "
@@ -42,8 +43,10 @@ _VERSIONS = {
 }
 """What Sphinx writes before the version that is the argument."""
 
-_TITLED = frozenset("tab tab-item dropdown details card grid-item-card".split())
+_TITLED = frozenset("tab group-tab tab-item dropdown details card grid-item-card".split())
 """Directives whose argument is a title."""
+
+_SHIFTS = {"superscript": markdown.superscript, "subscript": markdown.subscript}
 
 _TOLD_OPTIONS = ("type", "default")
 """Options of such directives that readers are shown."""
@@ -196,7 +199,7 @@ class _RstBlocks:
     """Markdown blocks of a docutils tree."""
 
     _SILENT = frozenset(
-        "comment system_message substitution_definition target footnote citation image figure raw pending topic "
+        "comment system_message substitution_definition target footnote citation image raw pending topic "
         "header footer meta problematic docinfo decoration".split()
     )
     _CODE = frozenset({"literal_block", "doctest_block", "math_block"})
@@ -212,7 +215,7 @@ class _RstBlocks:
         if kind == "section":
             yield from self.blocks(node, level + 1)
         elif kind in ("title", "rubric"):
-            yield markdown.heading(max(level, 1) + (kind == "rubric"), node.astext())
+            yield markdown.heading(max(level, 1) + (kind == "rubric"), _text(node))
         elif kind in ("paragraph", "term", "attribution"):
             yield markdown_text(node)
         elif kind in self._CODE:
@@ -226,7 +229,12 @@ class _RstBlocks:
             for entry in node.children:
                 yield markdown.item(": ".join(part.astext() for part in entry.children))
         elif kind == "table":
-            yield markdown.table(_rows(node))
+            yield from _table(node)
+        elif kind == "figure":
+            yield from (markdown.figure(_text(part)) for part in node.children if part.tagname == "caption")
+            yield from (
+                block for part in node.children if part.tagname == "legend" for block in self.blocks(part, level)
+            )
         elif kind == "line_block":
             yield markdown.paragraph(" ".join(line.astext() for line in node.findall() if line.tagname == "line"))
         elif kind == "block_quote":
@@ -273,9 +281,30 @@ class _RstBlocks:
             yield from self._block(child, level)
 
 
-def _rows(table: Any) -> list[list[str]]:
+def _table(table: Any) -> Iterator[str]:
+    title = next((node for node in table.children if node.tagname == "title"), None)
+    if title is not None:
+        yield markdown.caption(_text(title))
     rows = [node for node in table.findall() if node.tagname == "row"]
-    return [[entry.astext() for entry in row.children] for row in rows]
+    spans = ([(_text(e), e.get("morecols", 0) + 1, e.get("morerows", 0) + 1) for e in row.children] for row in rows)
+    lines = list(markdown.limited(markdown.unspanned(spans)))
+    heads = sum(row.parent.tagname == "thead" for row in rows)
+    if heads > 1:
+        lines[:heads] = [markdown.one_header(lines[:heads])]
+    stubs = sum(bool(node.get("stub")) for node in table.findall() if node.tagname == "colspec")
+    yield markdown.table(lines, stubs)
+
+
+def _text(node: Any) -> str:
+    """Text of a node without markup, in which raised and lowered text still says so."""
+    if node.tagname in _SHIFTS:
+        return _SHIFTS[node.tagname](node.astext())
+    if node.tagname == "math":
+        return formula_text(node.astext()) or node.astext()
+    if not node.children:
+        return "" if node.tagname in ("footnote_reference", "citation_reference", "image") else str(node.astext())
+    inline = node.tagname in ("paragraph", "title", "term") or not node.children[0].children
+    return ("" if inline else " ").join(map(_text, node.children))
 
 
 def markdown_text(node: Any) -> str:
@@ -285,10 +314,12 @@ def markdown_text(node: Any) -> str:
         if child.tagname in ("image", "footnote_reference", "citation_reference", "system_message", "target", "raw"):
             parts[-1:] = [parts[-1].rstrip()] if parts and child.tagname != "target" else parts[-1:]
             continue
-        if child.tagname in ("literal", "math"):
+        if child.tagname == "math":
+            parts.append(markdown.formula(child.astext()))
+        elif child.tagname == "literal":
             parts.append(markdown.code_span(child.astext()))
         else:
-            text = child.astext().replace("\n", " ")
+            text = _text(child).replace("\n", " ")
             edges = (" " if text[:1].isspace() else "", " " if text[-1:].isspace() else "")
             parts.append(edges[0] + markdown.inline(text) + (edges[1] if text.strip() else ""))
     line = "".join(parts).strip()
