@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from synth.core.checks import is_number, wrong
 from synth.core.errors import ConfigError, RecordError, SynthError
+from synth.core.small_file import small_text
 
 _KINDS: Mapping[type, str] = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
 T = TypeVar("T")
@@ -126,7 +127,7 @@ def parsed_toml(text: str, place: str) -> Fields:
 def read_toml(path: Path, kind: str) -> Fields:
     """The top table of the TOML file `path`, called `kind` in messages. Raises ConfigError when it cannot be read."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = small_text(path)
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"cannot read the {kind} {path}: {getattr(error, 'strerror', None) or error}") from error
     return parsed_toml(text, str(path))

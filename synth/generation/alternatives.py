@@ -65,6 +65,12 @@ class ReplacementConditions:
             return False
         return corpus.passages.rarity.share(self.words, stemmed, about) >= self.least
 
+    def may_be_met_in(self, passage: MatchedPassage, corpus: Corpus) -> bool:
+        """False where the whole passage has too few of the words or lacks a name, so that no sentence of it fits."""
+        if not all(passage.stemmed.has(name) for name in self.names):
+            return False
+        return corpus.passages.rarity.share(self.words, passage.stemmed) >= self.least
+
 
 def with_alternatives(sample: Sample, corpus: Corpus) -> Sample:
     """The sample with further evidence (`alternatives`) and `hard_negatives` in its metadata, where there are any.
@@ -183,6 +189,8 @@ def _place(
 
 def _answering_lines(passage: MatchedPassage, conditions: ReplacementConditions, corpus: Corpus) -> tuple[str, ...]:
     """The sentence of a passage that meets the conditions, else two in a row that do; () without one."""
+    if not conditions.may_be_met_in(passage, corpus):
+        return ()
     for line in passage.lines:
         if conditions.met_by(line.text, passage.about, corpus):
             return (line.text,)

@@ -14,6 +14,7 @@ from typing import Any
 
 from synth.core.errors import ConfigError
 from synth.core.fields import Fields, parsed_toml
+from synth.core.small_file import small_file
 from synth.text.normalise import to_traditional
 
 DIGEST_LENGTH = 12
@@ -124,7 +125,7 @@ def read(path: Path, *, traditional: bool = False) -> Prompt:
     Raises ConfigError that names the file and the problem.
     """
     try:
-        data = path.read_bytes()
+        data = small_file(path)
         text = data.decode("utf-8").replace("\r\n", "\n")
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"the prompt {path} cannot be read as UTF-8 text: {error}") from error

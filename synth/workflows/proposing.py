@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from synth.core.errors import ConfigError, InputError, ModelError
 from synth.core.progress import Progress
 from synth.core.records import Sample, Scenario
+from synth.core.small_file import small_text
 from synth.core.store import Store
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.library import Library
@@ -91,7 +92,7 @@ def wishes_in(text: str) -> str:
     if "\n" in name or len(name) > 255 or not path.suffix or not path.is_file():
         return text
     try:
-        return sign + path.read_text(encoding="utf-8").strip()
+        return sign + small_text(path).strip()
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"the brief {path} cannot be read as UTF-8 text: {error}") from error
 

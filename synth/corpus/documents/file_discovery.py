@@ -22,7 +22,8 @@ class SourceFile(NamedTuple):
     """A file to load: `path` opens it, `name` is its path inside the source, `source` its path for messages.
 
     `name` and `source` are valid Unicode with forward slashes, and `name` is in NFC. `origin` is the name of the folder
-    that is the source or holds it. A file of an object store is `remote`.
+    that is the source or holds it. A file of an object store is `remote`. `real` is the path without links
+    where the walk found a file; "" for a source that is a file.
     """
 
     path: str
@@ -30,6 +31,7 @@ class SourceFile(NamedTuple):
     source: str
     origin: str
     remote: RemoteFile | None = None
+    real: str = ""
 
 
 def readable(name: str) -> str:
@@ -131,7 +133,7 @@ class _Walk:
         if self.include and not matches(name, self.include):
             return
         self.seen.append(real)
-        self.files.append(SourceFile(path, name, self.shown + readable(inner), self.origin))
+        self.files.append(SourceFile(path, name, self.shown + readable(inner), self.origin, real=real))
 
     def follow_links(self) -> None:
         known, counted = set[str](), 0

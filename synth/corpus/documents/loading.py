@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import errno
 import os
 import re
 import stat
@@ -262,13 +263,20 @@ def _load_file(
 
 def _bytes(file: SourceFile, max_bytes: int) -> bytes:
     try:
-        status = os.stat(file.path)
-        if not stat.S_ISREG(status.st_mode):
-            raise Unloadable(reasons.UNKNOWN_KIND, "not a regular file")
-        _check_size(status.st_size, max_bytes)
-        with open(file.path, "rb") as stream:
+        # What the walk found under a name may be a link by now; its policy on links holds for what is opened.
+        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+        flags |= getattr(os, "O_NOFOLLOW", 0) if file.real else 0
+        with open(file.real or file.path, "rb", opener=lambda path, _: os.open(path, flags)) as stream:
+            status = os.fstat(stream.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                raise Unloadable(reasons.UNKNOWN_KIND, "not a regular file")
+            if file.real and os.path.realpath(file.real) != file.real:
+                raise Unloadable(reasons.LINK_OUTSIDE, "a folder above it became a link while the corpus was read")
+            _check_size(status.st_size, max_bytes)
             return stream.read(max_bytes)
     except OSError as error:
+        if error.errno == errno.ELOOP and file.real:
+            raise Unloadable(reasons.LINK_OUTSIDE, "it became a link while the corpus was read") from error
         raise Unloadable(reasons.UNREADABLE, error.strerror or str(error)) from error
 
 

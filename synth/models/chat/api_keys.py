@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import NoReturn
 
 from synth.core.errors import ConfigError
+from synth.core.small_file import small_text
 
 _SHORTEST = 6
 _WINDOW = 8
+_LARGEST = 10_000  # bytes of a file with a key
 HIDDEN = "***"
 
 
@@ -34,7 +36,7 @@ class Key:
     def from_file(cls, path: Path) -> Key:
         """The key that is the whole content of the file `path`. Raises ConfigError when it cannot be read."""
         try:
-            return cls(path.read_text("utf-8"))
+            return cls(small_text(path, _LARGEST))
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "it is not text"
             raise ConfigError(f"the file {path} with the API key cannot be read: {reason}") from None
