@@ -16,6 +16,7 @@ from synth.models.chat.budget import Budget, Limits
 from synth.models.chat.concurrency import Slots
 from synth.models.chat.driver import Driver
 from synth.models.chat.embedded import SLOTS, TIMEOUT_S, EmbeddedModel
+from synth.models.chat.leases import FileLeases
 from synth.models.chat.openai import OpenAIModel
 from synth.models.chat.prices import Price, price_of
 from synth.models.chat.providers import Endpoint, endpoint_of, named_provider
@@ -26,6 +27,9 @@ from synth.workflows.settings import ModelSettings
 
 ENDPOINT = "endpoint:"
 """Prefix of the name of an encoder at an endpoint."""
+
+ASKING = "asking.lock"
+"""File beside the store with the leases of requests under way."""
 
 _BATCH_PLACES = 10_000
 _BATCH_S = 3 * 86_400.0
@@ -146,6 +150,7 @@ def driver(
         slots=slots,
         budget=budget,
         resume=settings.resume,
+        leases=FileLeases(store.path.with_name(ASKING)),
         window=window,
     )
 

@@ -17,6 +17,7 @@ from synth.models.chat.base import ChatModel, Completion, Request, RequestFailed
 from synth.models.chat.budget import Budget
 from synth.models.chat.concurrency import Slots
 from synth.models.chat.exchange import Exchange
+from synth.models.chat.leases import Leases
 from synth.models.chat.network_thread import NetworkThread
 from synth.models.chat.reply_cache import MemoryCache
 from synth.models.chat.retries import Retries
@@ -52,7 +53,8 @@ class Driver:
     replies and must be safe for two threads. At most `concurrency` exchanges run at once, each for at most `timeout_s`
     seconds. At most `window` jobs are started without being returned, by default four per slot. `slots` sets the pace,
     by default `concurrency` alone; `budget` limits the spending. Requests that an earlier run gave up fail at once
-    unless `resume` is set. `sleep` waits between retries.
+    unless `resume` is set. With `leases`, a request that another process is asking is waited for. `sleep` waits between
+    retries.
 
     Parts run in the caller's thread, and only while the caller waits for an outcome. The network has its own thread,
     which starts with the first request and ends with the last run.
@@ -70,6 +72,7 @@ class Driver:
         slots: Slots | None = None,
         budget: Budget | None = None,
         resume: bool = False,
+        leases: Leases | None = None,
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
     ) -> None:
         check_least("concurrency", concurrency, 1)
@@ -90,6 +93,7 @@ class Driver:
             sleep=sleep,
             budget=self.budget,
             resume=resume,
+            leases=leases,
         )
         self._line: NetworkThread | None = None
         self._runs = 0

@@ -26,10 +26,13 @@ from synth.models.chat.base import (
 from synth.models.chat.budget import Budget, prompt_tokens
 from synth.models.chat.circuit_breaker import Circuit
 from synth.models.chat.concurrency import Slots
+from synth.models.chat.leases import Leases, NoLeases, leased
 from synth.models.chat.retries import Retries
 from synth.models.chat.structured import BadReply, is_text, parse_reply, repair_message, without_reasoning
 from synth.models.chat.usage import Accounts
 
+_OTHERS_PATIENCE = 10
+"""Deadlines of a request to wait for another process that asks it."""
 _FRESH_TEMPERATURE = 0.3
 _REFUSALS = frozenset({"content_filter", "refusal"})
 
@@ -92,6 +95,7 @@ class Exchange:
         sleep: Callable[[float], Awaitable[object]],
         budget: Budget,
         resume: bool,
+        leases: Leases | None = None,
     ) -> None:
         self._models = dict(models)
         self._cache = cache
@@ -102,6 +106,7 @@ class Exchange:
         self._sleep = sleep
         self._budget = budget
         self._resume = resume
+        self._leases = leases or NoLeases()
         self._circuits = {model.identity: Circuit(model.identity) for model in self._models.values()}
         self._flights: dict[str, _Flight] = {}
 
@@ -128,11 +133,6 @@ class Exchange:
         flight = self._flights.get(key)
         shared = flight is not None
         if flight is None:
-            kept = self.kept(key, request)
-            if isinstance(kept, RequestFailed):
-                raise kept
-            if kept is not None:
-                return kept
             flight = self._flights[key] = _Flight(asyncio.ensure_future(self._ask(key, request, turn)))
             flight.task.add_done_callback(lambda _: self._land(key, flight))
         flight.waiters += 1
@@ -160,6 +160,7 @@ class Exchange:
         for model in {id(model): model for model in self._models.values()}.values():
             if isinstance(model, Closable):
                 await model.close()
+        self._leases.close()
 
     def _land(self, key: str, flight: _Flight | None) -> None:
         if self._flights.get(key) is flight:
@@ -175,6 +176,14 @@ class Exchange:
             ) from None
 
     async def _ask(self, key: str, request: Request, turn: int) -> Completion:
+        """The answer to a request, which another process may be asking or have asked."""
+        async with leased(self._leases, key, self._sleep, _OTHERS_PATIENCE * self._timeout_s):
+            kept = self.kept(key, request)
+            if isinstance(kept, RequestFailed):
+                raise kept
+            return await self._sent(key, request, turn) if kept is None else kept
+
+    async def _sent(self, key: str, request: Request, turn: int) -> Completion:
         model = self._model(request)
         circuit = self._circuits[model.identity]
         attempt = _Attempt(request)

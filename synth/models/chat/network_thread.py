@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-_PATIENCE_S = 5.0
+_PATIENCE_S = 1.5  # twice at the end: a run that is stopped ends within 5 s, whatever the thread still does
 
 
 class NetworkThread:

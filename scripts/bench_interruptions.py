@@ -1,0 +1,267 @@
+"""Commands that replace a file, interrupted at random moments: the old files or the new ones, never between.
+
+    python scripts/bench_interruptions.py [--times 100] [--verbs generate,update,rejudge,accept,import,adopt,export,...]
+
+Each command replaces what an earlier one wrote, `--times` times, each time stopped by another of: INT, TERM, HUP, a
+budget (`--max-calls`), 402 and 500 from the server, a full disk (no file grows beyond a drawn number of bytes).
+Commands that ask no model are stopped by signals and the disk. After each, every file is the old one or the new one,
+all of a set alike; the exit code and the message are those of what happened, and a signal ends the command within 5 s.
+Exit code 1 when any of it does not hold.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.request import Request, urlopen
+
+from bench_corpus import write
+from bench_model import served
+from bench_review import row
+
+from synth.annotation.decisions import Decisions, store_path
+from synth.annotation.records import annotation_of
+from synth.core.jsonl import read_samples, sample_to_row, write_rows
+
+SIGNALS = {"INT": signal.SIGINT, "TERM": signal.SIGTERM, "HUP": signal.SIGHUP}
+LOCAL = (*SIGNALS, "disk")
+ASKING = (*LOCAL, "budget", "402", "500")
+SAYS = {
+    "INT": (130, "interrupted"), "TERM": (130, "interrupted"), "HUP": (130, "interrupted"), "budget": (9, "budget"),
+    "402": (9, "endpoint was lost"), "500": (9, "endpoint was lost"), "disk": (2, ""),
+}  # fmt: skip
+BEFORE_A_REPLY = 4
+"""Exit code of a run whose endpoint never replied."""
+ROWS = 40
+
+
+class Gate:
+    """A server that passes requests on, and after a drawn number of them answers with an error status."""
+
+    def __init__(self, url: str) -> None:
+        self.left, self.status = -1, 500
+        gate, lock = self, threading.Lock()
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                with lock:
+                    gate.left -= 1
+                    is_over = gate.left == -1 or (gate.left < 0 and gate.failing)
+                if is_over:
+                    status, content = gate.status, b'{"error": {"message": "it went wrong"}}'
+                else:
+                    asked = Request(url.removesuffix("/v1") + self.path, body, {"Content-Type": "application/json"})
+                    with urlopen(asked) as reply:
+                        status, content = reply.status, reply.read()
+                self.send_response(status)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(content)))
+                self.end_headers()
+                self.wfile.write(content)
+
+            def log_message(self, *_: object) -> None:
+                """Say nothing."""
+
+        self.failing = False
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        self.url = f"http://127.0.0.1:{self._server.server_address[1]}/v1"
+
+    def fail(self, after: int | None, status: int = 500) -> None:
+        """Answer with `status` after so many requests; None for never."""
+        self.failing, self.left, self.status = after is not None, -2 if after is None else after, status
+
+
+def files_of(home: Path) -> dict[str, bytes]:
+    """The files of a folder by name, without partial sets, logs of decisions and what a killed process left."""
+    return {
+        str(path.relative_to(home)): path.read_bytes()
+        for path in sorted(home.rglob("*"))
+        if path.is_file() and ".partial." not in path.name and "sqlite" not in path.name and path.name[0] != "."
+    }
+
+
+def ended(told: Sequence[str], stop: str, at: float, size: int) -> tuple[int, str, float]:
+    """Exit code, messages, and seconds from the signal to the end, of a command that is stopped."""
+    limit = (lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))) if stop == "disk" else None
+    with subprocess.Popen(
+        told, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, preexec_fn=limit
+    ) as process:
+        asked = 0.0
+        if stop in SIGNALS:
+            try:
+                process.wait(at)
+            except subprocess.TimeoutExpired:
+                asked = time.perf_counter()
+                process.send_signal(SIGNALS[stop])
+        _, said = process.communicate()
+        return process.returncode, said, time.perf_counter() - asked if asked else 0.0
+
+
+def interrupted(
+    verb: str,
+    first: Path,
+    command: Callable[[Path], list[str]],
+    stops: Sequence[str],
+    times: int,
+    draw: random.Random,
+    gate: Gate,
+) -> int:
+    """Interrupt one command, each time in a copy of the folder `first`; the number of what did not hold."""
+    undisturbed = first.parent / f"{verb} undisturbed"
+    shutil.copytree(first, undisturbed)
+    old, began = files_of(first / "set"), time.perf_counter()
+    gate.fail(None)
+    code = subprocess.run(command(undisturbed), check=False, capture_output=True, text=True)
+    seconds, new = time.perf_counter() - began, files_of(undisturbed / "set")
+    if code.returncode not in (0, 10, 11) or new == old:
+        raise SystemExit(f"{verb}: {code.returncode}, {'unchanged' if new == old else 'changed'}: {code.stderr}")
+    size = max((len(content) for content in new.values()), default=1)
+    shutil.rmtree(undisturbed)
+    tally: Counter[str] = Counter()
+    wrong, slowest = 0, 0.0
+    for number in range(times):
+        stop, home = stops[number % len(stops)], first.parent / f"{verb} {number}"
+        shutil.copytree(first, home)
+        after = draw.randrange(0, 30)
+        gate.fail(after if stop in ("402", "500") else None, int(stop) if stop.isdigit() else 500)
+        told = [*command(home), *(["--max-calls", str(after)] if stop == "budget" else [])]
+        code_, said, took = ended(told, stop, draw.uniform(0.3, seconds), int((2 * size) ** draw.random()))
+        slowest = max(slowest, took)
+        now = files_of(home / "set")
+        state = "new" if now == new else "old" if now == old else "BETWEEN"
+        wanted, word = SAYS[stop]
+        is_through = state == "new" and code_ in (0, 10, 11)
+        was_early = stop in SIGNALS and code_ == -SIGNALS[stop]  # before Python had begun
+        no_reply = stop in ("402", "500") and code_ == BEFORE_A_REPLY
+        is_true = is_through or was_early or (code_ == wanted and word in said) or no_reply
+        is_true = is_true and not (code_ in (0, 10, 11) and state != "new") and "no more rows" not in said
+        if state == "BETWEEN" or not is_true or took > 5:
+            wrong += 1
+            print(f"WRONG: {verb} {number} {stop}: {state}, exit code {code_}, {took:.1f} s: {said[-300:]}", flush=True)
+        tally[f"{stop} {state}"] += 1
+        shutil.rmtree(home)
+    told_ = ", ".join(f"{count} {name}" for name, count in sorted(tally.items()))
+    print(
+        f"{verb}: {times} interruptions ({told_}), {wrong} wrong; ended at most {slowest:.1f} s after a signal",
+        flush=True,
+    )
+    return wrong
+
+
+def decide(testset: Path, decision: str) -> None:
+    """A decision of somebody on every row of a set."""
+    with Decisions(store_path(testset)) as decisions, decisions.batch():
+        for sample in read_samples(testset).samples:
+            decisions.add(annotation_of(sample, "ann", {"decision": decision}, "a bench"), "review")
+
+
+def main() -> int:
+    """Read the arguments, interrupt, and print what was found."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--times", type=int, default=100, help="of each command (100)")
+    parser.add_argument("--verbs", default="generate,update,rejudge,accept,adopt,export,evaluate,run,sweep,graph,init")
+    options = parser.parse_args()
+    verbs, draw, wrong = options.verbs.split(","), random.Random(0), 0
+    with tempfile.TemporaryDirectory() as scratch, served("--latency", "0.02", "--plain") as url:
+        place, gate = Path(scratch), Gate(url)
+        corpus, asked = write(place / "corpus", 20), ["--llm", "m", "--base-url", gate.url, "--concurrency", "4"]
+        synth = [sys.executable, "-m", "synth"]
+        os.environ["OPENAI_API_KEY"] = "none"
+
+        def generated(home: Path, *more: str) -> list[str]:
+            told = [*synth, "generate", str(corpus), "-o", str(home / "set" / "testset.jsonl"), *asked, *more]
+            return [*told, "--workspace", str(home / "ws"), "--quiet"]
+
+        first = place / "first"
+        subprocess.run(generated(first, "-n", "8"), check=True, stdout=subprocess.DEVNULL)
+        later = Path(shutil.copytree(corpus, place / "later"))
+        for sample in read_samples(first / "set" / "testset.jsonl").samples[:2]:
+            (later / sample.evidence[0].doc_id).write_text("# Closed\n\nNothing is left here.\n", encoding="utf-8")
+        aside = place / "aside" / "testset.jsonl"
+        write_rows(aside, map(sample_to_row, map(row, range(ROWS))))
+        decide(aside, "accept")
+        made = first / "set" / "testset.jsonl"
+        responses = place / "responses.jsonl"
+        answers = [{"id": sample.id, "answer": "It was in 1900."} for sample in read_samples(made).samples]
+        responses.write_text("".join(json.dumps(answer) + "\n" for answer in answers), encoding="utf-8")
+
+        def quiet(home: Path, *told: str) -> list[str]:
+            return [*synth, *told, "--workspace", str(home / "ws"), "--quiet"]
+
+        def old(name: str) -> Callable[[Path], str]:
+            return lambda home: str(home / "set" / name)
+
+        commands: Mapping[str, tuple[Sequence[str], str, Callable[[Path], list[str]]]] = {
+            "generate": (ASKING, "", lambda home: generated(home, "-n", "12", "--seed", "1")),
+            "update": (
+                ASKING, "",
+                lambda home: quiet(home, "update", old("testset.jsonl")(home), "--corpus", str(later), "-o",
+                                   old("testset.jsonl")(home), *asked),
+            ),
+            "rejudge": (
+                LOCAL, "",
+                lambda home: quiet(home, "rejudge", old("testset.jsonl")(home), "--corpus", str(corpus), "-o",
+                                   old("testset.jsonl")(home), "--threshold", "specific.max_rivals=0", "-n", "4"),
+            ),
+            "accept": (
+                LOCAL, "",
+                lambda home: [*synth, "annotate", "accept", str(aside), "-o", old("testset.jsonl")(home), "--quiet"],
+            ),
+            "adopt": (
+                LOCAL, "",
+                lambda home: quiet(home, "adopt", str(place / "own.jsonl"), "--corpus", str(corpus), "-o",
+                                   old("testset.jsonl")(home)),
+            ),
+            "export": (
+                LOCAL, "out.json",
+                lambda home: [*synth, "export", str(made), "--to", "ragas", "-o", old("out.json")(home), "--quiet"],
+            ),
+            "evaluate": (
+                LOCAL, "out.json",
+                lambda home: [*synth, "evaluate", str(made), str(responses), "-o", old("out.json")(home), "--quiet"],
+            ),
+            "run": (
+                LOCAL, "out.json",
+                lambda home: quiet(home, "run", str(corpus), str(made), "-o", old("out.json")(home)),
+            ),
+            "sweep": (
+                LOCAL, "out.json",
+                lambda home: quiet(home, "sweep", str(corpus), str(made), "-o", old("out.json")(home)),
+            ),
+            "graph": (
+                LOCAL, "out.json",
+                lambda home: quiet(home, "graph", "export", str(corpus), "-o", old("out.json")(home)),
+            ),
+            "init": (LOCAL, "out.toml", lambda home: [*synth, "init", old("out.toml")(home), "--force", "--quiet"]),
+        }  # fmt: skip
+        own = [{"question": s.question, "answer": s.golden_answers[0], "context": s.evidence[0].text}
+               for s in read_samples(made).samples if s.golden_answers][:5]  # fmt: skip
+        (place / "own.jsonl").write_text("".join(json.dumps(line) + "\n" for line in own), encoding="utf-8")
+        for verb in verbs:
+            stops, target, command = commands[verb]
+            start = place / f"{verb} first"
+            shutil.copytree(first, start)
+            if target:
+                (start / "set" / target).write_text("old\n", encoding="utf-8")
+            wrong += interrupted(verb, start, command, stops, options.times, draw, gate)
+    return int(wrong > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
