@@ -8,6 +8,7 @@ from typing import Any, get_type_hints
 import pytest
 
 from synth.cli.main import build_parser, main
+from synth.core.errors import ConfigError
 from synth.core.set_settings import from_set, is_accepted, is_of_set
 from synth.core.terminal import printable
 from synth.generation.filters.base import Filter
@@ -249,3 +250,9 @@ def test_settings_of_a_set_have_the_users_model(made):
     mine = ModelSettings(name="mine", base_url="http://mine.example")
     assert settings_of_set(place / "set.jsonl", mine).model == mine
     assert replace(settings_of_set(place / "set.jsonl"), model=mine).n == 6
+
+
+@pytest.mark.parametrize("name", ["types", "styles", "lengths", "difficulty", "limits"])
+def test_a_share_that_is_no_number_is_named(name):
+    with pytest.raises(ConfigError, match=f"manifest: {name} must be shares, each a number"):
+        restored({name: {"simple": "http://x.example"}})

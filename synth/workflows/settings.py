@@ -13,7 +13,7 @@ from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from synth.core.addresses import is_address
-from synth.core.checks import check_known, check_least, check_list
+from synth.core.checks import check_known, check_least, check_list, is_number, wrong
 from synth.core.errors import ConfigError
 from synth.core.fields import Fields, read_toml
 from synth.core.set_settings import OF_SET, from_set, is_accepted, is_of_set
@@ -169,6 +169,9 @@ class Settings:
 
     def __post_init__(self) -> None:
         check_least("n", self.n, 1)
+        for name in ("types", "styles", "lengths", "difficulty", "limits"):
+            if bad := {key: share for key, share in getattr(self, name).items() if not is_number(share)}:
+                raise wrong(name, "shares, each a number", bad)
         check_list("transforms", self.transforms)
         check_list("by_model", self.by_model)
         check_least("workers", self.workers, 1)
