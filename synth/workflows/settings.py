@@ -59,7 +59,7 @@ MOST_SHARE = 1_000_000
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorpusSettings:
     """Files to read. Globs are relative to each source; `max_bytes` is the largest size of a file, `max_seconds` the
-    most processor time to parse one.
+    most processor time to parse one. With `ocr`, pages that are images of text are read too.
     """
 
     include: tuple[str, ...] = from_set(())
@@ -67,6 +67,7 @@ class CorpusSettings:
     max_bytes: int = 20_000_000
     max_seconds: int = 60
     strict: bool = from_set(False)
+    ocr: bool = from_set(False)
 
     def __post_init__(self) -> None:
         check_list("include", self.include)

@@ -6,9 +6,14 @@ from collections.abc import Sequence
 
 import pytest
 
+from synth.corpus.documents import reasons
 from synth.corpus.documents.file_content import File, FileContent
+from synth.corpus.documents.pdf.glyphs import Word
 from synth.corpus.documents.pdf.hyphens import Hyphens
+from synth.corpus.documents.pdf.recognition import Recogniser
+from synth.corpus.documents.readers import pdf
 from synth.corpus.documents.readers.pdf import PdfReader
+from synth.corpus.documents.reasons import Unloadable
 from tests.documents import files
 from tests.documents.files import shown
 
@@ -193,3 +198,43 @@ def test_headings_are_larger_or_bold_and_the_title_is_that_of_the_page() -> None
         "## 1 Corvin",
         "### 1.1 Paint",
     ]
+
+
+def image_pdf(*, text: str = "") -> bytes:
+    """A PDF of two pages, the first of them an image."""
+    image = b"<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 /Length 1 >>\nstream\n\x7f\nendstream"
+    page = b"/Resources << /XObject << /X 6 0 R >> /Font << /F1 3 0 R >> >>"
+    return files.drawn_pdf([b"600 0 0 800 0 0 cm /X Do", shown(text, 50, 700)], page=page, more=[image]).replace(
+        b"/Resources << /Font << /F1 3 0 R /F2 4 0 R /F3 5 0 R >> >>", b""
+    )
+
+
+def test_pages_that_are_images_are_named() -> None:
+    content = read(image_pdf(text="The tower is tall."))
+    assert content.text.strip() == "The tower is tall."
+    (unread,) = content.bad_lines
+    assert (unread.line, unread.reason) == ("page 1", reasons.NO_TEXT)
+    assert "[ocr]" in unread.detail
+    with pytest.raises(Unloadable, match="images of text"):
+        read(image_pdf())
+
+
+def test_words_of_images_are_read_if_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Known:
+        def __init__(self, name: str) -> None:
+            self.words = lambda page: [Word("Recognised", 50, 100, 100, 11, False, True)]
+
+    monkeypatch.setattr(pdf, "Recogniser", Known)
+    content = PdfReader().read(File("a.pdf", image_pdf(text="The tower is tall."), ocr=True))
+    assert content.text.split() == ["Recognised", "The", "tower", "is", "tall."]
+    assert not content.bad_lines
+
+
+def test_text_is_recognised_on_a_drawn_page() -> None:
+    pytest.importorskip("rapidocr")
+    document = pytest.importorskip("pypdfium2").PdfDocument(
+        files.drawn_pdf([b"".join(shown("The tower was built in 1912.", 50, y, size=28) for y in (700, 660))])
+    )
+    words = Recogniser("a.pdf").words(document[0])
+    assert [word.text for word in words] == 2 * ["The", "tower", "was", "built", "in", "1912."]
+    assert all(abs(word.baseline - y) < 6 for word, y in zip(words, 6 * [100] + 6 * [140], strict=True))

@@ -176,6 +176,13 @@ def corpus_options(command: argparse.ArgumentParser) -> None:
         "--max-seconds", dest="corpus.max_seconds", type=int, metavar="N", help="most time to parse a file (60)"
     )
     group.add_argument(
+        "--ocr",
+        dest="corpus.ocr",
+        action="store_true",
+        default=None,
+        help="read scanned pages of PDF files too; takes some 15 s a page",
+    )
+    group.add_argument(
         "--strict",
         dest="corpus.strict",
         action="store_true",

@@ -9,11 +9,15 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file: `name` is its path inside the corpus, `max_unpacked` the most bytes that it may unpack to."""
+    """A file: `name` is its path inside the corpus, `max_unpacked` the most bytes that it may unpack to.
+
+    With `ocr`, text is recognised on pages that are images.
+    """
 
     name: str
     data: bytes
     max_unpacked: int = 100_000_000
+    ocr: bool = False
 
 
 @dataclass(frozen=True, slots=True)

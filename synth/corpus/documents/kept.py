@@ -39,6 +39,7 @@ def load_kept(
     max_bytes: int,
     max_seconds: int,
     strict: bool,
+    ocr: bool = False,
     shard: Shard | None = None,
 ) -> Loaded:
     """Load documents as `load` does, and keep a large corpus in the folder `home`.
@@ -47,7 +48,7 @@ def load_kept(
     """
     sources = sources_of(sources)
     with no_collection():
-        state = _state(sources, include, exclude, max_bytes, shard)
+        state = _state(sources, include, exclude, max_bytes, ocr, shard)
     memo = home / f"{state}.json" if state else None
     if memo is not None and (known := _known(memo, home)) is not None and not (strict and known.skipped):
         return known
@@ -63,6 +64,7 @@ def load_kept(
             max_bytes=max_bytes,
             max_seconds=max_seconds,
             strict=strict,
+            ocr=ocr,
             shard=shard,
             spool=spool,
         )
@@ -79,7 +81,12 @@ def load_kept(
 
 
 def _state(
-    sources: Sequence[Any], include: Sequence[str], exclude: Sequence[str], max_bytes: int, shard: Shard | None
+    sources: Sequence[Any],
+    include: Sequence[str],
+    exclude: Sequence[str],
+    max_bytes: int,
+    ocr: bool,
+    shard: Shard | None,
 ) -> str:
     """Hash of the names, sizes and times of all files and of the code that reads them; "" where they may change unseen.
 
@@ -102,7 +109,7 @@ def _state(
     code += sorted({source_digest(type(reader).__module__) for reader in readers().values()})
     names = [str(source) for source in sources]
     state = hashlib.sha256("".join(files).encode("utf-8", "surrogatepass")).hexdigest()
-    return digest("files", code, names, list(include), list(exclude), max_bytes, str(shard), state)
+    return digest("files", code, names, list(include), list(exclude), max_bytes, ocr, str(shard), state)
 
 
 def _known(memo: Path, home: Path) -> Loaded | None:

@@ -106,6 +106,7 @@ def load(
     max_bytes: int = 20_000_000,
     max_seconds: int = 60,
     strict: bool = False,
+    ocr: bool = False,
     shard: Shard | None = None,
     spool: Path | None = None,
 ) -> Loaded:
@@ -115,10 +116,11 @@ def load(
     A source may be an address of an object store (see `core.addresses`). `include` and `exclude` are patterns over the
     path (see `globs.matches`); hidden files in a folder are never loaded. A file over `max_bytes`, or one that unpacks
     to five times as much, is skipped, and so is one whose parser takes more than `max_seconds` of processor time or
-    1 GB (see `reader_process`). Documents of more than `IN_MEMORY` characters together are kept in the folder `spool`,
-    where one is given. Raises InputError when a source does not exist, a folder gives no document, nothing is loaded,
-    or, with `strict`, anything is skipped; ConfigError when `max_bytes` or `max_seconds` is out of range; MissingExtra
-    when a file or a source needs a library that is not installed.
+    1 GB (see `reader_process`). With `ocr`, text on pages that are images is recognised.
+    Documents of more than `IN_MEMORY` characters together are kept in the folder `spool`, where one is given. Raises
+    InputError when a source does not exist, a folder gives no document, nothing is loaded, or, with `strict`, anything
+    is skipped; ConfigError when `max_bytes` or `max_seconds` is out of range; MissingExtra when a file or a source
+    needs a library that is not installed.
     """
     sources = sources_of(sources)
     check_least("max_bytes", max_bytes, 1)
@@ -129,7 +131,7 @@ def load(
     with ReaderProcess(max_seconds) as process:
         for source in sources:
             if isinstance(source, str | Path):
-                skipped.extend(_from_path(source, include, exclude, max_bytes, seen, process, shard, loaded))
+                skipped.extend(_from_path(source, include, exclude, max_bytes, ocr, seen, process, shard, loaded))
             else:
                 documents, not_loaded = _from_object(source)
                 loaded.extend("", (one for one in documents if shard is None or shard.has(one.doc_id)))
@@ -160,6 +162,7 @@ def _from_path(
     include: Sequence[str],
     exclude: Sequence[str],
     max_bytes: int,
+    ocr: bool,
     seen: set[str],
     process: ReaderProcess,
     shard: Shard | None,
@@ -176,7 +179,7 @@ def _from_path(
         seen.add(real)
         try:
             with contained("the reader", file.source, recorded=False) as guard:
-                content, bad_lines = _load_file(file, max_bytes, process, read)
+                content, bad_lines = _load_file(file, max_bytes, ocr, process, read)
         except Unloadable as error:
             skipped.append(Skipped(source=file.source, reason=error.reason, detail=error.detail))
             continue
@@ -226,7 +229,7 @@ def _reader(file: SourceFile) -> Reader | None:
 
 
 def _load_file(
-    file: SourceFile, max_bytes: int, process: ReaderProcess, read: _Read
+    file: SourceFile, max_bytes: int, ocr: bool, process: ReaderProcess, read: _Read
 ) -> tuple[list[Document], list[Skipped]]:
     suffix = PurePosixPath(file.name).suffix.casefold()
     reader = _reader(file)
@@ -236,7 +239,7 @@ def _load_file(
     data = read(file, max_bytes)
     if not data.strip():
         raise Unloadable(reasons.EMPTY)
-    given = File(file.name, data, max_bytes * _UNPACKED)
+    given = File(file.name, data, max_bytes * _UNPACKED, ocr and reader.has_scans)
     try:
         content = process.read(reader, given) if reader.isolated else reader.read(given)
     except MissingExtra as error:

@@ -13,13 +13,16 @@ from synth.corpus.documents.readers.base import Reader
 from synth.corpus.documents.reasons import FAILED, TOO_LARGE, Unloadable
 
 _LONGEST_CHARACTER = 4  # bytes of UTF-8
+_OCR_TIMES, _OCR_MEMORY = 20, 3_000_000_000
+"""How many times as long the reading of a file may take on whose pages text is recognised, and its memory in bytes."""
 
 
 class ReaderProcess:
     """A process that reads files, each in `seconds` of processor time and 1 GB of memory. It ends with the context."""
 
     def __init__(self, seconds: int) -> None:
-        self._process = RestrictedProcess(Limits(seconds=seconds))
+        self._limits, self._ocr_limits = Limits(seconds=seconds), Limits(_OCR_TIMES * seconds, _OCR_MEMORY)
+        self._process = RestrictedProcess(self._limits)
 
     def __enter__(self) -> ReaderProcess:
         return self
@@ -34,6 +37,7 @@ class ReaderProcess:
         the reader needs a library that is not installed.
         """
         kind = type(reader)
+        self._process.limits = self._ocr_limits if file.ocr else self._limits
         try:
             (content,) = self._process.results(
                 f"{__name__}:content",
@@ -42,6 +46,7 @@ class ReaderProcess:
                 reader=f"{kind.__module__}:{kind.__qualname__}",
                 name=file.name,
                 max_unpacked=file.max_unpacked,
+                ocr=file.ocr,
             )
         except Overrun as error:
             advice = "; --max-seconds allows more" if str(error).endswith(" s") else ""
@@ -51,9 +56,9 @@ class ReaderProcess:
         return _content(content)
 
 
-def content(data: bytes, reader: str, name: str, max_unpacked: int) -> Iterator[dict[str, Any]]:
+def content(data: bytes, reader: str, name: str, max_unpacked: int, ocr: bool) -> Iterator[dict[str, Any]]:
     """What a reader ("module:name") makes of a file; called in the process."""
-    yield dataclasses.asdict(pkgutil.resolve_name(reader)().read(File(name, data, max_unpacked)))
+    yield dataclasses.asdict(pkgutil.resolve_name(reader)().read(File(name, data, max_unpacked, ocr)))
 
 
 def _content(content: dict[str, Any]) -> FileContent:

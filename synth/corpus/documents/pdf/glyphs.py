@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +21,8 @@ _MOST_SHAPES = 20_000
 """Shapes of a page that are looked at for rules; a drawing may have millions."""
 _SCAN_COVERS = 0.5
 """Share of a page that an image covers when the page is a scan."""
+_LEAST_SPACE = 0.1
+"""Narrowest space, as a share of the size."""
 _OTHER = -1
 """Reading direction of text that is turned by less than a quarter."""
 
@@ -58,12 +60,15 @@ class _Font:
 
 
 class PageReader:
-    """Reads the words of the pages of an open pdfium document. `characters` limits them over all pages."""
+    """Reads the words of the pages of an open pdfium document. `characters` limits them over all pages.
 
-    def __init__(self, document: Any, characters: Limit) -> None:
+    `recognised`, where given, gives the words of pages that are images.
+    """
+
+    def __init__(self, document: Any, characters: Limit, recognised: Callable[[Any], list[Word]] | None = None) -> None:
         import pypdfium2.raw as raw
 
-        self._raw, self._document, self._characters = raw, document, characters
+        self._raw, self._document, self._characters, self._recognised = raw, document, characters, recognised
         if document.get_formtype() != raw.FORMTYPE_NONE:
             document.init_forms()
 
@@ -84,12 +89,17 @@ class PageReader:
                 frames = _Characters(raw, page, text_page.raw, shapes).frames(count)
             finally:
                 text_page.close()
+            is_scanned = shapes.is_scan and not frames
+            if is_scanned and self._recognised:
+                words = self._recognised(page)
+                self._characters.add(sum(len(word.text) for word in words))
+                return PageContent((words,) if words else ())
         finally:
             page.close()
         if shapes.rules:
             frames = {quarter: shapes.unstruck(words) if quarter == 0 else words for quarter, words in frames.items()}
         ordered = sorted(filter(None, frames.values()), key=lambda words: -sum(len(word.text) for word in words))
-        return PageContent(tuple(ordered), scanned=shapes.is_scan and not ordered)
+        return PageContent(tuple(ordered), scanned=is_scanned)
 
 
 class _Characters:
@@ -105,21 +115,24 @@ class _Characters:
         raw, text_page = self._raw, self._text_page
         box, x, y = raw.FS_RECTF(), ctypes.c_double(), ctypes.c_double()
         unicode_of, object_of, angle_of = raw.FPDFText_GetUnicode, raw.FPDFText_GetTextObject, raw.FPDFText_GetCharAngle
+        generated = raw.FPDFText_IsGenerated
         box_of, origin_of, address = raw.FPDFText_GetLooseCharBox, raw.FPDFText_GetCharOrigin, ctypes.addressof
         left, bottom, right, top = self._page.get_bbox()
         picture: _Picture | None = None
         frames: dict[int, list[Word]] = {}
         word: Word | None = None
-        spaced, before, direction, quarter = True, 0, 0, 0
+        spaced, guessed, before, direction, quarter = True, False, 0, 0, 0
+        width = 0.0
         bold, scale, hidden, white = False, 1.0, False, False
         for index in range(count):
             code = unicode_of(text_page, index)
             if code <= 0x20 and code != 2:
-                spaced = True
+                # pdfium also puts spaces into gaps, some of which are none.
+                spaced, guessed = True, (guessed or not spaced) and bool(generated(text_page, index))
                 continue
             character = chr(code) if code < 0x110000 else "\ufffd"
             if character in _SPACES:
-                spaced = True
+                spaced, guessed = True, False
                 continue
             box_of(text_page, index, box)
             origin_of(text_page, index, x, y)
@@ -147,6 +160,11 @@ class _Characters:
                 start, end, foot, height = -box.right, -box.left, y.value, box.top - box.bottom
             size = height * scale or 1.0
             character = _PLAIN.get(character, character)
+            if guessed and word and quarter == direction and abs(start - word.x1) < _LEAST_SPACE * size:
+                spaced = False
+                # Of the ligature of two f, pdfium keeps one: it takes the other for fake bold.
+                word.text += "f" if word.text[-1] == "f" and width > 0.5 * size else ""
+            width = end - start
             if (
                 word
                 and not spaced
@@ -163,7 +181,7 @@ class _Characters:
             else:
                 word = Word(character, start, end, foot, size, bold, spaced)
                 frames.setdefault(quarter, []).append(word)
-            direction, spaced = quarter, False
+            direction, spaced, guessed = quarter, False, False
         return frames
 
     def _font(self, index: int, drawn: Any, box: Any, quarter: int) -> _Font:

@@ -18,13 +18,15 @@ class Reader(ABC):
     `name` is the kind, which documents keep as `metadata["kind"]`; `suffixes` are in lower case, with the dot.
     An `isolated` reader runs in a process of its own, with limits of time and memory (see `reader_process`): one whose
     parser is written in C, or too large to know what a file may cost there. One that `has_passages` may make a file
-    several documents, so that a file can belong to several shards of a corpus.
+    several documents, so that a file can belong to several shards of a corpus. One that `has_scans` recognises text on
+    images if asked (`File.ocr`), for which its process gets more time and memory.
     """
 
     name: ClassVar[str]
     suffixes: ClassVar[tuple[str, ...]]
     isolated: ClassVar[bool] = False
     has_passages: ClassVar[bool] = False
+    has_scans: ClassVar[bool] = False
 
     @abstractmethod
     def read(self, file: File) -> FileContent:

@@ -6,16 +6,18 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from synth.core.extras import optional
-from synth.corpus.documents.file_content import File, FileContent
+from synth.core.extras import install_command, optional
+from synth.corpus.documents.file_content import BadLine, File, FileContent
 from synth.corpus.documents.pdf.blocks import blocks_of, page_starts, text_of
 from synth.corpus.documents.pdf.glyphs import PageContent, PageReader
 from synth.corpus.documents.pdf.lines import lines_of
+from synth.corpus.documents.pdf.recognition import Recogniser
 from synth.corpus.documents.pdf.running import without_running_lines
 from synth.corpus.documents.readers.base import Reader
-from synth.corpus.documents.reasons import DAMAGED, ENCRYPTED, Limit, Unloadable, parsing
+from synth.corpus.documents.reasons import DAMAGED, ENCRYPTED, NO_TEXT, Limit, Unloadable, parsing
 
 _MOST_PAGES = 5_000
+_SCANNED = f"images of text; to read them: {install_command('ocr')}, and --ocr"
 
 
 class PdfReader(Reader):
@@ -24,6 +26,7 @@ class PdfReader(Reader):
     name = "pdf"
     suffixes = (".pdf",)
     isolated = True
+    has_scans = True
 
     def read(self, file: File) -> FileContent:
         with optional(f"reading {file.name}"):
@@ -35,7 +38,8 @@ class PdfReader(Reader):
             document = _opened(pdfium, file.data)
             try:
                 Limit(_MOST_PAGES, "pages").add(len(document))
-                reader = PageReader(document, Limit(file.max_unpacked, "characters"))
+                recognised = Recogniser(file.name).words if file.ocr else None
+                reader = PageReader(document, Limit(file.max_unpacked, "characters"), recognised)
                 pages = [reader.read(number) for number in range(len(document))]
                 named = document.get_metadata_value("Title")
             finally:
@@ -43,7 +47,22 @@ class PdfReader(Reader):
         blocks = blocks_of(_lines(pages))
         marked, shown = text_of(blocks)
         text, starts = page_starts(marked, blocks, len(pages))
-        return FileContent(text, _title(shown, named, text), metadata={"pages": starts})
+        scanned = [number for number, page in enumerate(pages, start=1) if page.scanned]
+        if scanned and not text.strip():
+            raise Unloadable(NO_TEXT, _SCANNED)
+        unread = (BadLine(_named(scanned), NO_TEXT, _SCANNED),) if scanned else ()
+        return FileContent(text, _title(shown, named, text), bad_lines=unread, metadata={"pages": starts})
+
+
+def _named(pages: Sequence[int]) -> str:
+    """Numbers of pages, with ranges: "pages 2, 5-9"."""
+    ranges: list[list[int]] = []
+    for page in pages:
+        if ranges and page == ranges[-1][-1] + 1:
+            ranges[-1] = [ranges[-1][0], page]
+        else:
+            ranges.append([page])
+    return ("pages " if len(pages) > 1 else "page ") + ", ".join("-".join(map(str, each)) for each in ranges)
 
 
 def _opened(pdfium: Any, data: bytes) -> Any:
