@@ -39,7 +39,7 @@ def _reply(system, user):
         return {"verdicts": [_open(item) for item in _ITEM.finditer(user)]}
     if '"found"' in system:
         return {"verdicts": [_answered(item) for item in _ITEM.finditer(user)]}
-    return {"candidates": [_candidate(fact, user) for fact in _FACT.finditer(user)]}
+    return {"notes": [], "candidates": [_candidate(fact, user) for fact in _FACT.finditer(user)]}
 
 
 def _open(item):

@@ -17,6 +17,9 @@ UNANSWERABLE = "unanswerable"
 ADOPTED = "adopted"
 """Value of `metadata.source` in rows of a set that another tool made."""
 
+STATEMENT_KINDS = ("definition", "attribute", "procedure", "list", "rule", "cause", "event", "faq")
+"""Kinds of statement that a passage makes."""
+
 NEAR_DUPLICATE = "near_duplicate"
 """Kind of the relationship between passages with nearly the same wording."""
 
@@ -108,6 +111,26 @@ class Entity:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """Something that a passage says, in a form that can be asked.
+
+    `kind` is one of `STATEMENT_KINDS`. `subject` is the thing it is about and `text` what is said, in one sentence.
+    `scope` says what the statement can be linked by: the cases that a rule applies to, the attribute that a value is
+    of, or else the kind of thing that the subject is. `spans` are its evidence, as offsets in the document.
+    `statement_id` is a hash of document, kind, text and evidence.
+    """
+
+    statement_id: str
+    kind: str
+    subject: str
+    text: str
+    chunk_id: str
+    doc_id: str
+    spans: tuple[tuple[int, int], ...]
+    scope: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Relationship:
     """An edge of the knowledge graph; `shared` lists the reasons for it."""
 
@@ -184,7 +207,7 @@ class Verdict:
 class Sample:
     """A row of the testset.
 
-    `evolutions` names the operators that developed the question from a simpler one, in order, and `lineage` gives the
+    `evolutions` names the moves that developed the question from a simpler one, in order, and `lineage` gives the
     input of each. An unanswerable question has neither golden answers nor evidence.
     """
 

@@ -1,4 +1,4 @@
-"""Knowledge graph of documents, chunks and entities."""
+"""Knowledge graph of documents, chunks, entities and statements."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ import networkx as nx
 
 from synth.core.errors import InputError
 from synth.core.gc_pause import no_collection
-from synth.core.records import Chunk, Document, Entity, Relationship
+from synth.core.records import Chunk, Document, Entity, Relationship, Statement
 
-FORMAT = 3
+FORMAT = 4
 Span = tuple[int, int]
 
 
@@ -43,9 +43,10 @@ class _Place:
 
 
 class KnowledgeGraph:
-    """Documents, chunks and entities, and the edges between them.
+    """Documents, chunks, entities and statements, and the edges between them.
 
-    Edges have a kind ("contains", "next", "mentions", …); from one node to another there is at most one edge of a kind.
+    Edges have a kind ("contains", "next", "mentions", "states", "about", "relates", …); from one node to another there
+    is at most one edge of a kind.
     Nodes and the neighbours of a node are listed in the order in which nodes were added, whatever the order of the
     edges, so that a stored graph gives the same lists when it is opened again.
     """
@@ -79,6 +80,20 @@ class KnowledgeGraph:
     def add_entity(self, entity: Entity) -> None:
         """Add an entity node. Raises InputError when the id is taken."""
         self._add(entity.entity_id, "entity", entity)
+
+    def add_statement(self, statement: Statement) -> None:
+        """Add a statement node and a "states" edge from its chunk. Raises InputError when the id is taken, or when the
+        graph lacks the chunk."""
+        self._record(statement.chunk_id, "chunk")
+        self._add(statement.statement_id, "statement", statement)
+        self._graph.add_edge(
+            statement.chunk_id,
+            statement.statement_id,
+            key="states",
+            weight=1.0,
+            shared=(),
+            spans=statement.spans,
+        )
 
     def relate(self, relationship: Relationship, spans: Sequence[Span] = ()) -> None:
         """Add an edge, or replace the edge of this kind between the same two nodes.
@@ -203,6 +218,14 @@ class KnowledgeGraph:
             for start, end in self.spans(chunk_id, entity_id, "mentions")
         ]
 
+    def statements(self) -> Iterator[Statement]:
+        return (self._node(statement_id)["record"] for statement_id in self._ids("statement"))
+
+    def statement(self, statement_id: str) -> Statement:
+        """The statement of this id. Raises InputError when there is none."""
+        statement: Statement = self._record(statement_id, "statement")
+        return statement
+
     # Edges
 
     def relationships(self, kind: str | None = None) -> Iterator[Relationship]:
@@ -212,6 +235,10 @@ class KnowledgeGraph:
                 for edge_kind in sorted(self._graph.succ[source][target]):
                     if kind is None or edge_kind == kind:
                         yield self._relationship(source, target, edge_kind)
+
+    def relationships_from(self, node_id: str, kind: str) -> list[Relationship]:
+        """The edges of a kind that lead from a node, by target."""
+        return [self._relationship(node_id, target, kind) for target in self.targets(node_id, kind)]
 
     def spans(self, source_id: str, target_id: str, kind: str) -> tuple[Span, ...]:
         """The offsets that an edge was read from; none when there is no such edge."""
@@ -312,6 +339,9 @@ class KnowledgeGraph:
             self.add_document(Document(**fields))
         elif kind == "entity":
             self.add_entity(Entity(**{**fields, "surface_forms": tuple(fields["surface_forms"])}))
+        elif kind == "statement":
+            spans = tuple((start, end) for start, end in fields["spans"])
+            self._add(node, kind, Statement(**{**fields, "spans": spans}))
         for name, value in values.items():
             self.assign(node, name, value)
 
@@ -365,7 +395,7 @@ class KnowledgeGraph:
         return sorted(nodes, key=lambda node: int(self._graph.nodes[node]["at"]))
 
 
-def _packed(record: Document | Entity | _Place) -> Any:
+def _packed(record: Document | Entity | Statement | _Place) -> Any:
     if isinstance(record, _Place):
         return [record.doc_id, record.start, record.end, record.headings]
     if isinstance(record, Document):

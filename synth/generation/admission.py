@@ -9,6 +9,7 @@ from math import ceil
 from typing import TypeVar
 
 from synth.core.records import Evidence, Sample, Scenario, empty_mapping
+from synth.corpus.graph import KnowledgeGraph
 from synth.generation.filters.base import Corpus, SetFilter
 from synth.generation.judge_controls import JudgeControl
 from synth.generation.question_form import QuestionMix
@@ -64,7 +65,7 @@ class RunResult:
     `cells` are the rows wanted by type and difficulty, {} without such a wish; `controls` are the control items that
     tested the judge; `stopped` is the reason of a run that ended early, else ""; `given_up` are the types that the
     search gave up after many scenarios without a row; `tasks` are the number of tasks of a chat model and the number of
-    their rows, by kind.
+    their rows, by kind; `moves` are the outcomes of evolution by move; `read` is the graph of what a chat model read.
     """
 
     samples: tuple[Sample, ...]
@@ -76,6 +77,8 @@ class RunResult:
     stopped: str = ""
     given_up: tuple[str, ...] = ()
     tasks: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    moves: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    read: KnowledgeGraph | None = None
 
     @property
     def shortfall(self) -> Mapping[str, int]:

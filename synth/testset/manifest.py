@@ -76,6 +76,8 @@ def manifest(
         "filters": [_filter(filter_) for filter_ in filters],
         "corpus": _corpus(outlines, skipped),
         "graph": graph,
+        **({"read": outcome.read.stats()} if outcome.read is not None and len(outcome.read) else {}),
+        **({"evolution": dict(outcome.moves)} if outcome.moves else {}),
         "funnel": _funnel(outcome),
         "model": model,
         **({"controls": [asdict(control) for control in outcome.controls]} if outcome.controls else {}),

@@ -132,7 +132,7 @@ def check_personas(settings: Settings) -> None:
 
 def _check_types(settings: Settings) -> None:
     """Raise ConfigError for an unknown question type."""
-    for kind in settings.types:
+    for kind in settings.type_shares:
         pick(dict.fromkeys(QUESTION_TYPES, kind), kind, "question type")
 
 
@@ -142,7 +142,7 @@ def _writers(settings: Settings) -> tuple[Writer, ...]:
     for part in discover(WRITERS, Writer).values():  # type: ignore[type-abstract]
         known.setdefault(part.question_type, []).append(part())
     by_type = dict(sorted(known.items()))
-    wanted = [kind for kind, share in settings.types.items() if share > 0]
+    wanted = [kind for kind, share in settings.type_shares.items() if share > 0]
     missing = [kind for kind in wanted if kind not in by_type]
     if missing:
         raise ConfigError(
@@ -251,7 +251,7 @@ def for_large_corpus(parts: Assembly, settings: Settings) -> Assembly:
 
     A library has the results of the others.
     """
-    needs = (settings.types.get(UNANSWERABLE), settings.personas, settings.styles, settings.like)
+    needs = (settings.type_shares.get(UNANSWERABLE), settings.personas, settings.styles, settings.like)
     if settings.transforms != TRANSFORMS or any(needs):
         return parts
     return replace(parts, transforms=tuple(part for part in parts.transforms if part.name in CHEAP))

@@ -19,14 +19,18 @@ from typing import Any
 from synth.core.checks import check_least
 from synth.core.errors import ConfigError
 from synth.core.progress import Progress, Silent
+from synth.core.records import Sample
 from synth.core.store import Store
-from synth.corpus.sections import numbered
+from synth.corpus.graph import KnowledgeGraph
+from synth.corpus.sections import Section, numbered
 from synth.generation import run_history
 from synth.generation.filters.base import Corpus
 from synth.generation.pipeline import quotas
+from synth.generation.proposals.archive import EVOLVED_SHARES, MOVES
 from synth.generation.proposals.brief import PROMPT, briefed
-from synth.generation.proposals.related import Related
-from synth.generation.proposals.tasks import ACROSS, LINKS, PROPOSE, TOGETHER, Learned, Task, Tasks
+from synth.generation.proposals.paths import RULE, Paths
+from synth.generation.proposals.paths import Path as GraphPath
+from synth.generation.proposals.tasks import ACROSS, EVOLVE, PROPOSE, TOGETHER, Learned, Task, Tasks
 from synth.generation.proposals.trial import kept_trial, prompts_of, trial_key, tried
 from synth.generation.writer import WriterContext, priority
 from synth.models.chat.base import Completion, Request, Steps, advanced, begun
@@ -46,7 +50,7 @@ _STEPS, _ITEMS = 6, 12
 _BRIEF = "x" * 600
 """Stands for a brief that is not made yet."""
 
-_CANDIDATES = {PROPOSE: 3.3, ACROSS: 2.0}  # in a reply, on each passage, and over several together
+_CANDIDATES = {PROPOSE: 3.3, ACROSS: 1.6, EVOLVE: 3.0}  # in a reply, on each passage, and over several together
 _FEWER = 1.4  # in any other reply
 
 
@@ -178,22 +182,29 @@ def _tasks(
     progress: Progress,
 ) -> Mapping[str, int]:
     """Count the requests of the tasks that the run needs, were each to give what tasks of its kind give."""
-    row_quotas = quotas(settings.types, settings.n)
+    row_quotas = quotas(settings.type_shares, settings.n)
     difficulty = difficulty_of(prepared.corpus, settings, parts)
     author = ChatAuthor(settings, material, prepared, parts, progress, difficulty).author()
     tasks = Tasks(
         graph=material.graph,
-        related=Related(prepared.corpus),
+        paths=Paths(KnowledgeGraph(), prepared.corpus),
         doc_ids=list(material.readings),
         seed=material.seed,
         learned=Learned(Counter(counted.yields.learned.tasks), Counter(counted.yields.learned.rows)),
     )
+    developed = {kind: round(share * row_quotas.get(kind, 0)) for kind, share in EVOLVED_SHARES.items()}
+    across = row_quotas.get("multi_context", 0)
+    read = {kind: rows - developed.get(kind, 0) for kind, rows in row_quotas.items() if kind != "multi_context"}
+    # Where only questions over several passages are wanted, passages are read for their sake.
+    read = read if any(read.values()) else {"simple": across}
     chosen: dict[str, list[Task]] = defaultdict(list)
-    while (task := tasks.next(row_quotas)) is not None:
+    while (task := tasks.next(read)) is not None:
         chosen[task.kind].append(task)
-        if task.kind == LINKS:
-            pairs = ceil(row_quotas["multi_context"] / tasks.learned.expected(ACROSS))
-            chosen[ACROSS] += [Task(ACROSS, task.sections[n : n + 2 * TOGETHER], task.types) for n in range(pairs)]
+    pairs = [task.sections for task in chosen[PROPOSE]]
+    for kind, rows in ((ACROSS, across), (EVOLVE, sum(developed.values()))):
+        count = ceil(rows / tasks.learned.expected(kind)) if pairs else 0
+        chosen[kind] += [_later(kind, pairs, number, developed) for number in range(count)]
+    chosen = {kind: group for kind, group in chosen.items() if group}
     with progress.stage("requests", sum(min(SAMPLES, len(group)) for group in chosen.values())) as stage:
         for group in chosen.values():
             shown = sorted(group, key=lambda task: priority(0, task.task_id))[:SAMPLES]
@@ -201,6 +212,29 @@ def _tasks(
                 counted.add(requests_of(author.steps(task), task, material), len(group) / len(shown))
                 stage.advance()
     return {kind: len(group) for kind, group in sorted(chosen.items())}
+
+
+def _later(kind: str, pairs: Sequence[tuple[Section, ...]], number: int, developed: Mapping[str, int]) -> Task:
+    """A task on what reading brings: stand-ins for paths and for questions to develop, on sections that are read."""
+    first, second = pairs[number % len(pairs)], pairs[(number + 1) % len(pairs)]
+    sections = tuple(dict.fromkeys((*first, *second)))
+    if kind == ACROSS:
+        ends = [sections[n : n + TOGETHER] for n in range(0, len(sections), TOGETHER)]
+        return Task(
+            ACROSS, sections, ("multi_context",), tuple(GraphPath(RULE, end, (), _BRIEF[:80], 0.0) for end in ends)
+        )
+    types = tuple(name for name in MOVES if developed.get(name))
+    parents = tuple(
+        Sample(
+            question=f"{number} {place} {_BRIEF[:80]}?",
+            golden_answers=(_BRIEF[:30],),
+            evidence=(),
+            question_type="simple",
+            language=section.language,
+        )
+        for place, section in enumerate(sections[:TOGETHER])
+    )
+    return Task(EVOLVE, sections[:TOGETHER], types, parents=parents)
 
 
 def requests_of(
@@ -224,9 +258,8 @@ def _reply(request: Request, task: Task | None, material: WriterContext | None) 
     """A reply that is valid by the schema of a request: candidates on the sentences shown, a judge that keeps all."""
     properties = (request.schema or {}).get("properties", {})
     if "candidates" in properties:
-        return {"candidates": _candidates(task, material) if task and material else []}
-    if "links" in properties:
-        return {"links": []}
+        notes: dict[str, Any] = {"notes": []} if "notes" in properties else {}
+        return {**notes, "candidates": _candidates(task, material) if task and material else []}
     if "verdicts" in properties:
         return {"verdicts": [_kept(item, properties) for item in range(_ITEMS)]}
     return dict.fromkeys(properties, _BRIEF[:80])
@@ -254,7 +287,7 @@ def _candidates(task: Task, material: WriterContext) -> list[dict[str, Any]]:
         asked = [(number, len(shown.lines) - 1) for number in range(min(count, len(shown.lines)))]
     candidates = []
     for number, last in asked:
-        more = {"condition": "", "reckoning": "", "operator": "reason", "missing": "", "worth": 3}
+        more = {"condition": "", "reckoning": "", "move": "deepen", "item": 0, "missing": "", "worth": 3}
         kind = task.types[number % len(task.types)]
         text = shown.lines[number].text
         question, answer = f"{number} {text[:90]}?", text[:30]

@@ -125,7 +125,7 @@ def _generated(
         loaded = load_sources(sources, settings, kept=store.path.parent if stays_on_disk(settings) else None)
         replaced.check_corpus(loaded.documents)
         parts = parts_for(loaded, settings, parts)
-        chat, wanted = None, quotas(settings.types, settings.n)
+        chat, wanted = None, quotas(settings.type_shares, settings.n)
         if parts.models:
             if isinstance(loaded.documents, StoredDocuments):
                 with deep_reading(settings, store, parts) as reading:
@@ -346,7 +346,7 @@ def checked_against(settings: Settings, output: Path) -> Mapping[str, Any]:
 
 
 def _planned(run: _GenerationRun) -> Plan:
-    asked = quotas(run.settings.types, run.settings.n)
+    asked = quotas(run.settings.type_shares, run.settings.n)
     cells = spread(asked, run.settings.difficulty) if run.settings.difficulty else {}
     if run.settings.author == "chat":
         return plan_of(run.material, places_to_ask(run.material, asked), asked, cells)
@@ -375,7 +375,7 @@ def _spent(parts: Assembly) -> dict[str, Any]:
 
 def shown(settings: Settings) -> dict[str, Any]:
     """The settings as the manifest shows them: without what changes no row, header values and secrets of addresses."""
-    told = asdict(settings)
+    told = {**asdict(settings), "types": dict(settings.type_shares)}
     told["model"]["headers"] = sorted(told["model"]["headers"])
     for name in ("base_url", "judge_url", "encoder_url"):
         told["model"][name] = _shown_address(told["model"][name])

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,6 +17,7 @@ from synth.core.small_file import small_text
 from synth.core.store import Store
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.library import Library
+from synth.corpus.notes import Notes, keep_notes
 from synth.corpus.sections import Section, is_worth_asking, lines_of
 from synth.generation.admission import RunResult
 from synth.generation.difficulty import DifficultyMeasure
@@ -23,7 +25,7 @@ from synth.generation.filters.base import Corpus, SetFilter
 from synth.generation.filters.judged import Judged
 from synth.generation.proposals.author import MOST_CANDIDATES, PROPOSE_PROMPT, Author
 from synth.generation.proposals.brief import PROMPT, briefed
-from synth.generation.proposals.run import Wanted, collect_rows
+from synth.generation.proposals.run import Wanted, collect_rows, forgotten
 from synth.generation.proposals.tasks import turns
 from synth.generation.proposals.trial import LOOKED_AT, Trial, keep_trial, kept_trial, prompts_of, trial_key, tried
 from synth.generation.quotas import Balance
@@ -46,10 +48,14 @@ _LONGEST_BRIEF = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """The corpus with its brief, and the trial of the models; None for models that the settings say to trust."""
+    """The corpus with its brief, and the trial of the models; None for models that the settings say to trust.
+
+    `keep` stores the notes on what is read.
+    """
 
     corpus: Corpus
     trial: Trial | None
+    keep: Callable[[Notes], None] = forgotten
 
 
 def language_of(graph: KnowledgeGraph, doc_ids: Sequence[str]) -> str:
@@ -106,7 +112,7 @@ def prepared(
     """
     judge_of(parts)
     if settings.model.trust:
-        return Prepared(corpus, None)
+        return Prepared(corpus, None, partial(keep_notes, store))
     language = language_of(material.graph, list(material.readings))
     key = trial_key(who(parts.models), prompts_of(material, language), language)
     trial = kept_trial(store, key)
@@ -124,7 +130,7 @@ def prepared(
         if not trial.failed:
             keep_trial(store, key, trial)
     trial.check()
-    return Prepared(corpus, trial)
+    return Prepared(corpus, trial, partial(keep_notes, store))
 
 
 def trial_sections(material: WriterContext, language: str) -> list[Section]:
@@ -184,6 +190,7 @@ class ChatAuthor:
                 substitute_types=settings.nearest and not balance.cells,
             ),
             self.progress,
+            self.prepared.keep,
         )
 
     def author(self) -> Author:

@@ -25,9 +25,11 @@ from synth.corpus.fingerprints import outline
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.graph_builder import Counts, build
 from synth.corpus.library import Library
+from synth.corpus.notes import add_notes, kept_notes
 from synth.corpus.on_demand import Lazy
 from synth.corpus.outlines import Outlines
 from synth.corpus.ray_tasks import RayTasks
+from synth.corpus.sections import sections
 from synth.corpus.transforms.base import LazyTransform, Transform
 from synth.generation.difficulty import DifficultyMeasure, difficulty_measure
 from synth.generation.filters.base import Corpus
@@ -93,10 +95,18 @@ def opened(settings: Settings, *, asks: bool = True) -> Iterator[tuple[Store, As
 
 
 def build_graph(sources: Sequence[Any], settings: Settings | None = None, progress: Progress | None = None) -> Built:
-    """Read documents and build their knowledge graph, or load it from the store when nothing has changed."""
+    """Read documents and build their knowledge graph, or load it from the store when nothing has changed.
+
+    It has the notes that runs with a chat model in this workspace took on the passages they read.
+    """
     settings, progress = settings or Settings(), progress or Silent()
     with opened(settings) as (store, parts):
-        return read_corpus(sources, settings, store, parts, progress)
+        built = read_corpus(sources, settings, store, parts, progress)
+        for doc_id in built.graph.doc_ids:
+            for section in sections(built.graph, doc_id):
+                if (notes := kept_notes(store, section)) is not None:
+                    add_notes(built.graph, notes)
+        return built
 
 
 def load_sources(

@@ -123,15 +123,22 @@ class ModelSettings:
                 raise ConfigError("a header must be one line without control characters")
 
 
+TYPES: Mapping[str, Mapping[str, float]] = {
+    "chat": {"simple": 0.4, "reasoning": 0.2, "multi_context": 0.2, "conditional": 0.2},
+    "grammar": {"simple": 1.0},
+}
+"""Shares by question type where the settings name none, by author."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """All settings that decide the result of a run. The manifest of a set decides those declared with `from_set` alone.
 
-    `types` are shares by question type; `language` limits the run to documents in it; `filters` has for a filter
-    `false` to leave it out or a table of its thresholds; `prompts` is a folder of the user's own prompts, which replace
-    packaged ones; `against` is a set whose questions are not asked again; `transforms` are those of the graph, in
-    order; `by_model` names those that the chat model makes: "entities" in a call for each passage, "summaries" in a
-    call for each document with questions.
+    `types` are shares by question type, {} for those of the author (`type_shares`); `language` limits the run to
+    documents in it; `filters` has for a filter `false` to leave it out or a table of its thresholds; `prompts` is a
+    folder of the user's own prompts, which replace packaged ones; `against` is a set whose questions are not asked
+    again; `transforms` are those of the graph, in order; `by_model` names those that the chat model makes: "entities"
+    in a call for each passage, "summaries" in a call for each document with questions.
     `workers` is the number of processes that read documents without a chat model; `ray` the address of a cluster of Ray
     that reads them instead, "local" for one of this machine alone. `workspace` is a folder or an address of one.
     `difficulty` has shares of easy, medium and hard, separated by `bands`; `limits` the largest share, from 0 to 1, of
@@ -142,7 +149,7 @@ class Settings:
     """
 
     n: int = from_set(50)
-    types: Mapping[str, float] = field(default_factory=lambda: {"simple": 1.0}, metadata=OF_SET)
+    types: Mapping[str, float] = field(default_factory=dict, metadata=OF_SET)
     nearest: bool = from_set(False)
     difficulty: Mapping[str, float] = field(default_factory=dict, metadata=OF_SET)
     limits: Mapping[str, float] = field(default_factory=dict, metadata=OF_SET)
@@ -205,7 +212,7 @@ class Settings:
                 raise ConfigError(f"by_model = '{name}' needs a chat model; name one with --llm")
         if not all(0 <= share <= MOST_SHARE for share in self.types.values()):
             raise ConfigError(f"types must be shares from 0 to {MOST_SHARE:,}, was {dict(self.types)}")
-        if not sum(self.types.values()):
+        if self.types and not sum(self.types.values()):
             raise ConfigError(f"types must name at least one type with a share above 0, was {dict(self.types)}")
         check_least("model.patience", self.model.patience, 0)
         check_least("model.concurrency", self.model.concurrency, 1)
@@ -214,6 +221,11 @@ class Settings:
     def author(self) -> str:
         """The author: "chat" when a model is named, else "grammar"."""
         return "chat" if self.model.name else "grammar"
+
+    @property
+    def type_shares(self) -> Mapping[str, float]:
+        """Shares by question type: `types`, else those that are usual for the author."""
+        return self.types or TYPES[self.author]
 
     @property
     def workspace_path(self) -> Path:

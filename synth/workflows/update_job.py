@@ -96,8 +96,8 @@ class UpdateJob:
         """Rows to reach, by type: in the original proportions unless the settings change them."""
         total = sum(self.original_goal.values())
         wanted = self.settings.n if self.settings.n != self.set_settings.n else total
-        if dict(self.settings.types) != dict(self.set_settings.types):
-            return quotas(self.settings.types, wanted)
+        if dict(self.settings.type_shares) != dict(self.set_settings.type_shares):
+            return quotas(self.settings.type_shares, wanted)
         return quotas(self.original_goal, wanted) if total else {}
 
     def missing_rows(self, kept: Mapping[str, int]) -> dict[str, int]:

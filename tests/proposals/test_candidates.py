@@ -24,6 +24,14 @@ def proposal(question="When was the Kell lighthouse built?", answer="1811", sent
     return {**PLAIN, "question": question, "answer": answer, "sentences": list(sentences), **more}
 
 
+def across(first, second, question="Was the Kell lighthouse older than the Maro one?", answer="Yes"):
+    """A question over two passages, by the sentences of its hops."""
+    hops = [
+        {"question": f"hop {n}?", "answer": f"{n}", "sentences": list(one)} for n, one in enumerate((first, second))
+    ]
+    return {"hops": hops, "question": question, "answer": answer, "reckoning": "", "worth": 4}
+
+
 def taken(*proposals, language="en", shown=SHOWN, material=MATERIAL, **metadata):
     return read(proposals, shown, material, "proposals/propose.en@1", language, metadata)
 
@@ -68,7 +76,7 @@ def test_evidence_is_in_order_whole_and_once(numbers, texts):
         (proposal(answer="."), "proposed", "empty"),
         (proposal(answer="a long list " * 40), "proposed", "the answer is cut off at 400"),
         (proposal(question="Is it " * 100), "proposed", "the question is cut off at 500"),
-        (proposal(type="multi_context", sentences=[0, 1]), "evidence", "one passage alone"),
+        (across([0], [1]), "evidence", "one passage alone"),
         (proposal(type="reasoning", sentences=[0, 6]), "evidence", "on several passages"),
     ],
 )
@@ -87,7 +95,13 @@ def test_the_longest_texts_are_those_of_the_schemas(name, language):
 
 
 def test_evidence_of_two_passages_is_enough_for_several():
-    assert only(proposal(type="multi_context", sentences=[0, 6])).question_type == "multi_context"
+    sample = only(across([0], [6]))
+    assert sample.question_type == "multi_context"
+    assert [piece.doc_id for piece in sample.evidence] == ["kell.md", "maro.md"]
+    first, second = sample.metadata["sub_questions"]
+    kell, maro = sample.evidence
+    assert first == {"question": "hop 0?", "answer": "0", "evidence": [["kell.md", kell.start, kell.end]]}
+    assert second["evidence"] == [["maro.md", maro.start, maro.end]]
 
 
 def test_the_same_question_twice_is_one_and_the_others_stay():
@@ -113,14 +127,15 @@ def test_what_a_reply_says_besides_is_kept_and_tidied():
 
 def test_a_child_has_the_lineage_of_its_parent():
     parent = only(proposal())
-    child = evolved(only(proposal("How old is it?", "22", [0, 1])), parent, "reason")
+    child = evolved(only(proposal("How old is it?", "22", [0, 1])), parent, "deepen")
     grandchild = evolved(only(proposal("Where is it?", "reef", [1])), child, "constrain")
-    assert grandchild.evolutions == ("reason", "constrain")
+    assert grandchild.evolutions == ("deepen", "constrain")
     first, second = grandchild.lineage
-    assert first["operator"] == "reason"
+    assert first["move"] == "deepen"
     piece = parent.evidence[0]
     assert first["parents"] == [
         {
+            "id": parent.id,
             "question": parent.question,
             "golden_answers": ["1811"],
             "evidence": [["kell.md", piece.start, piece.end]],
@@ -141,14 +156,21 @@ def test_a_child_has_the_lineage_of_its_parent():
 )
 def test_a_child_is_another_question_than_its_parent(change, reason):
     parent = only(proposal())
-    found = adds_nothing(replace(parent, **change), parent)
+    found = adds_nothing(replace(parent, **change), parent, "constrain")
     assert reason in found
     assert bool(found) == bool(reason)
 
 
 def test_further_evidence_makes_another_question():
     parent = only(proposal())
-    assert adds_nothing(only(proposal("Which year was it?", "1811", [0, 2])), parent) == ""
+    assert adds_nothing(only(proposal("Which year was it?", "1811", [0, 2])), parent, "constrain") == ""
+
+
+def test_other_words_alone_are_enough_for_a_rewording():
+    parent = only(proposal())
+    child = replace(parent, question="How long has that light been there?")
+    assert adds_nothing(child, parent, "constrain")
+    assert adds_nothing(child, parent, "reword") == ""
 
 
 def test_what_is_refused_knows_no_sample_where_there_is_none():

@@ -38,11 +38,16 @@ def reply(request):
             "verdicts": [{"item": int(n), **verdict, **more} for n in re.findall(r"^Item (\d+)", user(request), re.M)]
         }
     assert request.purpose != ANSWER
+    if request.purpose == "proposals/evolve":
+        return {"candidates": []}
     number, text = next((n, text) for n, text in sentences_of(request).items() if re.search(r"\d{4}", text))
     year = re.search(r"\d{4}", text)[0]
     more = {"condition": "", "reckoning": "", "worth": 4}
     question = f"{text.replace(year, '…')} ?"
-    return {"candidates": [{"type": "simple", "question": question, "answer": year, "sentences": [number], **more}]}
+    return {
+        "notes": [],
+        "candidates": [{"type": "simple", "question": question, "answer": year, "sentences": [number], **more}],
+    }
 
 
 class Unwelcome(Judged):

@@ -10,16 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from synth.core.records import Sample
+from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.sections import lines_of, sections
 from synth.generation.proposals import tasks as tasks_module
-from synth.generation.proposals.related import Related
+from synth.generation.proposals.paths import CHOICE, Path, Paths
 from synth.generation.proposals.tasks import (
     ACROSS,
     EVOLVE,
-    LINKS,
     PROPOSE,
     UNANSWERED,
-    Link,
     Task,
     Tasks,
     turns,
@@ -36,17 +35,26 @@ GRAPH = graph_of(TEXTS)
 SIMPLE = {"simple": 6}
 
 
-def tasks_of(graph=GRAPH, seed=0, **more):
+class KnownPaths(Paths):
+    """Paths that a test gives."""
+
+    def __init__(self, corpus, known=()):
+        super().__init__(KnowledgeGraph(), corpus)
+        self._known = list(known)
+
+    def next(self):
+        return self._known.pop(0) if self._known else None
+
+
+def tasks_of(graph=GRAPH, seed=0, known=(), **more):
     names = [document.doc_id for document in graph.documents()]
-    return Tasks(
-        graph=graph, related=Related(corpus_of(graph)), doc_ids=names, seed=seed, **more
-    )  # fmt: skip
+    return Tasks(graph=graph, paths=KnownPaths(corpus_of(graph), known), doc_ids=names, seed=seed, **more)
 
 
-def named(tasks, missing, most=100):
+def named(tasks, missing, most=100, evolving=None):
     """The tasks that are begun before anything is learned."""
     found = []
-    while len(found) < most and (task := tasks.next(missing)) is not None:
+    while len(found) < most and (task := tasks.next(missing, evolving)) is not None:
         found.append(task)
     return found
 
@@ -172,32 +180,47 @@ def test_a_row_now_and_then_keeps_a_type_going():
     assert (count, tasks.given_up) == (len(TEXTS) // 2, ())
 
 
+def archived(tasks, missing):
+    """The questions of the archive after every passage that is needed was read: one on each."""
+    parents = []
+    for task in named(tasks, missing):
+        for section in task.sections:
+            parents.append(question(section, f"When was {section.doc_id} built?"))
+            tasks.archive.add(section, parents[-1])
+        tasks.learn({"simple": 1})
+    return parents
+
+
 def test_questions_are_developed_when_no_passage_is_new():
     tasks = tasks_of(patience=0)
-    parents = []
-    for task in named(tasks, {"reasoning": 60}):
-        parents.append(question(task.sections[1], f"When was {task.sections[1].doc_id} built?"))
-        tasks.learn({"simple": 1}, [parents[-1]])
-    assert len(parents) == len(TEXTS) // 2
+    parents = archived(tasks, {"reasoning": 60})
+    assert len(parents) == len(TEXTS)
     developed = named(tasks, {"reasoning": 60})
     assert {(task.kind, task.types) for task in developed} == {(EVOLVE, ("reasoning",))}
-    assert [task.parent for task in developed] == parents
-    assert all(task.sections[0].doc_id == task.parent.evidence[0].doc_id for task in developed)
+    assert sorted(parent.id for task in developed for parent in task.parents) == sorted(parent.id for parent in parents)
+    assert all(
+        section.doc_id == parent.evidence[0].doc_id
+        for task in developed
+        for section, parent in zip(task.sections, task.parents, strict=True)
+    )
 
 
-def test_a_question_is_developed_where_that_gives_half_as_much_as_a_new_passage():
-    graph = graph_of({**TEXTS, **{f"{n}.md": f"The light number {n} is old. {prose(n + 50)}" for n in range(12)}})
+def test_rows_to_be_developed_are_not_asked_of_new_passages():
+    tasks = tasks_of(patience=0)
+    missing, evolving = {"simple": 4, "reasoning": 4}, {"reasoning": 4}
+    begun = named(tasks, missing, most=1, evolving=evolving)
+    assert (begun[0].kind, begun[0].types) == (PROPOSE, ("simple",))
+    assert tasks.next({"simple": 0, "reasoning": 4}, evolving) is None, "what is read first gives the parents"
+    section = begun[0].sections[0]
+    tasks.archive.add(section, question(section))
+    tasks.learn({"simple": 4})
+    task = tasks.next({"simple": 0, "reasoning": 4}, evolving)
+    assert (task.kind, task.types, task.sections) == (EVOLVE, ("reasoning",), (section,))
 
-    def after(gave, missing):
-        tasks = tasks_of(graph)
-        for _ in range(8):
-            parent = question(tasks.next({"simple": 1, "reasoning": 1}).sections[0], graph=graph)
-            tasks.learn(gave, [parent])
-        return tasks.next(missing).kind
 
-    assert after({}, {"reasoning": 1}) == EVOLVE
-    assert after({"simple": 4}, {"reasoning": 1}) == PROPOSE
-    assert after({}, {"reasoning": 1, "simple": 1}) == PROPOSE, "a new passage gives both"
+def test_new_passages_are_asked_where_nothing_is_left_to_develop():
+    tasks = tasks_of(patience=0)
+    assert tasks.next({"reasoning": 4}, {"reasoning": 4}).kind == PROPOSE
 
 
 def test_copies_of_a_passage_are_asked_about_once():
@@ -221,49 +244,39 @@ def test_what_holds_no_prose_is_not_asked_about():
     assert named(tasks_of(graph_of(texts)), {"simple": 9}) == []
 
 
-def test_links_are_sought_before_several_passages_are_asked_about():
+def path(*places):
+    """A path between the sections of these numbers."""
+    order = list(turns(GRAPH, TEXTS, 0))
+    return Path(CHOICE, tuple(order[n] for n in places), (), "year", 1.0)
+
+
+def test_several_passages_are_asked_about_by_their_paths_the_best_first():
+    tasks = tasks_of(known=[path(0, 1), path(1, 2), path(3, 4)])
+    found = named(tasks, {"multi_context": 9}, most=2)
+    order = tuple(turns(GRAPH, TEXTS, 0))
+    assert [(one.kind, one.types) for one in found] == [(ACROSS, ("multi_context",))] * 2
+    assert [one.sections for one in found] == [order[:3], order[3:5]]
+    assert [len(one.paths) for one in found] == [2, 1]
+
+
+def test_passages_are_read_where_no_path_is_known():
     tasks = tasks_of()
     task = tasks.next({"multi_context": 4})
-    assert (task.kind, task.types) == (LINKS, ("multi_context",))
-    assert len(task.sections) > 2
-    assert tasks.next({"multi_context": 4}) is None, "nothing is known of links yet"
-    links = [Link(task.sections[n : n + 2], f"who is older, {n}") for n in range(3)]
-    tasks.learn({}, links=links)
-    found = [tasks.next({"multi_context": 4}) for _ in range(2)]
-    assert [(one.kind, one.sections, one.links) for one in found] == [
-        (ACROSS, task.sections[:3], tuple(links[:2])),
-        (ACROSS, task.sections[2:4], tuple(links[2:])),
-    ]
+    assert task.kind == PROPOSE
+    assert tasks.next({"multi_context": 4}) is None, "its notes may give one"
 
 
-def test_links_on_the_same_passages_are_one_and_no_two_tasks_have_one_id():
-    tasks = tasks_of()
-    a, b, c, d = tasks.next({"multi_context": 9}).sections[:4]
-    pairs = [(a, b), (c, d), (b, a), (d, c), (a, c), (b, c)]
-    tasks.learn({}, links=[Link(pair, f"question {n}") for n, pair in enumerate(pairs)])
-    found = named(tasks, {"multi_context": 9})
-    assert [link.question for task in found for link in task.links] == [
-        "question 0; question 2",
-        "question 1; question 3",
-        "question 4",
-        "question 5",
-    ]
-    links = [Link(pair, "") for pair in ((a, b), (a, c), (b, c))]
-    triple = (a, b, c)
-    several = [Task(ACROSS, triple, ("multi_context",), (links[n], links[m])) for n, m in ((0, 1), (0, 2), (1, 2))]
-    assert len({task.task_id for task in several}) == 3
-
-
-def test_a_search_for_links_that_failed_is_made_once_more_and_counts_as_no_miss():
-    tasks = tasks_of(patience=5)
+def test_a_task_across_passages_that_failed_is_asked_once_more():
+    tasks = tasks_of(known=[path(0, 1)], patience=50)
     first = tasks.next({"multi_context": 4})
     tasks.learn({}, failed=True)
-    again = tasks.next({"multi_context": 4})
-    assert (again.kind, again.sections, again.attempt) == (LINKS, first.sections, 1)
-    assert tasks.given_up == ()
-    tasks.learn({}, failed=True)
-    assert tasks.next({"multi_context": 4}) is None
-    assert tasks.given_up == ("multi_context",)
+    kinds = []
+    while (task := tasks.next({"multi_context": 4})) is not None:
+        kinds.append((task.kind, task.attempt))
+        tasks.learn({}, failed=task.kind == ACROSS)
+    assert first.kind == ACROSS
+    assert kinds.count((ACROSS, 1)) == 1
+    assert kinds[-1] == (ACROSS, 1), "when nothing else is left"
 
 
 def test_a_type_given_up_is_asked_for_again_after_a_row_of_a_task_under_way():
@@ -277,23 +290,13 @@ def test_a_type_given_up_is_asked_for_again_after_a_row_of_a_task_under_way():
     assert tasks.next({"simple": 40}) is not None
 
 
-def test_a_question_without_related_passages_is_kept_to_be_developed_on_its_own():
-    graph = graph_of({f"{n}.md": f"# {n}\n\n{prose(n)} {prose(n + 30)}\n" for n in range(4)})
-    tasks = tasks_of(graph, patience=0)
-    while (task := tasks.next({"simple": 40})) is not None:
-        tasks.learn({}, [question(task.sections[0], graph=graph)])
-    assert tasks.next({"multi_context": 4}) is None, "no passage is related to another"
-    developed = named(tasks, {"reasoning": 40})
-    assert [task.kind for task in developed] == [EVOLVE] * 2
-
-
-def test_no_links_anywhere_end_the_search_for_them():
-    tasks, found = tasks_of(), 0
+def test_no_path_anywhere_ends_the_search_for_them():
+    tasks, found = tasks_of(), []
     while (task := tasks.next({"multi_context": 4})) is not None:
-        assert task.kind == LINKS
+        found.append(task)
         tasks.learn({})
-        found += 1
-    assert 0 < found < 10
+    assert {task.kind for task in found} == {PROPOSE}
+    assert sum(len(task.sections) for task in found) == len(TEXTS), "every passage was read once"
 
 
 def test_what_is_not_answered_is_asked_of_passages_of_their_own():
@@ -311,7 +314,7 @@ def test_a_task_has_a_name_of_its_own():
         replace(base, sections=(second,)),
         replace(base, sections=(first, second)),
         replace(base, types=("simple", "reasoning")),
-        replace(base, parent=question(first)),
+        replace(base, parents=(question(first),)),
         replace(base, attempt=1),
     ]
     assert len({task.task_id for task in (base, *others)}) == len(others) + 1

@@ -53,7 +53,7 @@ def proposals(request, shift=0):
             cited = [(number + shift) % len(shown)]
             more = {"condition": "", "reckoning": "", "worth": 4, "sentences": cited}
             found.append({"type": "simple", "question": f"What is {number}?", "answer": year[0], **more})
-    return {"candidates": found}
+    return {"notes": [], "candidates": found}
 
 
 def verdicts(request, judge):
@@ -107,7 +107,7 @@ def test_an_author_that_cites_other_sentences_is_not():
 
 def misnumbered(request):
     """Proposals that cite sentences that there are not."""
-    return {"candidates": [{**one, "sentences": [99]} for one in proposals(request)["candidates"]]}
+    return {"notes": [], "candidates": [{**one, "sentences": [99]} for one in proposals(request)["candidates"]]}
 
 
 def test_a_judge_that_leaves_items_out_is_not_trusted_for_it():

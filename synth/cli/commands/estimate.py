@@ -23,7 +23,12 @@ def add_options(command: argparse.ArgumentParser) -> None:
     """Add the arguments of `synth estimate`: those of `synth generate` that calls depend on."""
     command.add_argument("sources", nargs="+", metavar="SOURCE", help="a folder or a file")
     command.add_argument("-n", type=int, help="rows (50)")
-    command.add_argument("--types", type=shares, metavar="TYPE=SHARE,…", help="question types and shares (simple=1)")
+    command.add_argument(
+        "--types",
+        type=shares,
+        metavar="TYPE=SHARE,…",
+        help="question types and shares (by author: see the page Generate)",
+    )
     command.add_argument("--seed", type=int, help="seed of the set (0)")
     command.add_argument(
         "--try", dest="trial", type=int, default=0, metavar="ROWS",

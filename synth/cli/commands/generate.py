@@ -37,7 +37,12 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("sources", nargs="+", metavar="SOURCE", help="a folder or a file")
     command.add_argument("-o", "--output", metavar="FILE", help="the testset, JSONL")
     command.add_argument("-n", type=int, help="rows (50)")
-    command.add_argument("--types", type=shares, metavar="TYPE=SHARE,…", help="question types and shares (simple=1)")
+    command.add_argument(
+        "--types",
+        type=shares,
+        metavar="TYPE=SHARE,…",
+        help="question types and shares (by author: see the page Generate)",
+    )
     command.add_argument("--difficulty", type=shares, metavar="LEVEL=SHARE,…", help="easy, medium, hard (as they come)")
     command.add_argument(
         "--limits",

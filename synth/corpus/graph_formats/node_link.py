@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from synth.core.records import Chunk, Document, Entity
+from synth.core.records import Chunk, Document, Entity, Statement
 from synth.corpus.graph import KnowledgeGraph
 from synth.text.normalise import LONE_SURROGATE
 
@@ -38,13 +38,15 @@ def node_link_json(graph: KnowledgeGraph) -> str:
 
 
 def nodes(graph: KnowledgeGraph) -> Iterator[dict[str, Any]]:
-    """Documents, chunks and entities as mappings of JSON values, with their attributes under "values"."""
+    """Documents, chunks, entities and statements as mappings of JSON values, with their attributes under "values"."""
     for document in graph.documents():
         yield {**_document(document), "values": graph.values(document.doc_id)}
     for chunk in graph.chunks():
         yield {**_chunk(chunk), "values": graph.values(chunk.chunk_id)}
     for entity in graph.entities():
         yield {**_entity(entity), "values": graph.values(entity.entity_id)}
+    for statement in graph.statements():
+        yield {**_statement(statement), "values": graph.values(statement.statement_id)}
 
 
 def _document(document: Document) -> dict[str, Any]:
@@ -78,4 +80,16 @@ def _entity(entity: Entity) -> dict[str, Any]:
         "label": entity.name,
         "entity_kind": entity.kind,
         "surface_forms": list(entity.surface_forms),
+    }
+
+
+def _statement(statement: Statement) -> dict[str, Any]:
+    return {
+        "id": statement.statement_id,
+        "kind": "statement",
+        "label": statement.text,
+        "statement_kind": statement.kind,
+        "subject": statement.subject,
+        "scope": statement.scope,
+        "doc_id": statement.doc_id,
     }

@@ -6,15 +6,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from synth.core.records import Sample, Scenario, Verdict
-from synth.corpus.sections import harmless, numbered
+from synth.corpus.notes import Notes, notes_of
+from synth.corpus.sections import numbered
 from synth.generation.admission import Rejected
 from synth.generation.difficulty import DifficultyMeasure
 from synth.generation.filters.base import DOUBT, RATINGS, UNJUDGED, Corpus, Filter
 from synth.generation.filters.judged import Judged
 from synth.generation.judge_controls import JudgeControl, try_judge
 from synth.generation.judge_requests import Judgement
-from synth.generation.proposals.candidates import OPERATOR, WORTH, RejectedProposal, adds_nothing, evolved, read
-from synth.generation.proposals.tasks import ACROSS, EVOLVE, LINKS, OPERATORS, PROPOSE, UNANSWERED, Link, Task
+from synth.generation.proposals.archive import MOVES, eliminated
+from synth.generation.proposals.candidates import ITEM, MOVE, PATH, WORTH, RejectedProposal, adds_nothing, evolved, read
+from synth.generation.proposals.paths import Path
+from synth.generation.proposals.shortcuts import shortcut
+from synth.generation.proposals.tasks import ACROSS, EVOLVE, PROPOSE, UNANSWERED, Task
 from synth.generation.proposals.unanswered import unanswered
 from synth.generation.proposals.wishes import language_name, wishes
 from synth.generation.question_form import QuestionMix
@@ -28,20 +32,24 @@ from synth.text.prompt_injection import gives_orders
 PROPOSE_PROMPT = "proposals/propose"
 ACROSS_PROMPT = "proposals/across"
 EVOLVE_PROMPT = "proposals/evolve"
-LINKS_PROMPT = "proposals/links"
 MOST_CANDIDATES = {PROPOSE_PROMPT: 4, ACROSS_PROMPT: 4}
 """Most candidates that a request asks for: on each passage, and on several together."""
 
-MOST_LINKS = 10
-"""Links that the author is asked for at most."""
-
 _ONE_OF_SEVERAL = 1800  # characters of each passage where several are shown, a wide one counting twice
-_BEGINNING = 200  # characters of a passage in a list
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Outcome of a move: its name, the parent, and the child that was kept, or None."""
+
+    name: str
+    parent: Sample
+    child: Sample | None
 
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """Result of a task: kept candidates, rejected ones and control items of the judge; or links.
+    """Result of a task: kept candidates, rejected ones, control items of the judge, notes, and outcomes of moves.
 
     It `failed` when there were candidates and the judge could be reached or read for none of them.
     """
@@ -49,8 +57,18 @@ class Proposed:
     samples: tuple[Sample, ...] = ()
     rejected: tuple[Rejected, ...] = ()
     controls: tuple[JudgeControl, ...] = ()
-    links: tuple[Link, ...] = ()
+    notes: tuple[Notes, ...] = ()
+    moves: tuple[Move, ...] = ()
     failed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Reply:
+    """What the author wrote: candidates, refused ones, and notes."""
+
+    samples: Sequence[Sample]
+    refused: Sequence[RejectedProposal]
+    notes: Sequence[Notes] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +84,9 @@ class Author:
 
     def steps(self, task: Task, *, test: bool = False) -> Steps[Proposed]:
         """Carry out a task; with `test` the judge is also tried on a candidate with a planted fault."""
-        if task.kind == LINKS:
-            return Proposed(links=(yield from self._linked(task)))
-        samples, refused = yield from self._written(task)
-        rejected = [rejected_of(task, proposal.stage, proposal.reason, proposal.sample) for proposal in refused]
-        worded = [self.mix.with_typos(sample, task.task_id, self.corpus.graph) for sample in samples]
+        reply = yield from self._written(task)
+        rejected = [rejected_of(task, proposal.stage, proposal.reason, proposal.sample) for proposal in reply.refused]
+        worded = [self.mix.with_typos(sample, task.task_id, self.corpus.graph) for sample in reply.samples]
         ready = []
         for sample in worded:
             wrong = self._ruled_out(sample)
@@ -80,26 +96,43 @@ class Author:
                 rejected.append(rejected_of(task, wrong.filter, wrong.reason, sample, wrong.score))
         controls = (yield from try_judge(ready[0], self.corpus, [self.judge])) if test and ready else ()
         judgements = yield from self.judge.judge_all(ready, self.corpus)
-        kept = []
+        kept: list[Sample] = []
+        moves: list[Move] = []
         for sample, judgement in zip(ready, judgements, strict=True):
             rated = _rated(sample, judgement)
             refusal = None if judgement.verdict.kept else judgement.verdict
             if refusal is None and rated.question_type != sample.question_type:
                 refusal = self._ruled_out(rated)
-            if refusal is None:
-                marked = self._marked(rated, judgement.verdict)
-                kept.append(self.difficulty.measured(labelled(marked, self.corpus.graph)))
-            else:
+            if refusal is not None:
                 rejected.append(rejected_of(task, refusal.filter, refusal.reason, rated, refusal.score))
-        if not samples and not refused:
+                continue
+            marked = self._marked(rated, judgement.verdict)
+            measured = self.difficulty.measured(labelled(marked, self.corpus.graph))
+            stage, reason = self._worse(measured, task)
+            if reason:
+                rejected.append(rejected_of(task, stage, reason, measured))
+            else:
+                kept.append(measured)
+        if task.kind == EVOLVE:
+            moves = _moves(task, worded, kept)
+        if not reply.samples and not reply.refused:
             rejected.append(rejected_of(task, "written", "the author found nothing worth asking", None))
         failed = bool(ready) and all(judgement.verdict.reason.startswith(UNJUDGED) for judgement in judgements)
-        return Proposed(tuple(kept), tuple(rejected), controls, failed=failed)
+        return Proposed(tuple(kept), tuple(rejected), controls, tuple(reply.notes), tuple(moves), failed=failed)
 
-    def _written(self, task: Task) -> Steps[tuple[list[Sample], list[RejectedProposal]]]:
+    def _worse(self, sample: Sample, task: Task) -> tuple[str, str]:
+        """Stage and reason of a judged sample that adds nothing to the set: a child that is no better than its parent,
+        or a question over several passages with a shortcut; "" for one that does."""
+        if (parent := parent_of(sample, task)) is not None and (reason := eliminated(sample, parent)):
+            return f"evolution: {sample.evolutions[-1]}", reason
+        if sample.question_type == "multi_context" and (reason := shortcut(sample, self.corpus)):
+            return "shortcut", reason
+        return "", ""
+
+    def _written(self, task: Task) -> Steps[_Reply]:
         if task.kind == UNANSWERED:
-            return (yield from unanswered(task, self.material, self.corpus))
-        longest = _ONE_OF_SEVERAL if task.kind != PROPOSE and len(task.sections) > 1 else 0
+            return _Reply(*(yield from unanswered(task, self.material, self.corpus)))
+        longest = _ONE_OF_SEVERAL if task.kind == ACROSS else 0
         shown = numbered(self.material.graph, task.sections, longest=longest)
         language = task.sections[0].language
         about = yield from self._summaries(task)
@@ -108,31 +141,12 @@ class Author:
         request = proposal_request(task, f"{about}{shown.text}", self.material, self.corpus, manner)
         completion = yield request
         samples, refused = read(completion.data["candidates"], shown, self.material, request.prompt, language, metadata)
-        if task.parent is None:
-            return samples, refused
-        return _children(samples, refused, task)
-
-    def _linked(self, task: Task) -> Steps[tuple[Link, ...]]:
-        """The links that the author finds among the passages of a task."""
-        graph = self.material.graph
-        lines = []
-        for number, section in enumerate(task.sections):
-            shown = numbered(graph, [section], longest=_BEGINNING)
-            headings = graph.chunk(section.chunk_ids[0]).headings
-            place = " > ".join((section.doc_id, *harmless((section.title, *headings))))
-            beginning = collapse_space(" ".join(line.text for line in shown.lines if line.kind != "code"))
-            lines.append(f"[{number}] {place}: {beginning[:_BEGINNING]}")
-        most = str(_fewer(MOST_LINKS, task))
-        values = {"brief": self.corpus.brief or "-", "passages": "\n".join(lines), "most": most}
-        prompt = self.material.prompt(LINKS_PROMPT, task.sections[0].language)
-        completion = yield Request.of(prompt, values, purpose=LINKS_PROMPT)
-        links = []
-        for link in completion.data["links"]:
-            numbers = list(dict.fromkeys(link["passages"]))
-            if len(numbers) > 1 and all(0 <= number < len(task.sections) for number in numbers):
-                chosen = tuple(task.sections[number] for number in numbers)
-                links.append(Link(chosen, collapse_space(str(link["question"]))))
-        return tuple(links)
+        if task.kind == EVOLVE:
+            return _children(samples, refused, task)
+        if task.kind == ACROSS:
+            return _Reply([_on_path(sample, task) for sample in samples], refused)
+        chunks = [self.material.graph.chunk(name) for section in task.sections for name in section.chunk_ids]
+        return _Reply(samples, refused, notes_of(completion.data["notes"], shown, chunks))
 
     def _summaries(self, task: Task) -> Steps[str]:
         """Summaries of a task's documents, where a transform gives them."""
@@ -176,16 +190,25 @@ def proposal_request(task: Task, passages: str, material: WriterContext, corpus:
         "passages": passages,
     }
     if task.kind == ACROSS:
-        values["guesses"] = "\n".join(f"- {link.question}" for link in task.links) or "-"
+        values["paths"] = "\n".join(f"- {_told(path)}" for path in task.paths)
     else:
         values["types"] = ", ".join(task.types)
-    if task.parent is None:
-        values["most"] = str(_fewer(MOST_CANDIDATES[name], task))
+    if task.kind == EVOLVE:
+        moves = dict.fromkeys(move for kind in task.types for move in MOVES[kind])
+        values["moves"] = ", ".join(moves)
+        values["questions"] = "\n".join(
+            f"Question {number}: {collapse_space(parent.question)} -> {collapse_space(parent.golden_answers[0])}"
+            for number, parent in enumerate(task.parents)
+        )
     else:
-        operators = dict.fromkeys(operator for kind in task.types for operator in OPERATORS[kind])
-        values["operators"] = ", ".join(operators)
-        values["question"], values["answer"] = task.parent.question, task.parent.golden_answers[0]
+        values["most"] = str(_fewer(MOST_CANDIDATES[name], task))
     return Request.of(material.prompt(name, language), values, purpose=name)
+
+
+def _told(path: Path) -> str:
+    """A path in a line: the documents of its passages and what joins them, without orders to a language model."""
+    documents = " + ".join(section.doc_id for section in path.sections)
+    return f"{documents}: {path.kind if gives_orders(path.told) else path.told}"
 
 
 def _fewer(most: int, task: Task) -> int:
@@ -193,24 +216,52 @@ def _fewer(most: int, task: Task) -> int:
     return most - task.attempt
 
 
-def _children(
-    samples: Sequence[Sample], refused: Sequence[RejectedProposal], task: Task
-) -> tuple[list[Sample], list[RejectedProposal]]:
-    """The samples as children of the task's parent, and the rejected ones: those that add nothing, or are of a type
+def _on_path(sample: Sample, task: Task) -> Sample:
+    """The sample with the path of its task that joins the passages of its evidence."""
+    chunks = {piece.chunk_id for piece in sample.evidence}
+    joined = [path for path in task.paths if all(not chunks.isdisjoint(one.chunk_ids) for one in path.sections)]
+    return replace(sample, metadata={**sample.metadata, PATH: joined[0].packed()}) if joined else sample
+
+
+def parent_of(sample: Sample, task: Task) -> Sample | None:
+    """The question of a task that a sample was developed from, or None."""
+    if not sample.lineage:
+        return None
+    name = sample.lineage[-1]["parents"][0].get("id")
+    return next((parent for parent in task.parents if parent.id == name), None)
+
+
+def _children(samples: Sequence[Sample], refused: Sequence[RejectedProposal], task: Task) -> _Reply:
+    """The samples as children of the task's parents, and the rejected ones: those that add nothing, or are of a type
     that is not asked for."""
-    assert task.parent is not None
     children, lost = [], list(refused)
     for proposed in samples:
-        operator = str(proposed.metadata[OPERATOR])
-        sample = replace(proposed, metadata={k: v for k, v in proposed.metadata.items() if k != OPERATOR})
-        reason = adds_nothing(sample, task.parent)
+        move, item = str(proposed.metadata[MOVE]), int(proposed.metadata[ITEM])
+        sample = replace(proposed, metadata={k: v for k, v in proposed.metadata.items() if k not in (MOVE, ITEM)})
+        stage = f"evolution: {move}"
+        if not 0 <= item < len(task.parents):
+            lost.append(RejectedProposal(stage, f"no question has the number {item}", sample))
+            continue
+        parent = task.parents[item]
+        reason = adds_nothing(sample, parent, move)
         if not reason and sample.question_type not in task.types:
             reason = f"it is of type '{sample.question_type}', of which no more rows are needed"
         if reason:
-            lost.append(RejectedProposal(f"evolution: {operator}", reason, sample))
+            lost.append(RejectedProposal(stage, reason, evolved(sample, parent, move)))
         else:
-            children.append(evolved(sample, task.parent, operator))
-    return children, lost
+            children.append(evolved(sample, parent, move))
+    return _Reply(children, lost)
+
+
+def _moves(task: Task, children: Sequence[Sample], kept: Sequence[Sample]) -> list[Move]:
+    """Outcomes of the moves of a task, one for each child that was judged."""
+    survivors = {(child.question, child.lineage[-1]["move"]): child for child in kept if child.lineage}
+    outcomes = []
+    for child in children:
+        if (parent := parent_of(child, task)) is not None:
+            move = str(child.lineage[-1]["move"])
+            outcomes.append(Move(move, parent, survivors.get((child.question, move))))
+    return outcomes
 
 
 def _rated(sample: Sample, judgement: Judgement) -> Sample:
@@ -225,12 +276,6 @@ def _rated(sample: Sample, judgement: Judgement) -> Sample:
         metadata.pop("condition", None)
     doubt = {DOUBT: judgement.doubt} if judgement.doubt else {}
     return replace(sample, question_type=kind, metadata={**metadata, RATINGS: ratings, **doubt})
-
-
-def rating(sample: Sample) -> float:
-    """Mean rating of a candidate divided by 5, from 0.2 to 1; 0.5 without ratings."""
-    ratings = sample.metadata.get(RATINGS)
-    return sum(ratings.values()) / (5 * len(ratings)) if ratings else 0.5
 
 
 def rejected_of(task: Task, stage: str, reason: str, sample: Sample | None, score: float | None = None) -> Rejected:

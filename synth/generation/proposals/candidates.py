@@ -12,7 +12,16 @@ from synth.generation.writer import WriterContext, evidence_of
 from synth.text.normalise import collapse_space, normalise
 from synth.text.tidy_reply import tidy_answer, tidy_question
 
-WORTH, OPERATOR = "worth", "operator"
+WORTH, MOVE, ITEM = "worth", "move", "item"
+
+SUB_QUESTIONS = "sub_questions"
+"""Key in the metadata of a row for the questions on each of its passages, the later with the answer of the earlier."""
+
+PATH = "path"
+"""Key in the metadata of a row for the nodes and links of the graph that it was written from."""
+
+REWORD = "reword"
+"""The move that changes the words of a question and nothing else."""
 
 LONGEST = {"question": 500, "answer": 400}
 """Most characters of a field, as in the schemas of the prompts; a text of that length was cut off by the server."""
@@ -66,58 +75,77 @@ def _sample(
     for field, limit in LONGEST.items():
         if len(str(proposal[field])) >= limit:
             return RejectedProposal("proposed", f"the {field} is cut off at {limit} characters")
-    lines = shown.cited(proposal["sentences"])
+    hops = list(proposal.get("hops", ()))
+    numbers = [n for hop in hops for n in hop["sentences"]] if hops else list(proposal["sentences"])
+    lines = shown.cited(numbers)
     if lines is None:
-        return RejectedProposal("evidence", f"no sentence has one of the cited numbers {list(proposal['sentences'])}")
+        return RejectedProposal("evidence", f"no sentence has one of the cited numbers {numbers}")
     pieces = _evidence(lines, material)
-    details = {
-        name: text
-        for name in ("condition", "reckoning", OPERATOR)
-        if (text := collapse_space(str(proposal.get(name, ""))))
+    details: dict[str, Any] = {
+        name: text for name in ("condition", "reckoning", MOVE) if (text := collapse_space(str(proposal.get(name, ""))))
     }
+    if hops:
+        details[SUB_QUESTIONS] = [_sub_question(hop, shown, material) for hop in hops]
     sample = Sample(
         question=question,
         golden_answers=(answer,),
         evidence=pieces,
-        question_type=str(proposal["type"]),
+        question_type=str(proposal.get("type", "multi_context")),
         language=language,
-        metadata={"source": "synthetic", **metadata, **details, WORTH: int(proposal["worth"])},
+        metadata={
+            "source": "synthetic",
+            **metadata,
+            **details,
+            **{name: int(proposal[name]) for name in (ITEM,) if name in proposal},
+            WORTH: int(proposal["worth"]),
+        },
         provenance={**material.provenance, "prompts": {prompt.partition(".")[0]: prompt}},
     )
     if sample.question_type != "multi_context" and len(shown.sections_of(lines)) > 1:
         return RejectedProposal("evidence", "it rests on several passages", sample)
-    if sample.question_type == "multi_context" and len({piece.chunk_id for piece in pieces}) < 2:
+    if sample.question_type == "multi_context" and len(shown.sections_of(lines)) < 2:
         return RejectedProposal("evidence", "it rests on one passage alone", sample)
     return sample
+
+
+def _sub_question(hop: Mapping[str, Any], shown: Numbered, material: WriterContext) -> dict[str, Any]:
+    """A question on one of the passages of a row, with its answer and evidence, as JSON values."""
+    lines = shown.cited(hop["sentences"]) or ()
+    return {
+        "question": collapse_space(str(hop["question"])),
+        "answer": collapse_space(str(hop["answer"])),
+        "evidence": [[piece.doc_id, piece.start, piece.end] for piece in _evidence(lines, material)],
+    }
 
 
 def _evidence(lines: Sequence[SectionLine], material: WriterContext) -> tuple[Evidence, ...]:
     return tuple(piece for doc_id, places in spans(lines).items() for piece in evidence_of(material, doc_id, places))
 
 
-def evolved(child: Sample, parent: Sample, operator: str) -> Sample:
+def evolved(child: Sample, parent: Sample, move: str) -> Sample:
     """The child of a parent, with its lineage."""
     step = {
-        "operator": operator,
+        "move": move,
         "parents": [
             {
+                "id": parent.id,
                 "question": parent.question,
                 "golden_answers": list(parent.golden_answers),
                 "evidence": [[piece.doc_id, piece.start, piece.end] for piece in parent.evidence],
             }
         ],
     }
-    return replace(child, evolutions=(*parent.evolutions, operator), lineage=(*parent.lineage, step))
+    return replace(child, evolutions=(*parent.evolutions, move), lineage=(*parent.lineage, step))
 
 
-def adds_nothing(child: Sample, parent: Sample) -> str:
-    """Reason why a child is no other question than its parent, or ""."""
+def adds_nothing(child: Sample, parent: Sample, move: str) -> str:
+    """Reason why the child of a move is no other question than its parent, or ""."""
     if normalise(child.question) == normalise(parent.question):
         return "it asks what its parent asks"
     same_answer = normalise(child.golden_answers[0]) == normalise(parent.golden_answers[0])
     same_evidence = {(p.doc_id, p.start, p.end) for p in child.evidence} <= {
         (p.doc_id, p.start, p.end) for p in parent.evidence
     }
-    if same_answer and same_evidence and child.question_type == parent.question_type:
+    if same_answer and same_evidence and child.question_type == parent.question_type and move != REWORD:
         return "it has the answer and the evidence of its parent"
     return ""

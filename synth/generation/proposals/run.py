@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil
 
@@ -11,6 +11,8 @@ from synth.core import interruption
 from synth.core.errors import RunStopped
 from synth.core.progress import Progress, Stage
 from synth.core.records import Sample
+from synth.corpus.graph import KnowledgeGraph
+from synth.corpus.notes import Notes, add_notes
 from synth.generation.admission import (
     INTERRUPTED,
     ROW,
@@ -23,9 +25,10 @@ from synth.generation.admission import (
 )
 from synth.generation.filters.base import DOUBT, RATINGS, SetFilter
 from synth.generation.planning import nearer
-from synth.generation.proposals.author import Author, Proposed, rating, rejected_of, scenario_of
-from synth.generation.proposals.related import Related
-from synth.generation.proposals.tasks import ROWS_A_PASSAGE, Task, Tasks
+from synth.generation.proposals.archive import EVOLVED_SHARES, rating
+from synth.generation.proposals.author import Author, Proposed, rejected_of, scenario_of
+from synth.generation.proposals.paths import Paths
+from synth.generation.proposals.tasks import PROPOSE, ROWS_A_PASSAGE, Task, Tasks
 from synth.generation.quotas import Balance
 from synth.models.chat.base import RequestFailed
 from synth.models.chat.driver import Driver, Job
@@ -65,6 +68,10 @@ class Wanted:
     substitute_types: bool = False
 
 
+def forgotten(notes: Notes) -> None:
+    """Keep no notes."""
+
+
 def collect_rows(
     author: Author,
     doc_ids: Sequence[str],
@@ -72,20 +79,21 @@ def collect_rows(
     driver: Driver,
     wanted: Wanted,
     progress: Progress,
+    keep: Callable[[Notes], None] = forgotten,
 ) -> RunResult:
     """Collect rows of each type as wanted, or as many as the documents `doc_ids` give.
 
     A run that may spend no more, or is interrupted, ends with the rows it has. The rows depend on documents, seed,
-    settings and replies alone, not on which reply came first.
+    settings and replies alone, not on which reply came first. `keep` is given the notes on each section.
     """
     limits = RowLimits(text_shares(author.corpus), author.mix, wanted.balance)
     rows = RowCollector(wanted.rows, set_filters, limits)
     for sample in wanted.existing:
         rows.hold(sample)
-    seed, graph = author.material.seed, author.corpus.graph
+    seed, read = author.material.seed, KnowledgeGraph()
     tasks = Tasks(
-        graph=graph,
-        related=Related(author.corpus),
+        graph=author.corpus.graph,
+        paths=Paths(read, author.corpus),
         doc_ids=doc_ids,
         seed=seed,
         fresh=wanted.fresh,
@@ -93,7 +101,7 @@ def collect_rows(
     )
     stopped = ""
     with progress.stage("questions", sum(wanted.rows.values())) as stage:
-        search = _Search(author, rows, tasks, stage, wanted)
+        search = _Search(author, rows, tasks, stage, wanted, read, keep)
         try:
             search.run(driver)
         except RunStopped as end:
@@ -104,12 +112,19 @@ def collect_rows(
         search.finish()
     given_up = tuple(kind for kind in tasks.given_up if kind in rows.missing)
     learned = {kind: (count, tasks.learned.rows[kind]) for kind, count in sorted(tasks.learned.tasks.items())}
-    return replace(rows.outcome(), stopped=stopped, given_up=given_up, tasks=learned)
+    return replace(
+        rows.outcome(),
+        stopped=stopped,
+        given_up=given_up,
+        tasks=learned,
+        moves=tasks.archive.packed(),
+        read=read,
+    )
 
 
 @dataclass(slots=True)
 class _Search:
-    """Tasks and rows of a run.
+    """Tasks and rows of a run, and the graph of what was `read`.
 
     Results are taken in only when no other task can be begun, so that rows do not depend on the order of the replies.
     """
@@ -119,6 +134,8 @@ class _Search:
     tasks: Tasks
     stage: Stage
     wanted: Wanted
+    read: KnowledgeGraph
+    keep: Callable[[Notes], None]
     reserve: list[tuple[Task, Sample]] = field(default_factory=list)
     _results: deque[tuple[Task, Proposed]] = field(default_factory=deque)
     _open: dict[str, Task] = field(default_factory=dict)
@@ -141,6 +158,17 @@ class _Search:
             from_reserve -= given
         return missing
 
+    def rows_to_develop(self) -> dict[str, int]:
+        """Rows by type that are to be developed from others, of those that are missing."""
+        missing = self.unclaimed()
+        waiting = [sample for _, sample in self.rows.waiting]
+        rows = [sample for kind in self.rows.samples.values() for sample in kind]
+        developed = Counter(sample.question_type for sample in (*rows, *waiting) if sample.evolutions)
+        return {
+            kind: max(0, min(missing.get(kind, 0), round(share * self.rows.wanted.get(kind, 0)) - developed[kind]))
+            for kind, share in EVOLVED_SHARES.items()
+        }
+
     def run(self, driver: Driver) -> None:
         """Begin tasks and take in their results until nothing is missing, or nothing is left to ask."""
         for outcome in driver.run(self._jobs()):
@@ -162,7 +190,8 @@ class _Search:
     def _jobs(self) -> Iterator[Job[Proposed] | None]:
         control = self.wanted.control
         while True:
-            task = self.tasks.next(self.rows_to_request()) if self.tasks.under_way < MAX_TASKS_UNDER_WAY else None
+            room = self.tasks.under_way < MAX_TASKS_UNDER_WAY
+            task = self.tasks.next(self.rows_to_request(), self.rows_to_develop()) if room else None
             if task is not None:
                 test = ceil((self._begun + 1) * control) > ceil(self._begun * control)
                 self._begun += 1
@@ -180,6 +209,8 @@ class _Search:
         task, result = self._results.popleft()
         self.rows.rejected.extend(result.rejected)
         self.rows.controls.extend(result.controls)
+        for notes in result.notes:
+            self._add(notes)
         given: Counter[str] = Counter()
         rest = list(result.samples)
         chosen: list[Sample] = []
@@ -189,17 +220,35 @@ class _Search:
                 chosen.append(best)
                 given[best.question_type] += 1
         self.reserve.extend((task, sample) for sample in rest)
-        parents = sorted(result.samples, key=lambda sample: (-rating(sample), sample.id))
-        simple = [parent for parent in parents if parent.question_type == "simple"]
-        self.tasks.learn(given, simple, result.links, failed=result.failed)
+        archive = self.tasks.archive
+        for sample in result.samples if task.kind == PROPOSE else ():
+            archive.add(task.section_of(sample), sample)
+        for sample in chosen:
+            archive.count(sample)
+        for move in result.moves:
+            archive.learn(move.name, move.parent, move.child)
+        self.tasks.learn(given, result.notes, failed=result.failed)
+
+    def _add(self, notes: Notes) -> None:
+        """Add notes, and the document they are on, to the graph of what was read."""
+        graph, doc_id = self.author.corpus.graph, notes.section.doc_id
+        if doc_id not in self.read:
+            self.read.add_document(graph.document(doc_id))
+            for chunk in graph.chunks_of(doc_id):
+                self.read.add_chunk(chunk)
+        add_notes(self.read, notes)
+        self.keep(notes)
 
     def _best(self, task: Task, candidates: Sequence[Sample], chosen: Sequence[Sample]) -> Sample | None:
         """The best candidate by rating and need of its type, or None.
 
         Left out are types without missing rows, poorly rated candidates, those whose evidence is all used already, and
-        those of sections with ROWS_A_PASSAGE rows.
+        those of sections with ROWS_A_PASSAGE rows. Rows that are to be developed are kept for what is developed.
         """
         missing, wanted = self.unclaimed(), self.rows.wanted
+        for kind, later in self.rows_to_develop().items() if task.kind == PROPOSE else ():
+            if not self.tasks.archive.is_over(kind):
+                missing[kind] = missing.get(kind, 0) - later
         taken = {(piece.doc_id, piece.start) for sample in chosen for piece in sample.evidence}
         rows = Counter(task.section_of(sample).section_id for sample in chosen)
         open_now = [

@@ -11,13 +11,15 @@ from operator import itemgetter
 
 from synth.core.records import UNANSWERABLE, Sample, digest
 from synth.corpus.graph import KnowledgeGraph
+from synth.corpus.notes import Notes
 from synth.corpus.sections import Section, is_worth_asking, lines_of, sections
-from synth.generation.proposals.related import Group, Related
+from synth.generation.proposals.archive import Archive
+from synth.generation.proposals.paths import Path, Paths
 from synth.generation.writer import priority
 from synth.text.language import LANGUAGES
 from synth.text.normalise import normalise
 
-PROPOSE, LINKS, ACROSS, EVOLVE = "propose", "links", "across", "evolve"
+PROPOSE, ACROSS, EVOLVE = "propose", "across", "evolve"
 UNANSWERED = "unanswered"
 
 ROWS_A_PASSAGE = 2
@@ -27,59 +29,29 @@ ONE_PASSAGE = ("reasoning", "conditional", "simple")
 """Types of question on one passage, those first that passages give the fewest of."""
 
 TOGETHER = 2
-"""Sections, or links, in one request: a proposal and its judgement take three or four requests, whatever they hold."""
+"""Sections, paths or parents in one request: it and its judgement take three or four requests, whatever they hold."""
 
 _LOOKED_AHEAD = 8  # sections, for one in the same language
 
-MAX_LISTED = 48
-"""Passages among which the author looks for links, in one request."""
-
-OPERATORS: Mapping[str, tuple[str, ...]] = {
-    "simple": ("concretise", "constrain"),
-    "reasoning": ("reason", "compare", "hypothesise"),
-    "conditional": ("condition", "hypothesise"),
-    "multi_context": ("compose",),
-}
-"""Operators that develop a question into one of a type."""
-
-_EXPECTED: Mapping[str, float] = {PROPOSE: 3.8, LINKS: 0.0, ACROSS: 1.6, EVOLVE: 0.8, UNANSWERED: 1.0}
-_UNLINKED = 5  # tasks without a row that a list without a link counts for
+_EXPECTED: Mapping[str, float] = {PROPOSE: 3.8, ACROSS: 1.4, EVOLVE: 1.8, UNANSWERED: 1.0}
 _PRIOR = 4  # tasks that what is expected counts for, beside those that were seen
 _SLACK = 0.3  # rows that may be missing by expectation before another task is begun
 _REPEATED = 0.7  # share of a section's text that was asked about elsewhere, from which it is a copy
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
-    """Passages that may answer a question together, and that question in a few words."""
-
-    sections: tuple[Section, ...]
-    question: str
-
-    @property
-    def passages(self) -> frozenset[str]:
-        """The ids of the sections."""
-        return frozenset(section.section_id for section in self.sections)
-
-    @property
-    def language(self) -> str:
-        """The language of the passages."""
-        return self.sections[0].language
-
-
-@dataclass(frozen=True, slots=True)
 class Task:
     """One request to the author: its `kind`, its sections and the types of question.
 
-    `links` connect the sections, `parent` is the question to develop, `attempt` counts the earlier requests for this
-    task that failed.
+    `paths` join the sections, `parents` are the questions to develop, each on the section of the same place; `attempt`
+    counts the earlier requests for this task that failed.
     """
 
     kind: str
     sections: tuple[Section, ...]
     types: tuple[str, ...]
-    links: tuple[Link, ...] = ()
-    parent: Sample | None = None
+    paths: tuple[Path, ...] = ()
+    parents: tuple[Sample, ...] = ()
     attempt: int = 0
 
     def section_of(self, sample: Sample) -> Section:
@@ -93,9 +65,9 @@ class Task:
     def task_id(self) -> str:
         """Hash of what is asked; no two tasks of a run have the same."""
         names = [section.section_id for section in self.sections]
-        parent = self.parent.id if self.parent else ""
-        links = [(sorted(link.passages), link.question) for link in self.links]
-        return "t-" + digest(self.kind, names, self.types, parent, self.attempt, *links)[:16]
+        parents = [parent.id for parent in self.parents]
+        paths = [[statement.statement_id for statement in path.statements] for path in self.paths]
+        return "t-" + digest(self.kind, names, self.types, parents, self.attempt, *paths)[:16]
 
 
 def turns(
@@ -150,33 +122,29 @@ class Learned:
 class Tasks:
     """Chooses tasks on documents until every type has its rows, and learns from their results.
 
-    Passages in `fresh` come first. A type is given up after `patience` tasks in a row without a row, those that failed
-    included; 0 never gives up.
+    Passages are read first, which gives the first rows and the notes; then paths between passages give questions over
+    several of them, and questions of the archive are developed. Passages in `fresh` come first. A type is given up
+    after `patience` tasks in a row without a row, those that failed included; 0 never gives up.
     """
 
     graph: KnowledgeGraph
-    related: Related
+    paths: Paths
     doc_ids: Sequence[str]
     seed: int
     fresh: Collection[str] = ()
     patience: int = 20
     learned: Learned = field(default_factory=Learned)
+    archive: Archive = field(default_factory=Archive)
     _fresh: Iterator[Section] = field(init=False)
     _ahead: deque[Section] = field(init=False, default_factory=deque)
-    _groups: Iterator[Group] = field(init=False)
-    _links: deque[Link] = field(init=False, default_factory=deque)
     _again: list[Task] = field(init=False, default_factory=list)
     _begun: deque[Task] = field(init=False, default_factory=deque)
-    _parents: list[tuple[Section, Sample]] = field(init=False, default_factory=list)
-    _unrelated: set[str] = field(init=False, default_factory=set)
     _misses: Counter[str] = field(init=False, default_factory=Counter)
     _seen: set[str] = field(init=False, default_factory=set)
-    _spent: set[str] = field(init=False, default_factory=set)
+    _asked: set[str] = field(init=False, default_factory=set)
 
     def __post_init__(self) -> None:
         self._fresh = self._worthwhile(turns(self.graph, self.doc_ids, self.seed, self.fresh))
-        anchors = turns(self.graph, self.doc_ids, self.seed, draw="across ")
-        self._groups = self.related.closest_first(section.chunk_ids[0] for section in anchors)
 
     @property
     def under_way(self) -> int:
@@ -186,80 +154,102 @@ class Tasks:
     @property
     def given_up(self) -> tuple[str, ...]:
         """Types that are not asked for, since the latest tasks gave no row; a row from one under way ends that."""
-        return tuple(kind for kind, misses in self._misses.items() if 0 < self.patience <= misses)
+        return tuple(kind for kind, misses in self._misses.items() if kind != EVOLVE and 0 < self.patience <= misses)
 
-    def next(self, missing: Mapping[str, int]) -> Task | None:
-        """The next task, where so many rows of each type are `missing`; None where no other is worth asking now."""
-        task = self._chosen(self._needs(missing))
+    def next(self, missing: Mapping[str, int], evolving: Mapping[str, int] | None = None) -> Task | None:
+        """The next task, where so many rows of each type are `missing`; None where no other is worth asking now.
+
+        `evolving` are the rows among them that are to be developed from others, as long as there are any to develop.
+        """
+        task = self._chosen(missing, evolving or {})
         if task is not None:
             self._begun.append(task)
         return task
 
-    def learn(
-        self,
-        gave: Mapping[str, int],
-        parents: Sequence[Sample] = (),
-        links: Sequence[Link] = (),
-        *,
-        failed: bool = False,
-    ) -> None:
-        """Take in the result of the oldest task: rows or waiting candidates by type, questions to develop, links.
+    def learn(self, gave: Mapping[str, int], notes: Sequence[Notes] = (), *, failed: bool = False) -> None:
+        """Take in the result of the oldest task: rows or waiting candidates by type, and notes.
 
-        A proposal, a search for links or a task across passages that gave nothing since requests `failed` is asked once
-        more when nothing else is left.
+        A proposal or a task across passages that gave nothing since requests `failed` is asked once more when nothing
+        else is left.
         """
         task = self._begun.popleft()
-        is_repeated = failed and not task.attempt and task.kind in (PROPOSE, LINKS, ACROSS)
-        if is_repeated and task.kind == PROPOSE:
+        for on_section in notes:
+            self.paths.learn(on_section)
+        if failed and not task.attempt and task.kind == PROPOSE:
             self._again += [replace(task, sections=(section,), attempt=1) for section in task.sections]
-        elif is_repeated:
+        elif failed and not task.attempt and task.kind == ACROSS:
             self._again.append(replace(task, attempt=1))
-        if task.kind == LINKS:
-            self._links.extend(_merged(links))
-            self._misses["multi_context"] += 0 if links or is_repeated else _UNLINKED
-            return
         self.learned.tasks[task.kind] += 1
         self.learned.rows[task.kind] += min(sum(gave.values()), ROWS_A_PASSAGE * len(task.sections))
-        for kind in task.types:
-            self._misses[kind] = 0 if gave.get(kind) else self._misses[kind] + 1
-        if task.kind == PROPOSE and parents:
-            self._parents.append((task.section_of(parents[0]), parents[0]))
+        # A question that cannot be developed says nothing of what new passages give.
+        for kind in (EVOLVE,) if task.kind == EVOLVE else task.types:
+            gave_rows = sum(gave.values()) if kind == EVOLVE else gave.get(kind)
+            self._misses[kind] = 0 if gave_rows else self._misses[kind] + 1
 
-    def _needs(self, missing: Mapping[str, int]) -> dict[str, float]:
-        """Rows that are missing by type, less those expected of what is under way; none of a type given up."""
+    def _needs(self, missing: Mapping[str, int], kinds: Collection[str]) -> dict[str, float]:
+        """Rows that are missing by type, less those expected of tasks of some kinds under way; none of a type given
+        up."""
         given_up = self.given_up
         needs = {kind: float(rows) for kind, rows in missing.items() if rows > 0 and kind not in given_up}
         for task in self._begun:
             types = [kind for kind in task.types if needs.get(kind, 0) > 0]
             total = sum(needs[kind] for kind in types)
-            for kind in types:
+            for kind in types if task.kind in kinds else ():
                 needs[kind] -= self.learned.expected(task.kind) * needs[kind] / total
         return {kind: rows for kind, rows in needs.items() if rows > 0}
 
-    def _chosen(self, needs: dict[str, float]) -> Task | None:
+    def _chosen(self, missing: Mapping[str, int], evolving: Mapping[str, int]) -> Task | None:
+        # While passages are being read, what is to be developed waits for them.
+        reading = any(task.kind == PROPOSE for task in self._begun)
+        in_vain = 0 < self.patience <= self._misses[EVOLVE]
+        develop = {} if in_vain else {kind: min(rows, missing.get(kind, 0)) for kind, rows in evolving.items()}
+        if not reading:
+            # What cannot be developed is asked of new passages, which also gives the first questions to develop.
+            first = not any(rows - develop.get(kind, 0) for kind, rows in missing.items())
+            develop = {
+                kind: rows
+                for kind, rows in develop.items()
+                if not (self.archive.is_over(kind) or (first and not self.archive.can_give(kind)))
+            }
+        read = {kind: rows - develop.get(kind, 0) for kind, rows in missing.items()}
+        needs = self._needs(read, (PROPOSE, ACROSS, UNANSWERED))
         apart = {kind: needs.pop(kind, 0.0) for kind in ("multi_context", UNANSWERABLE)}
-        options = [(sum(needs.values()), ""), *((rows, kind) for kind, rows in apart.items())]
+        options = [
+            (sum(needs.values()), PROPOSE),
+            (apart["multi_context"], ACROSS),
+            (apart[UNANSWERABLE], UNANSWERED),
+            (0.0 if reading else sum(self._needs(develop, (EVOLVE,)).values()), EVOLVE),
+        ]
         for rows, kind in sorted(options, key=lambda option: -option[0]):
             if rows <= _SLACK:
                 return None
-            task = self._single(needs) if not kind else self._across() if kind != UNANSWERABLE else self._unanswered()
+            if kind == PROPOSE:
+                task = self._single(needs)
+            elif kind == ACROSS:
+                task = self._across(needs)
+            elif kind == UNANSWERED:
+                task = self._unanswered()
+            else:
+                task = self._developed(develop)
             if task is not None:
                 return task
         return None
 
     def _single(self, needs: Mapping[str, float]) -> Task | None:
-        """A task on one passage, for the types that are missing."""
-        harder = [kind for kind in ("reasoning", "conditional") if needs.get(kind, 0) > 0]
-        if harder and "simple" not in needs and self._gives_half_of(EVOLVE, PROPOSE) and self._parents:
-            section, parent = self._parents.pop(0)
-            return Task(EVOLVE, (section,), tuple(harder), parent=parent)
+        """A task on passages that were not read, for the types that are missing."""
         types = tuple(kind for kind in ONE_PASSAGE if kind in needs)
         if fresh := self._together():
             return Task(PROPOSE, fresh, types)
-        if self._parents and harder:
-            section, parent = self._parents.pop(0)
-            return Task(EVOLVE, (section,), tuple(harder), parent=parent)
-        return self._once_more(PROPOSE, types)
+        return self._developed(needs) or self._once_more(PROPOSE, types)
+
+    def _developed(self, types: Mapping[str, float]) -> Task | None:
+        """A task on questions of the archive, for the types that are to be developed."""
+        asked = tuple(kind for kind in ONE_PASSAGE if types.get(kind, 0) > 0)
+        into, chosen = self.archive.parents(asked, TOGETHER)
+        if not chosen:
+            return None
+        sections, parents = zip(*chosen, strict=True)
+        return Task(EVOLVE, sections, into, parents=parents)
 
     def _together(self) -> tuple[Section, ...]:
         """The next section, and one in its language, where that is known."""
@@ -284,42 +274,34 @@ class Tasks:
         self._again.remove(task)
         return replace(task, types=types)
 
-    def _gives_half_of(self, kind: str, other: str) -> bool:
-        """Test whether tasks of a kind give at least half as many rows as those of another."""
-        return self.learned.expected(kind) >= self.learned.expected(other) / 2
-
-    def _across(self) -> Task | None:
-        if self._links:
-            chosen = [self._links.popleft()]
-            while self._links and len(chosen) < TOGETHER and self._links[0].language == chosen[0].language:
-                chosen.append(self._links.popleft())
-            several = {section.section_id: section for link in chosen for section in link.sections}
-            return Task(ACROSS, tuple(several.values()), ("multi_context",), tuple(chosen))
-        if any(task.kind == LINKS for task in self._begun):
-            return None
-        listed = self._listed()
-        if len(listed) > 1:
-            return Task(LINKS, listed, ("multi_context",))
-        for place, (_, parent) in enumerate(self._parents):
-            chunk_id = parent.evidence[0].chunk_id
-            related = None if chunk_id in self._unrelated else self.related.group(chunk_id)
-            if related is not None:
-                del self._parents[place]
-                return Task(EVOLVE, related.passages, ("multi_context",), parent=parent)
-            self._unrelated.add(chunk_id)
-        return self._once_more(LINKS, ("multi_context",)) or self._once_more(ACROSS, ("multi_context",))
-
-    def _listed(self) -> tuple[Section, ...]:
-        """The next passages among which links are looked for: some, each with those related to it."""
-        listed: dict[str, Section] = {}
-        for group in self._groups:
-            listed.update(
-                (section.section_id, section) for section in group.passages if section.section_id not in self._spent
-            )
-            if len(listed) >= MAX_LISTED:
+    def _across(self, needs: Mapping[str, float]) -> Task | None:
+        """A task on the best paths; without one, a task that reads passages which may belong to what was read."""
+        chosen: list[Path] = []
+        while len(chosen) < TOGETHER and (path := self.paths.next()) is not None:
+            if chosen and path.language != chosen[0].language:
                 break
-        self._spent.update(listed)
-        return tuple(listed.values())
+            chosen.append(path)
+        if chosen:
+            several = {section.section_id: section for path in chosen for section in path.sections}
+            return Task(ACROSS, tuple(several.values()), ("multi_context",), tuple(chosen))
+        if any(task.kind == PROPOSE for task in self._begun):
+            return None
+        partners = self._partners()
+        # Reading also gives questions on each passage, which are developed or kept for want of others.
+        types = tuple(kind for kind in ONE_PASSAGE if kind in needs) or ONE_PASSAGE
+        if partners:
+            return Task(PROPOSE, partners, types)
+        return self._once_more(ACROSS, ("multi_context",))
+
+    def _partners(self) -> tuple[Section, ...]:
+        """Unread sections that may belong to what was read; to begin with, the next ones in turn."""
+        chosen: list[Section] = []
+        while len(chosen) < TOGETHER and (chunk := self.paths.partner(self._asked)) is not None:
+            section = next(one for one in sections(self.graph, chunk.doc_id) if chunk.chunk_id in one.chunk_ids)
+            if self._is_worthwhile(section) and (not chosen or section.language == chosen[0].language):
+                chosen.append(section)
+            self._asked.update(section.chunk_ids)
+        return tuple(chosen) or self._together()
 
     def _unanswered(self) -> Task | None:
         section = self._next()
@@ -327,24 +309,17 @@ class Tasks:
 
     def _worthwhile(self, order: Iterable[Section]) -> Iterator[Section]:
         for section in order:
-            lines = lines_of(self.graph, section)
-            text = self.graph.document(section.doc_id).text[section.start : section.end]
-            texts = [normalise(line.text) for line in lines]
-            if is_worth_asking(lines, text) and self._is_new(texts):
-                self._seen.update(texts)
+            if self._asked.isdisjoint(section.chunk_ids) and self._is_worthwhile(section):
+                self._asked.update(section.chunk_ids)
                 yield section
 
-    def _is_new(self, texts: Sequence[str]) -> bool:
-        """Test whether a section with lines of these texts is no copy of those that are asked about."""
+    def _is_worthwhile(self, section: Section) -> bool:
+        """Test whether a section has enough prose, and is no copy of one that was asked about."""
+        lines = lines_of(self.graph, section)
+        text = self.graph.document(section.doc_id).text[section.start : section.end]
+        texts = [normalise(line.text) for line in lines]
         whole = sum(map(len, texts)) or 1
-        return sum(len(text) for text in texts if text in self._seen) <= _REPEATED * whole
-
-
-def _merged(links: Iterable[Link]) -> list[Link]:
-    """The links with those on the same passages made one."""
-    merged: dict[frozenset[str], Link] = {}
-    for link in links:
-        other = merged.setdefault(link.passages, link)
-        if other is not link:
-            merged[link.passages] = replace(other, question=f"{other.question}; {link.question}")
-    return list(merged.values())
+        if not is_worth_asking(lines, text) or sum(len(one) for one in texts if one in self._seen) > _REPEATED * whole:
+            return False
+        self._seen.update(texts)
+        return True

@@ -1,0 +1,224 @@
+"""Notes on a passage: what its reader found in it, as nodes and edges of the knowledge graph."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from synth.core.records import STATEMENT_KINDS, Chunk, Entity, Relationship, Statement, digest
+from synth.core.store import Store
+from synth.corpus.graph import KnowledgeGraph, Span
+from synth.corpus.sections import Numbered, Section, SectionLine, spans
+from synth.text.normalise import collapse_space, normalise
+
+KIND = "notes"
+"""Kind of the notes in the store, by section."""
+
+GIST = "gist"
+"""Attribute of a chunk or a document: what it says, in one sentence."""
+
+MENTIONS, ABOUT, RELATES = "mentions", "about", "relates"
+
+_LONGEST = 300
+"""Characters of a text of a note; longer ones are cut."""
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """What a passage says of two entities: `verb` leads from the one to the other."""
+
+    source: str
+    verb: str
+    target: str
+    chunk_id: str
+    spans: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """An entity that a passage names, with its kind and the places of the sentences that name it."""
+
+    name: str
+    kind: str
+    chunk_id: str
+    spans: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """The notes on one section: a gist, the entities it names, its statements and its relations."""
+
+    section: Section
+    gist: str = ""
+    entities: tuple[Named, ...] = ()
+    statements: tuple[Statement, ...] = ()
+    relations: tuple[Relation, ...] = ()
+
+
+def notes_of(reply: Sequence[Mapping[str, Any]], shown: Numbered, chunks: Iterable[Chunk]) -> list[Notes]:
+    """The notes of a reply on the sections `shown`, one of each section that has any.
+
+    `reply` has an object for each passage, with "gist", "entities", "statements" and "relations"; the sentences that
+    they cite tell which passage they belong to. What cites no sentence of a passage, or sentences of several, is left
+    out: a note must have its place.
+    """
+    places = _Places(shown, chunks)
+    made = {section.section_id: _Notes() for section in shown.sections}
+    for item in reply:
+        for one in item["entities"]:
+            if (at := places.place(one["sentences"])) and (name := _text(one["name"])):
+                made[at.section.section_id].entities.append(Named(name, _text(one["kind"]), at.chunk_id, at.spans))
+        for one in item["statements"]:
+            at, says = places.place(one["sentences"]), _text(one["says"])
+            if at and says and one["kind"] in STATEMENT_KINDS:
+                made[at.section.section_id].statements.append(_statement(one, says, at))
+        for one in item["relations"]:
+            at, ends = places.place(one["sentences"]), [_text(one[end]) for end in ("from", "to")]
+            if at and all(ends) and normalise(ends[0]) != normalise(ends[1]):
+                relation = Relation(ends[0], _text(one["verb"]), ends[1], at.chunk_id, at.spans)
+                made[at.section.section_id].relations.append(relation)
+        cited = [one["sentences"] for part in ("statements", "entities", "relations") for one in item[part]]
+        home = next(filter(None, map(places.section_of, cited)), None)
+        if home is not None:
+            made[home.section_id].gist = made[home.section_id].gist or _text(item["gist"])
+    return [
+        Notes(section, notes.gist, tuple(notes.entities), tuple(notes.statements), tuple(notes.relations))
+        for section in shown.sections
+        if (notes := made[section.section_id]) != _Notes()
+    ]
+
+
+@dataclass(slots=True)
+class _Notes:
+    """Notes on a section while a reply is read."""
+
+    gist: str = ""
+    entities: list[Named] = field(default_factory=list)
+    statements: list[Statement] = field(default_factory=list)
+    relations: list[Relation] = field(default_factory=list)
+
+
+def _statement(reply: Mapping[str, Any], says: str, at: _Place) -> Statement:
+    return Statement(
+        statement_id="n-" + digest(at.section.doc_id, reply["kind"], says, at.spans)[:16],
+        kind=reply["kind"],
+        subject=_text(reply["subject"]),
+        text=says,
+        chunk_id=at.chunk_id,
+        doc_id=at.section.doc_id,
+        spans=at.spans,
+        scope=_text(reply["scope"]),
+    )
+
+
+def kept_notes(store: Store, section: Section) -> Notes | None:
+    """The notes on a section that an earlier run kept, or None."""
+    kept = store.get(KIND, section.section_id)
+    if kept is None:
+        return None
+    values = json.loads(kept)
+    return Notes(
+        section,
+        values["gist"],
+        tuple(Named(**{**one, "spans": _pairs(one["spans"])}) for one in values["entities"]),
+        tuple(Statement(**{**one, "spans": _pairs(one["spans"])}) for one in values["statements"]),
+        tuple(Relation(**{**one, "spans": _pairs(one["spans"])}) for one in values["relations"]),
+    )
+
+
+def keep_notes(store: Store, notes: Notes) -> None:
+    """Keep the notes on a section, unless an earlier run kept some."""
+    values = {"gist": notes.gist}
+    parts = {name: [asdict(one) for one in getattr(notes, name)] for name in ("entities", "statements", "relations")}
+    store.put(KIND, notes.section.section_id, json.dumps({**values, **parts}, ensure_ascii=False).encode())
+
+
+def _pairs(spans: Sequence[Sequence[int]]) -> tuple[Span, ...]:
+    return tuple((start, end) for start, end in spans)
+
+
+def add_notes(graph: KnowledgeGraph, notes: Notes) -> None:
+    """Add notes to a graph that has the chunks of their section. Notes that it has already change nothing."""
+    if notes.gist:
+        for chunk_id in notes.section.chunk_ids:
+            graph.assign(chunk_id, GIST, notes.gist)
+    ids: dict[str, str] = {}
+    for named in notes.entities:
+        ids[normalise(named.name)] = entity_id = _entity(graph, named.name, named.kind)
+        graph.relate(Relationship(source_id=named.chunk_id, target_id=entity_id, kind=MENTIONS), named.spans)
+    for statement in notes.statements:
+        if statement.statement_id in graph:
+            continue
+        graph.add_statement(statement)
+        if (subject := ids.get(normalise(statement.subject))) is not None:
+            graph.relate(Relationship(source_id=statement.statement_id, target_id=subject, kind=ABOUT))
+    for relation in notes.relations:
+        source, target = (
+            ids.get(normalise(name)) or _entity(graph, name, "") for name in (relation.source, relation.target)
+        )
+        verbs = dict.fromkeys((*_verbs(graph, source, target), relation.verb))
+        for end in (source, target):
+            if end not in graph.targets(relation.chunk_id, MENTIONS):
+                graph.relate(Relationship(source_id=relation.chunk_id, target_id=end, kind=MENTIONS), relation.spans)
+        graph.relate(
+            Relationship(source_id=source, target_id=target, kind=RELATES, shared=tuple(verbs)), relation.spans
+        )
+
+
+def entity_id_of(name: str) -> str:
+    """The id of the entity of a name, whatever its case, width or script."""
+    return "e-" + digest("entity", normalise(name))[:16]
+
+
+def _entity(graph: KnowledgeGraph, name: str, kind: str) -> str:
+    entity_id = entity_id_of(name)
+    if entity_id not in graph:
+        graph.add_entity(Entity(entity_id=entity_id, name=name, kind=kind or "thing", surface_forms=(name,)))
+    return entity_id
+
+
+def _verbs(graph: KnowledgeGraph, source: str, target: str) -> tuple[str, ...]:
+    edges = (edge for edge in graph.relationships_from(source, RELATES) if edge.target_id == target)
+    return next((edge.shared for edge in edges), ())
+
+
+def _text(value: object) -> str:
+    return collapse_space(str(value))[:_LONGEST]
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    section: Section
+    chunk_id: str
+    spans: tuple[Span, ...]
+
+
+class _Places:
+    """Places of cited sentences: section, chunk and offsets."""
+
+    def __init__(self, shown: Numbered, chunks: Iterable[Chunk]) -> None:
+        self._shown = shown
+        self._chunks = list(chunks)
+
+    def section_of(self, numbers: Sequence[int]) -> Section | None:
+        """The section that all sentences of these numbers stand in, or None."""
+        lines = self._lines(numbers)
+        ids = self._shown.sections_of(lines) if lines else set()
+        return next((one for one in self._shown.sections if {one.section_id} == ids), None)
+
+    def place(self, numbers: Sequence[int]) -> _Place | None:
+        """The place of sentences; None where they are not of one section."""
+        section, lines = self.section_of(numbers), self._lines(numbers)
+        if section is None:
+            return None
+        at = spans(lines)[section.doc_id]
+        chunk = next(
+            (one for one in self._chunks if one.doc_id == section.doc_id and one.start <= at[0][0] < one.end), None
+        )
+        return None if chunk is None else _Place(section, chunk.chunk_id, tuple(at))
+
+    def _lines(self, numbers: Sequence[int]) -> list[SectionLine]:
+        lines = self._shown.lines
+        return [lines[number] for number in dict.fromkeys(numbers) if 0 <= number < len(lines)]

@@ -1,0 +1,236 @@
+"""Paths through the graph of what was read: passages that belong together, and what joins them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from math import log
+
+from synth.core.records import Chunk, Statement
+from synth.corpus.graph import KnowledgeGraph
+from synth.corpus.notes import Notes, Relation
+from synth.corpus.sections import Section, section_of
+from synth.generation.filters.base import Corpus
+from synth.text.normalise import normalise
+from synth.text.stems import stems
+
+RULE, CHOICE, REFERENCE, BRIDGE = "rule and case", "same attribute", "reference", "bridge"
+
+_WORTH: Mapping[str, float] = {RULE: 1.0, CHOICE: 0.8, REFERENCE: 0.7, BRIDGE: 0.5}
+"""Weight of a kind of path. Read blind, paths from a rule to a case gave the best questions and bridges over a name the
+fewest."""
+
+_CASES = frozenset({"attribute", "event", "definition", "list", "procedure", "cause"})
+_LEAST = 1.2  # shared weight of words, in idf of the corpus, from which two statements are joined
+_MOST_PATHS = 2  # paths that one statement may be part of
+_OF_WORD = 40  # statements looked at for one word
+_NEAR = 1500  # characters between passages of a document that one reads together
+_PARTNERS = 12  # passages searched for a partner
+_REFERS = "refers_to"
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """Two passages that may answer a question together: the `kind` of the link, the statements on its ends, and the
+    words or the name that join them."""
+
+    kind: str
+    sections: tuple[Section, ...]
+    statements: tuple[Statement, ...]
+    joined_by: str
+    weight: float
+
+    @property
+    def passages(self) -> frozenset[str]:
+        """Ids of the sections."""
+        return frozenset(section.section_id for section in self.sections)
+
+    @property
+    def language(self) -> str:
+        """Language of the passages."""
+        return self.sections[0].language
+
+    @property
+    def told(self) -> str:
+        """The link in a line, for the author."""
+        ends = " | ".join(f"{statement.subject}: {statement.text}" for statement in self.statements)
+        return f"{self.kind} ({self.joined_by}): {ends}"
+
+    def packed(self) -> list[dict[str, str]]:
+        """The nodes of the path as JSON values, for the row."""
+        nodes = [
+            {
+                "statement": statement.statement_id,
+                "kind": statement.kind,
+                "about": statement.subject,
+                "says": statement.text,
+            }
+            for statement in self.statements
+        ]
+        return [*nodes[:1], {"link": self.kind, "joined_by": self.joined_by}, *nodes[1:]]
+
+
+@dataclass(slots=True)
+class Paths:
+    """Finds paths among the passages that were read, and passages that are worth reading for one.
+
+    `graph` is what was read, `corpus` all there is. The best path comes first; a statement is part of few, and two
+    passages are joined once.
+    """
+
+    graph: KnowledgeGraph
+    corpus: Corpus
+    _sections: dict[str, Section] = field(init=False, default_factory=dict)
+    _by_word: dict[str, list[Statement]] = field(init=False, default_factory=dict)
+    _by_subject: dict[str, list[Statement]] = field(init=False, default_factory=dict)
+    _heap: list[tuple[float, int, Path]] = field(init=False, default_factory=list)
+    _joined: set[frozenset[str]] = field(init=False, default_factory=set)
+    _used: Counter[str] = field(init=False, default_factory=Counter)
+    _open: list[tuple[float, int, Statement, str]] = field(init=False, default_factory=list)
+    _frequencies: Mapping[str, int] = field(init=False, default_factory=dict)
+    _count: int = field(init=False, default=0)
+
+    def learn(self, notes: Notes) -> None:
+        """Take in the notes on a section that the graph has already."""
+        for chunk_id in notes.section.chunk_ids:
+            self._sections[chunk_id] = notes.section
+        for statement in notes.statements:
+            for found in self._paths_of(statement):
+                self._push(found)
+            self._index(statement)
+        for relation in notes.relations:
+            for other in self._by_subject.get(normalise(relation.target), ()):
+                bridge = self._bridge(relation, notes, other)
+                if bridge is not None:
+                    self._push(bridge)
+
+    def next(self) -> Path | None:
+        """The best path that was not given yet, or None."""
+        while self._heap:
+            path = heappop(self._heap)[-1]
+            if path.passages in self._joined or any(
+                self._used[statement.statement_id] >= _MOST_PATHS for statement in path.statements
+            ):
+                continue
+            self._joined.add(path.passages)
+            self._used.update(statement.statement_id for statement in path.statements)
+            return path
+        return None
+
+    def partner(self, read: Iterable[str]) -> Chunk | None:
+        """The next passage to read: the nearest one, not among those `read`, to a statement that can be joined."""
+        known = frozenset(read)
+        while self._open:
+            _, _, statement, query = heappop(self._open)
+            home = self.corpus.graph.chunk(statement.chunk_id)
+            language = self.corpus.graph.value(home.doc_id, "language")
+            for chunk_id, _ in self.corpus.index.top(query, _PARTNERS):
+                chunk = self.corpus.graph.chunk(chunk_id)
+                if chunk_id in known or _adjacent(chunk, home):
+                    continue
+                if self.corpus.graph.value(chunk.doc_id, "language") == language:
+                    return chunk
+        return None
+
+    # Internals
+
+    def _paths_of(self, statement: Statement) -> Iterator[Path]:
+        """Paths from a statement to those that were read before."""
+        for other, shared, weight in self._sharing(statement):
+            kind = _kind(statement, other)
+            if kind and self._apart(statement, other):
+                first, second = (statement, other) if statement.kind == "rule" or kind != RULE else (other, statement)
+                yield self._path(kind, first, second, ", ".join(shared), weight)
+        home = self.corpus.graph
+        for chunk_id in home.targets(statement.chunk_id, _REFERS) if statement.chunk_id in home else ():
+            for other in self._stated(chunk_id)[:1]:
+                if self._apart(statement, other):
+                    yield self._path(REFERENCE, statement, other, "link", 2 * _LEAST)
+
+    def _bridge(self, relation: Relation, notes: Notes, other: Statement) -> Path | None:
+        """Path over an entity that a relation of one passage leads to and another passage is about."""
+        name = normalise(relation.target)
+        own = [one for one in notes.statements if one.chunk_id == relation.chunk_id and normalise(one.subject) != name]
+        if not own or not self._apart(own[0], other):
+            return None
+        link = f"{relation.source} {relation.verb} {relation.target}"
+        return self._path(BRIDGE, own[0], other, link, self._weight(stems(relation.target)))
+
+    def _path(self, kind: str, first: Statement, second: Statement, joined_by: str, weight: float) -> Path:
+        sections = tuple(self._section(one.chunk_id) for one in (first, second))
+        closeness = min(1.0, weight / (4 * _LEAST))
+        apart = 0.1 if first.doc_id != second.doc_id else 0.0
+        return Path(kind, sections, (first, second), joined_by, round(_WORTH[kind] + closeness + apart, 6))
+
+    def _push(self, path: Path) -> None:
+        if len(path.passages) > 1:
+            self._count += 1
+            heappush(self._heap, (-path.weight, self._count, path))
+
+    def _index(self, statement: Statement) -> None:
+        for word in dict.fromkeys(_words(statement)):
+            self._by_word.setdefault(word, []).append(statement)
+        if subject := normalise(statement.subject):
+            self._by_subject.setdefault(subject, []).append(statement)
+        query = f"{statement.scope} {statement.subject}" if statement.kind != "rule" else statement.scope
+        if query.strip() and statement.kind in ("rule", "attribute", "list", "event"):
+            rank = 0.0 if statement.kind == "rule" else 1.0
+            self._count += 1
+            heappush(self._open, (rank, self._count, statement, query))
+
+    def _sharing(self, statement: Statement) -> Iterator[tuple[Statement, list[str], float]]:
+        """Earlier statements with words of the scope or subject of this one, with these and their weight."""
+        shared: dict[str, tuple[Statement, list[str]]] = {}
+        for word in dict.fromkeys(_words(statement)):
+            for other in self._by_word.get(word, ())[:_OF_WORD]:
+                shared.setdefault(other.statement_id, (other, []))[1].append(word)
+        for other, words in shared.values():
+            weight = self._weight(words)
+            if weight >= _LEAST:
+                yield other, words, weight
+
+    def _weight(self, words: Iterable[str]) -> float:
+        """Weight of words by their rarity in the corpus: log(1 + passages / passages with the word)."""
+        if not self._frequencies:
+            self._frequencies = self.corpus.index.by_stem()
+        passages = len(self.corpus.index.ids)
+        return sum(log(1 + passages / max(1, self._frequencies.get(word, 1))) / 2 for word in words)
+
+    def _stated(self, chunk_id: str) -> list[Statement]:
+        if chunk_id not in self._sections or chunk_id not in self.graph:
+            return []
+        return [self.graph.statement(name) for name in self.graph.targets(chunk_id, "states")]
+
+    def _apart(self, first: Statement, second: Statement) -> bool:
+        graph = self.corpus.graph
+        one, other = graph.chunk(first.chunk_id), graph.chunk(second.chunk_id)
+        return (
+            self._section(first.chunk_id) != self._section(second.chunk_id)
+            and not _adjacent(one, other)
+            and graph.value(one.doc_id, "language") == graph.value(other.doc_id, "language")
+        )
+
+    def _section(self, chunk_id: str) -> Section:
+        return self._sections.get(chunk_id) or section_of(self.corpus.graph, chunk_id)
+
+
+def _kind(first: Statement, second: Statement) -> str:
+    """Kind of the path between two statements that share words, or ""."""
+    kinds = {first.kind, second.kind}
+    if "rule" in kinds and (kinds & _CASES or (first.kind == second.kind == "rule")):
+        return RULE
+    if first.kind == second.kind and first.kind in ("attribute", "list"):
+        same = set(stems(first.scope)) & set(stems(second.scope))
+        return CHOICE if same and normalise(first.subject) != normalise(second.subject) else ""
+    return ""
+
+
+def _words(statement: Statement) -> list[str]:
+    return stems(f"{statement.scope} {statement.subject}")
+
+
+def _adjacent(one: Chunk, other: Chunk) -> bool:
+    """Test whether two passages stand so near that one would be read with the other."""
+    return one.doc_id == other.doc_id and max(one.start, other.start) - min(one.end, other.end) < _NEAR

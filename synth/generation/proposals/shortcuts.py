@@ -1,0 +1,50 @@
+"""Shortcuts of questions over several passages: one clue that alone leads to all of the evidence.
+
+The audit follows FORT (arXiv 2606.12087): each clue is searched on its own, and a question is none over several
+passages when a single clue brings up the evidence of all of them.
+"""
+
+from __future__ import annotations
+
+from synth.core.records import Sample
+from synth.generation.filters.base import Corpus
+from synth.generation.proposals.candidates import SUB_QUESTIONS
+from synth.text.blocks import blocks
+
+
+def shortcut(sample: Sample, corpus: Corpus) -> str:
+    """Reason why a question over several passages has a shortcut, or "".
+
+    There is one when a sub-question alone brings up every passage of the evidence among as many results as there are
+    passages, or when the passages are parts of one table or list.
+    """
+    needed = list(dict.fromkeys(piece.chunk_id for piece in sample.evidence))
+    if len(needed) < 2:
+        return "its evidence stands in one passage"
+    if _is_one_block(sample, corpus):
+        return "its evidence stands in one table or list"
+    for part in sample.metadata.get(SUB_QUESTIONS, ()):
+        found = {name for name, _ in corpus.index.top(part["question"], len(needed))}
+        if found >= set(needed):
+            return f"the sub-question '{part['question'][:80]}' alone finds all of its passages"
+    return ""
+
+
+def _is_one_block(sample: Sample, corpus: Corpus) -> bool:
+    """Test whether all evidence stands in one table or list."""
+    documents = {piece.doc_id for piece in sample.evidence}
+    if len(documents) > 1:
+        return False
+    document = corpus.graph.document(documents.pop())
+    groups = set()
+    for piece in sample.evidence:
+        block = next(
+            (
+                one
+                for one in blocks(document.text, str(document.metadata.get("format", "text")))
+                if one.start <= piece.start < one.end
+            ),
+            None,
+        )
+        groups.add(block.group if block is not None and block.kind in ("table_row", "list_item") else None)
+    return len(groups) == 1 and None not in groups

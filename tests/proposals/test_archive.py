@@ -1,0 +1,104 @@
+"""The archive of judged questions: which are developed, into what, and which children are kept."""
+
+import pytest
+
+from synth.core.records import Sample
+from synth.corpus.sections import sections
+from synth.generation.proposals.archive import EVOLVED_SHARES, MOVES, Archive, eliminated
+from synth.models.prompts import load
+from tests.proposals.made import graph_of, prose
+
+GRAPH = graph_of({f"{n}.md": prose(n) for n in range(4)})
+SECTIONS = [sections(GRAPH, f"{n}.md")[0] for n in range(4)]
+
+
+def question(n, kind="simple", level="easy", natural=4, matters=4, words=0.8, worth=4, topic=""):
+    return Sample(
+        question=f"Question {n}?",
+        golden_answers=(f"{n}",),
+        evidence=(),
+        question_type=kind,
+        language="en",
+        metadata={
+            "difficulty": level,
+            "category": topic or f"topic {n}",
+            "ratings": {"natural": natural, "matters": matters, "worth": worth},
+            "difficulty_signals": {"overlap": {"words": words}},
+        },
+    )
+
+
+@pytest.mark.parametrize(
+    ("child", "kept"),
+    [
+        ({"kind": "reasoning"}, True),
+        ({"level": "medium"}, True),
+        ({"matters": 5}, True),
+        ({"words": 0.5}, True),
+        ({"words": 0.75}, False),
+        ({"worth": 5}, False),
+        ({"natural": 3}, False),
+        ({}, False),
+    ],
+)
+def test_a_child_must_be_better_than_its_parent(child, kept):
+    reason = eliminated(question(2, **child), question(1))
+    assert (reason == "") == kept
+    assert kept or "no better than its parent" in reason
+
+
+def test_a_harder_parent_has_easier_children_eliminated():
+    assert eliminated(question(2, level="medium"), question(1, level="hard"))
+
+
+def test_questions_are_developed_where_rows_are_fewest_and_each_into_a_type_once():
+    archive = Archive()
+    for n, section in enumerate(SECTIONS):
+        archive.add(section, question(n))
+    archive.count(question(9, "reasoning", topic="topic 0"))
+    into, first = archive.parents(("reasoning",), 2)
+    assert into == ("reasoning",)
+    assert len({section.section_id for section, _ in first}) == 2
+    _, second = archive.parents(("reasoning",), 2)
+    drawn = [sample.question for _, sample in (*first, *second)]
+    assert len(set(drawn)) == 4
+    assert drawn[-1] == "Question 0?", "its topic has a row"
+    assert archive.parents(("reasoning",), 2) == ((), [])
+    assert archive.is_over("reasoning")
+    assert archive.can_give("conditional")
+
+
+def test_an_easy_question_and_one_that_is_no_row_is_developed_first():
+    archive = Archive()
+    row, free, hard = (question(n, topic="one") for n in range(3))
+    hard = question(2, topic="one", level="hard")
+    for section, sample in zip(SECTIONS, (hard, row, free), strict=False):
+        archive.add(section, sample)
+    archive.count(row)
+    order = [archive.parents(("conditional",), 1)[1][0][1] for _ in range(3)]
+    assert order == [free, row, hard]
+
+
+def test_only_simple_questions_that_were_not_developed_are_parents():
+    archive = Archive()
+    archive.add(SECTIONS[0], question(1, "reasoning"))
+    assert not archive.can_give("conditional")
+    assert not archive.is_over("conditional"), "there was none to begin with"
+
+
+def test_moves_are_counted_with_what_they_brought():
+    archive = Archive()
+    parent = question(1, matters=3)
+    archive.learn("deepen", parent, question(2, "reasoning", matters=5))
+    archive.learn("deepen", parent, None)
+    assert archive.packed() == {"deepen": {"tried": 2, "kept": 1, "rating": 4.33, "rating_of_parents": 3.67}}
+
+
+@pytest.mark.parametrize("language", ["en", "zh-Hans"])
+def test_every_move_is_told_in_the_prompt(language):
+    prompt = load("proposals/evolve", language)
+    known = prompt.schema["properties"]["candidates"]["items"]["properties"]["move"]["enum"]
+    moves = [move for kind in MOVES.values() for move in kind]
+    assert sorted(known) == sorted(moves)
+    assert all(f"- {move}" in prompt.system for move in moves)
+    assert set(EVOLVED_SHARES) == set(MOVES)

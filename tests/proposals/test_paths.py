@@ -1,0 +1,150 @@
+"""Passages that belong together: by what was noted on them, and by a search for what was not read yet."""
+
+import pytest
+
+from synth.core.records import Statement
+from synth.corpus.graph import KnowledgeGraph
+from synth.corpus.notes import Notes, Relation, add_notes
+from synth.corpus.sections import sections
+from synth.generation.proposals.paths import BRIDGE, CHOICE, REFERENCE, RULE, Paths
+from tests.proposals.made import corpus_of, graph_of, prose
+
+TEXTS = {
+    "backports.md": f"Only severe vulnerabilities are fixed in older releases. {prose(1)}",
+    "march.md": f"The March release has a vulnerability of low severity. {prose(2)}",
+    "april.md": f"The April release costs nine euros a month. {prose(3)}",
+    "may.md": f"The May release costs seven euros a month. {prose(4)}",
+    "june.md": f"Nothing is said of June but vulnerabilities and releases. {prose(5)}",
+    "zh.md": "旧版本只修复严重漏洞，其余漏洞要等下一个版本才会修复，用户可以自己升级。" * 3,
+}
+
+
+def statement(doc_id, kind, subject, scope, graph):
+    chunk = graph.chunks_of(doc_id)[0]
+    return Statement(
+        statement_id=f"n-{doc_id}-{kind}",
+        kind=kind,
+        subject=subject,
+        text=f"{subject}: {scope}",
+        chunk_id=chunk.chunk_id,
+        doc_id=doc_id,
+        spans=((chunk.start, chunk.start + 5),),
+        scope=scope,
+    )
+
+
+class Reader:
+    """Reads passages one by one: what is said of each becomes notes, and paths."""
+
+    def __init__(self, texts=TEXTS):
+        self.graph, self.read = graph_of(texts), KnowledgeGraph()
+        self.paths = Paths(self.read, corpus_of(self.graph))
+
+    def note(self, doc_id, kind, subject, scope, relations=()):
+        (section,) = sections(self.graph, doc_id)
+        chunk = self.graph.chunks_of(doc_id)[0]
+        self.read.add_document(self.graph.document(doc_id))
+        for one in self.graph.chunks_of(doc_id):
+            self.read.add_chunk(one)
+        found = tuple(Relation(*ends, chunk.chunk_id, ((chunk.start, chunk.end),)) for ends in relations)
+        notes = Notes(section, "", (), (statement(doc_id, kind, subject, scope, self.graph),), found)
+        add_notes(self.read, notes)
+        self.paths.learn(notes)
+
+    def every(self):
+        found = []
+        while (path := self.paths.next()) is not None:
+            found.append((path.kind, {section.doc_id for section in path.sections}))
+        return found
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_rule_meets_its_case_whichever_is_read_first(turned):
+    reader = Reader()
+    notes = [
+        ("backports.md", "rule", "older releases", "severity of vulnerabilities"),
+        ("march.md", "attribute", "March release", "severity of a vulnerability"),
+    ]
+    for note in notes[::-1] if turned else notes:
+        reader.note(*note)
+    path = reader.paths.next()
+    assert (path.kind, [one.kind for one in path.statements]) == (RULE, ["rule", "attribute"]), "the rule comes first"
+    assert {"sever", "vulner"} <= set(path.joined_by.split(", "))
+    assert reader.paths.next() is None
+
+
+def test_two_things_are_joined_by_one_attribute_and_no_thing_with_itself():
+    reader = Reader()
+    reader.note("april.md", "attribute", "April release", "monthly price")
+    reader.note("may.md", "attribute", "May release", "monthly price")
+    reader.note("june.md", "attribute", "May release", "monthly price")
+    kinds = reader.every()
+    assert (CHOICE, {"april.md", "may.md"}) in kinds
+    assert (CHOICE, {"may.md", "june.md"}) not in kinds
+
+
+def test_what_shares_no_telling_word_is_not_joined():
+    reader = Reader()
+    reader.note("backports.md", "rule", "older releases", "severe vulnerabilities")
+    reader.note("april.md", "attribute", "tariff", "monthly price")
+    assert reader.every() == []
+
+
+def test_a_relation_leads_to_the_passage_about_its_end():
+    reader = Reader()
+    reader.note("april.md", "definition", "Ottilie Brandt", "person")
+    reader.note("may.md", "event", "May release", "release", [("May release", "was planned by", "Ottilie Brandt")])
+    (path,) = [reader.paths.next()]
+    assert path.kind == BRIDGE
+    assert path.joined_by == "May release was planned by Ottilie Brandt"
+
+
+def test_a_link_of_the_files_is_a_path():
+    reader = Reader()
+    first, second = (reader.graph.chunks_of(name)[0].chunk_id for name in ("april.md", "june.md"))
+    from synth.core.records import Relationship
+
+    reader.graph.relate(Relationship(source_id=second, target_id=first, kind="refers_to"))
+    reader.note("april.md", "definition", "tariff", "price")
+    reader.note("june.md", "definition", "silence", "rest")
+    assert reader.every() == [(REFERENCE, {"april.md", "june.md"})]
+
+
+def test_paths_stay_in_one_language_and_join_two_passages_once():
+    reader = Reader()
+    reader.note("backports.md", "rule", "releases", "severe vulnerabilities")
+    reader.note("zh.md", "attribute", "vulnerabilities", "severe releases")
+    reader.note("march.md", "attribute", "vulnerabilities", "severe releases")
+    assert reader.every() == [(RULE, {"backports.md", "march.md"})]
+
+
+def test_the_best_path_comes_first_and_a_statement_is_part_of_few():
+    reader = Reader({**TEXTS, **{f"case{n}.md": f"A case of vulnerability {n}. {prose(n + 20)}" for n in range(6)}})
+    reader.note("april.md", "attribute", "April release", "monthly price of vulnerabilities")
+    for n in range(6):
+        reader.note(f"case{n}.md", "event", f"case {n}", "severity of vulnerabilities")
+    reader.note("backports.md", "rule", "releases", "severity of vulnerabilities")
+    found = reader.every()
+    assert found[0][0] == RULE
+    assert sum("backports.md" in documents for _, documents in found) == 2
+
+
+def test_a_passage_that_may_be_the_case_of_a_rule_is_found_in_the_corpus_and_read_next():
+    reader = Reader()
+    assert reader.paths.partner(()) is None, "nothing is known"
+    reader.note("backports.md", "rule", "older releases", "vulnerability of low severity in a release")
+    home = reader.graph.chunks_of("backports.md")[0].chunk_id
+    chunk = reader.paths.partner({home})
+    assert chunk.doc_id == "march.md"
+    assert reader.paths.partner({home, chunk.chunk_id}) is None, "a statement leads to one passage at a time"
+
+
+def test_a_path_is_told_and_kept_with_its_statements():
+    reader = Reader()
+    reader.note("backports.md", "rule", "older releases", "severity of vulnerabilities")
+    reader.note("march.md", "attribute", "March release", "severity of a vulnerability")
+    path = reader.paths.next()
+    first, link, second = path.packed()
+    assert (first["about"], link["link"], second["about"]) == ("older releases", RULE, "March release")
+    assert {first["statement"], second["statement"]} == {"n-backports.md-rule", "n-march.md-attribute"}
+    assert "March release: March release: severity" in path.told

@@ -1,0 +1,56 @@
+"""A question over several passages that one clue alone answers is none."""
+
+from dataclasses import replace
+
+from synth.core.records import Sample
+from synth.generation.proposals.shortcuts import shortcut
+from synth.generation.writer import evidence_of
+from tests.proposals.made import corpus_of, graph_of, material_of, prose
+
+TEXTS = {
+    "leave.md": f"Keepers of rock stations have six weeks of leave. {prose(1)}",
+    "kell.md": f"The Kell lighthouse is a rock station on a reef. {prose(2)}",
+    **{f"{n}.md": f"Another page on lamps. {prose(n + 10)}" for n in range(6)},
+}
+GRAPH = graph_of(TEXTS)
+CORPUS = corpus_of(GRAPH)
+
+
+def across(*questions, texts=None, graph=GRAPH):
+    pieces = []
+    for doc_id, words in texts or (("leave.md", "six weeks"), ("kell.md", "rock station")):
+        start = graph.document(doc_id).text.index(words)
+        pieces += evidence_of(material_of(graph), doc_id, [(start, start + len(words))])
+    return Sample(
+        question="How much leave is there at Kell?",
+        golden_answers=("six weeks",),
+        evidence=tuple(pieces),
+        question_type="multi_context",
+        language="en",
+        metadata={"sub_questions": [{"question": one} for one in questions]},
+    )
+
+
+def test_two_questions_that_each_find_one_passage_are_no_shortcut():
+    assert (
+        shortcut(across("What is the Kell lighthouse on a reef?", "How many weeks of leave do keepers have?"), CORPUS)
+        == ""
+    )
+
+
+def test_one_question_that_finds_both_passages_is_one():
+    reason = shortcut(across("What leave do keepers of the Kell lighthouse, a rock station, have?", "x"), CORPUS)
+    assert "alone finds all of its passages" in reason
+
+
+def test_one_passage_is_no_second_hop():
+    sample = across("a", "b")
+    assert "one passage" in shortcut(replace(sample, evidence=sample.evidence[:1]), CORPUS)
+
+
+def test_parts_of_one_table_are_no_two_contexts():
+    rows = "\n".join(f"| item {n} | {'word ' * 60} {n} |" for n in range(12))
+    graph = graph_of({"t.md": f"# Prices\n\n| name | text |\n| --- | --- |\n{rows}\n"}, size=150)
+    sample = across("a", "b", texts=[("t.md", "item 1 "), ("t.md", "item 9 ")], graph=graph)
+    assert len({piece.chunk_id for piece in sample.evidence}) == 2
+    assert "one table or list" in shortcut(sample, corpus_of(graph))

@@ -1,0 +1,135 @@
+"""Notes on passages: each with its place, kept by section, and nodes and edges of the graph."""
+
+import pytest
+
+from synth.core.store import Store
+from synth.corpus.graph import KnowledgeGraph
+from synth.corpus.notes import GIST, Notes, add_notes, entity_id_of, keep_notes, kept_notes, notes_of
+from synth.corpus.sections import numbered, sections
+from tests.proposals.made import graph_of
+
+GRAPH = graph_of(
+    {
+        "kell.md": "# Kell\n\nThe Kell lighthouse was designed by Ada Brenn. In fog its keeper rings a bell.",
+        "maro.md": "The Maro lighthouse was built in 1833.",
+    }
+)
+SHOWN = numbered(GRAPH, [*sections(GRAPH, "kell.md"), *sections(GRAPH, "maro.md")])
+FOG, BUILT = 1, 2
+
+
+def item(gist="On Kell.", entities=(), statements=(), relations=()):
+    return {"gist": gist, "entities": entities, "statements": statements, "relations": relations}
+
+
+def named(name, *sentences):
+    return {"name": name, "kind": "lighthouse", "sentences": list(sentences)}
+
+
+def said(says, *sentences, kind="rule", subject="Kell lighthouse", scope="fog"):
+    return {"kind": kind, "subject": subject, "says": says, "scope": scope, "sentences": list(sentences)}
+
+
+def related(source, verb, target, *sentences):
+    return {"from": source, "verb": verb, "to": target, "sentences": list(sentences)}
+
+
+def noted(*items):
+    return notes_of(items, SHOWN, GRAPH.chunks())
+
+
+WHOLE = (
+    item(
+        entities=[named("Kell lighthouse", 0), named("Ada Brenn", 0)],
+        statements=[said("The keeper rings a bell.", FOG)],
+        relations=[related("Ada Brenn", "designed", "Kell lighthouse", 0)],
+    ),
+    item("On Maro.", [named("Maro lighthouse", BUILT)], [said("Built in 1833.", BUILT, kind="event", subject="Maro")]),
+)
+
+
+def built():
+    graph = KnowledgeGraph()
+    for document in GRAPH.documents():
+        graph.add_document(document)
+        for chunk in GRAPH.chunks_of(document.doc_id):
+            graph.add_chunk(chunk)
+    return graph
+
+
+def test_each_note_has_its_section_and_exact_evidence():
+    kell, maro = noted(*WHOLE)
+    assert [(kell.section.doc_id, kell.gist), (maro.section.doc_id, maro.gist)] == [
+        ("kell.md", "On Kell."),
+        ("maro.md", "On Maro."),
+    ]
+    (statement,) = kell.statements
+    ((start, end),) = statement.spans
+    assert GRAPH.document("kell.md").text[start:end] == "In fog its keeper rings a bell."
+    assert GRAPH.chunk(statement.chunk_id).doc_id == "kell.md"
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        item(statements=[said("Nobody says this.", 99)]),
+        item(statements=[said("It takes two passages.", 0, BUILT)]),
+        item(statements=[said("", FOG)]),
+        item(entities=[named(" ", 0)]),
+        item(relations=[related("Kell lighthouse", "is", "KELL lighthouse", 0)]),
+        item("A gist without a place."),
+    ],
+)
+def test_what_has_no_place_or_says_nothing_is_left_out(bad):
+    assert [notes for notes in noted(bad) if notes.statements or notes.entities or notes.relations] == []
+
+
+def test_notes_in_another_order_belong_to_the_passages_that_they_cite():
+    assert noted(*WHOLE[::-1]) == noted(*WHOLE)
+
+
+def test_notes_become_nodes_and_edges():
+    graph = built()
+    for notes in noted(*WHOLE):
+        add_notes(graph, notes)
+    stats = graph.stats()
+    assert stats["nodes"] == {"document": 2, "chunk": 2, "entity": 3, "statement": 2}
+    assert {kind: stats["edges"][kind] for kind in ("mentions", "states", "about", "relates")} == {
+        "mentions": 3, "states": 2, "about": 1, "relates": 1,
+    }  # fmt: skip
+    brenn, kell = entity_id_of("Ada Brenn"), entity_id_of("kell  Lighthouse")
+    (edge,) = graph.relationships_from(brenn, "relates")
+    assert (edge.target_id, edge.shared) == (kell, ("designed",))
+    chunk = graph.chunks_of("kell.md")[0]
+    assert graph.value(chunk.chunk_id, GIST) == "On Kell."
+    assert [one.name for one in graph.entities_of(chunk.chunk_id)] == ["Kell lighthouse", "Ada Brenn"]
+
+
+def test_the_same_notes_twice_change_nothing():
+    graph = built()
+    for notes in noted(*WHOLE) * 2:
+        add_notes(graph, notes)
+    once = built()
+    for notes in noted(*WHOLE):
+        add_notes(once, notes)
+    assert graph.to_bytes() == once.to_bytes()
+
+
+def test_a_stored_graph_has_its_statements():
+    graph = built()
+    for notes in noted(*WHOLE):
+        add_notes(graph, notes)
+    again = KnowledgeGraph.from_bytes(graph.to_bytes())
+    assert [*again.statements()] == [*graph.statements()]
+    assert again.to_bytes() == graph.to_bytes()
+
+
+def test_notes_are_kept_by_section(tmp_path):
+    with Store(tmp_path / "store.sqlite") as store:
+        kell, maro = noted(*WHOLE)
+        assert kept_notes(store, kell.section) is None
+        keep_notes(store, kell)
+        keep_notes(store, maro)
+        assert kept_notes(store, kell.section) == kell
+        keep_notes(store, Notes(kell.section, "Another."))
+        assert kept_notes(store, kell.section) == kell, "the first reading stays"
