@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from itertools import combinations, groupby
+from itertools import groupby
 from random import Random
 from typing import Any
 
@@ -35,15 +34,14 @@ _WHEN = re.compile(
 )
 _NAMES = re.compile(r"\b[A-Z][\w-]+(?: (?:of |the )?[A-Z][\w-]+)*|`[^`]+`|[\u4e00-\u9fff]{2,6}")
 _TYPE_OF = {
-    "reason": "reasoning",
+    "deepen": "reasoning",
     "compare": "reasoning",
-    "hypothesise": "reasoning",
     "condition": "conditional",
-    "compose": "multi_context",
+    "turn": "conditional",
+    "reword": "simple",
     "constrain": "simple",
-    "concretise": "simple",
 }
-"""The types that operators lead to."""
+"""The types that moves lead to."""
 
 _ORDERS = re.compile(
     r"(?:answer|write|say|output|reply with|respond with|print|add)\s+(?:only\s+|just\s+)?[\"'“]?(?P<en>[A-Z][\w-]{3,})"
@@ -121,9 +119,11 @@ class Author:
         if "missing" in wanted:
             return {"candidates": _unanswered(list(_lines(passage)), user, draw)}
         if "reckoning" in wanted:
-            return {"candidates": self._candidates(list(_lines(passage)), user, wanted, draw)}
-        if "links" in wanted:
-            return {"links": _links(passage, _most(user))}
+            lines = list(_lines(passage))
+            if "move" in wanted:
+                return {"candidates": self._developed(lines, blocks["questions"], user, draw)}
+            notes = {"notes": list(_notes(lines))} if "notes" in wanted else {}
+            return {**notes, "candidates": self._candidates(lines, user, "hops" in wanted, draw)}
         if "brief" in wanted:
             return {"brief": _brief(blocks["documents"])}
         if "entities" in wanted:
@@ -143,17 +143,14 @@ class Author:
             return f"Let me think about what a reader {{of this}} would ask.\n\n```json\n{text}\n```\nThat should do."
         return text
 
-    def _candidates(
-        self, lines: Sequence[Line], user: str, wanted: Container[str], draw: Random
-    ) -> list[dict[str, Any]]:
+    def _candidates(self, lines: Sequence[Line], user: str, across: bool, draw: Random) -> list[dict[str, Any]]:
         asked = re.findall(r"[a-z]+", _around(user).strip().splitlines()[-1])
-        across, types = "parts" in wanted, {"simple", "reasoning", "conditional"}.intersection(asked)
-        operators = [name for name in _TYPE_OF if name in asked and "operator" in wanted]
+        types = {"simple", "reasoning", "conditional"}.intersection(asked)
         rates = self._rates
-        counts = rates.developed if operators else rates.across if across else rates.candidates
-        if not operators and not across and len({line.passage for line in lines}) > 1:
+        counts = rates.across if across else rates.candidates
+        if not across and len({line.passage for line in lines}) > 1:
             by_passage = [list(group) for _, group in groupby(lines, key=lambda line: line.passage)]
-            return [one for group in by_passage for one in self._candidates(group, user, wanted, draw)]
+            return [one for group in by_passage for one in self._candidates(group, user, across, draw)]
         free, made = list(lines), []
         for _ in range(min(drawn(counts, draw), _most(user))):
             shares = [pair for pair in rates.types if pair[0] in types] or [("multi_context", 1.0)]
@@ -163,10 +160,22 @@ class Author:
             if one is None:
                 continue
             free = [line for line in free if line.number not in one["sentences"]]
-            if across:
-                one["parts"] = [line.text[:200] for line in lines if line.number in one["sentences"]]
-            fitting = [name for name in operators if _TYPE_OF[name] == one["type"]]
-            made.append(self._erred(one, lines, draw) | ({"operator": (fitting or operators)[0]} if operators else {}))
+            erred = self._erred(one, lines, draw)
+            made.append(_in_hops(erred, lines) if across else erred)
+        return made
+
+    def _developed(self, lines: Sequence[Line], questions: str, user: str, draw: Random) -> list[dict[str, Any]]:
+        """Children of numbered questions, each on the passage of the same place."""
+        asked = re.findall(r"[a-z]+", _around(user).strip().splitlines()[-1])
+        types = [pair for pair in self._rates.types if pair[0] in asked]
+        made = []
+        for number in map(int, re.findall(r"^Question (\d+): ", questions, re.MULTILINE)):
+            own = [line for line in lines if line.passage == number]
+            for _ in range(drawn(self._rates.developed, draw)) if own and types else ():
+                one = _candidate(drawn(types, draw), own, _script(user), draw)
+                if one is not None:
+                    move = next(name for name in _TYPE_OF if name in asked and _TYPE_OF[name] == one["type"])
+                    made.append({**self._erred(one, own, draw), "item": number, "move": move})
         return made
 
     def _erred(self, one: dict[str, Any], lines: Sequence[Line], draw: Random) -> dict[str, Any]:
@@ -276,14 +285,42 @@ def _unanswered(lines: Sequence[Line], user: str, draw: Random) -> list[dict[str
     return made
 
 
-def _links(passages: str, most: int) -> list[dict[str, Any]]:
-    """The passages of a list that share words which hardly any other of them has, those with most of them first."""
-    told = {int(number): set(content_words(text)) for number, text in re.findall(r"(?m)^\[(\d+)\] (.*)$", passages)}
-    often = Counter(word for words in told.values() for word in words)
-    rare = {number: {word for word in words if often[word] < 4} for number, words in told.items()}
-    pairs = {(a, b): sorted(rare[a] & rare[b]) for a, b in combinations(rare, 2)}
-    best = sorted(pairs, key=lambda pair: -len(pairs[pair]))[:most]
-    return [{"passages": list(pair), "question": " ".join(pairs[pair])[:200] + "?"} for pair in best if pairs[pair]]
+def _in_hops(one: Mapping[str, Any], lines: Sequence[Line]) -> dict[str, Any]:
+    """A candidate over several passages as its hops, one for each passage that it cites."""
+    cited = [line for line in lines if line.number in one["sentences"]]
+    hops = [
+        {
+            "question": f"{line.title}: {line.text[:80]}?",
+            "answer": line.text[:60],
+            "sentences": [number for number in one["sentences"] if number == line.number],
+        }
+        for line in cited
+    ]
+    unknown = [number for number in one["sentences"] if number not in {line.number for line in cited}]
+    if unknown and hops:
+        hops[-1]["sentences"] = [*hops[-1]["sentences"], *unknown]
+    hops = hops if len(hops) > 1 else [*hops, {"question": "?", "answer": "", "sentences": one["sentences"]}][:3]
+    kept = {name: value for name, value in one.items() if name not in ("type", "sentences", "condition")}
+    return {**kept, "hops": hops[:3]}
+
+
+def _notes(lines: Sequence[Line]) -> Iterator[dict[str, Any]]:
+    """Notes on each passage: its names, and two of its sentences as statements."""
+    for _, group in groupby(lines, key=lambda line: line.passage):
+        own = list(group)
+        names = {name: line.number for line in reversed(own) for name in _NAMES.findall(line.text)}
+        statements = [
+            {
+                "kind": "rule" if _WHEN.search(line.text) else "attribute",
+                "subject": line.title[:120],
+                "says": line.text[:240],
+                "scope": " ".join(content_words(line.text)[:4])[:120],
+                "sentences": [line.number],
+            }
+            for line in own[:2]
+        ]
+        entities = [{"name": name[:80], "kind": "name", "sentences": [number]} for name, number in names.items()]
+        yield {"gist": own[0].text[:200], "entities": entities[:4], "statements": statements, "relations": []}
 
 
 def _brief(documents: str) -> str:

@@ -18,6 +18,7 @@ DOTS = "…"
 _GAP = "____"
 _STATEMENT = re.compile(rf"[“\"]([^“\"]*{_GAP}.*)[”\"]")
 _ITEM = re.compile(r"^Item (\d+)(?: \((\w+)\))?\n(.*?)(?=\n\nItem \d+(?: \(\w+\))?\n|\Z)", re.DOTALL | re.MULTILINE)
+_GOLDEN = re.compile(r"^Golden answer (\d+): (.*)$", re.MULTILINE)
 _ENDS = r"[.。；;!！]?(?:\s|$)|。"
 
 
@@ -39,9 +40,10 @@ def closed(questions: str, rates: Rates, draw: Random) -> Iterator[dict[str, Any
 
 def opened(items: str, rates: Rates, draw: Random) -> Iterator[dict[str, Any]]:
     """Verdicts on items with evidence and golden answer, statements with a gap among them."""
-    for number, kind, text in _ITEM.findall(items):
-        head, _, golden = text.rpartition("\nGolden answer: ")
-        question, _, evidence = head.removeprefix("Question: ").partition("\n")
+    answers = dict(_GOLDEN.findall(items))
+    for number, kind, text in _ITEM.findall(items[: items.rindex("\n\nGolden answer 0: ")]):
+        golden = answers[number]
+        question, _, evidence = text.removeprefix("Question: ").partition("\n")
         if gap := _STATEMENT.search(question):
             holds = _bare(gap[1].replace(_GAP, golden)) in _bare(evidence)
             rate = rates.gap

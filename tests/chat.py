@@ -36,14 +36,16 @@ def _reply(system, user):
         verdict = {"unnamed": "", "clear": True, "natural": 4, "matters": 4, "known": ""}
         return {"verdicts": [{"item": item, **verdict} for item in numbers]}
     if '"proved"' in system:
-        return {"verdicts": [_open(item) for item in _ITEM.finditer(user)]}
+        return {"verdicts": [_open(item, user) for item in _ITEM.finditer(user)]}
     if '"found"' in system:
         return {"verdicts": [_answered(item) for item in _ITEM.finditer(user)]}
+    if '"hops"' in system or '"move"' in system:
+        return {"candidates": []}
     return {"notes": [], "candidates": [_candidate(fact, user) for fact in _FACT.finditer(user)]}
 
 
-def _open(item):
-    golden = re.search(r"^Golden answer: (.*)$", item[2], re.MULTILINE)[1]
+def _open(item, user):
+    golden = re.search(rf"^Golden answer {item[1]}: (.*)$", user, re.MULTILINE)[1]
     evidence = " ".join(re.findall(r"^Evidence.*?: (.*)$", item[2], re.MULTILINE))
     holds = golden.casefold() in evidence.casefold()
     if not (gap := re.search(r"____", item[2])):

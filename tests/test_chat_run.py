@@ -132,7 +132,9 @@ def refusing(body, number):
 
 def test_a_judge_that_disagrees_or_cannot_be_read_refuses(tmp_path, corpus, serve, capsys):
     def contrary(body, number):
-        unreadable = judges(body) and "Golden answer: 190" in body["messages"][1]["content"]
+        unreadable = judges(body) and re.search(
+            r"^Golden answer \d+: 190", body["messages"][1]["content"], re.MULTILINE
+        )
         return "I would rather not say." if unreadable else refusing(body, number)
 
     server = serve(contrary)
@@ -204,7 +206,10 @@ def test_what_a_model_cannot_do_is_given_up_and_said(tmp_path, corpus, serve, ca
     server = serve(refusing)
     tried = []
     for patience in ("3", "0"):
-        assert main([*arguments(tmp_path, corpus, server, 5), "--patience", patience, "--quiet"]) == 5
+        assert (
+            main([*arguments(tmp_path, corpus, server, 5), "--patience", patience, "--types", "simple=1", "--quiet"])
+            == 5
+        )
         manifest = json.loads((tmp_path / "out" / "manifest.json").read_text(encoding="utf-8"))
         tried.append(manifest["funnel"]["simple"]["tried"])
         assert (

@@ -49,7 +49,7 @@ def honest(request):
     """A judge that reads whether the evidence has the golden answer."""
     if request.purpose == CLOSED:
         return said(request)
-    item = request.messages[-1].content.partition("Item 0")[2].partition("Golden answer: ")
+    item = request.messages[-1].content.partition("Item 0")[2].partition("Golden answer 0: ")
     return said(request, proved=item[2].split("\n")[0].strip("年") in item[0])
 
 

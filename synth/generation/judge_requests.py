@@ -51,9 +51,14 @@ def open_request(samples: Sequence[Sample], corpus: Corpus) -> Request:
     """Request to the judge on some samples, with their evidence and the passages nearest to them."""
     items = "\n\n".join(
         f"Item {n} ({sample.question_type})\nQuestion: {collapse_space(sample.question)}\n"
-        f"{evidence_text(sample.evidence, corpus, 'Evidence')}\nGolden answer: {' / '.join(sample.golden_answers)}"
+        f"{evidence_text(sample.evidence, corpus, 'Evidence')}"
         for n, sample in enumerate(samples)
     )
+    # They stand at the end, so that the judge answers before it sees them.
+    golden = "\n".join(
+        f"Golden answer {n}: {collapse_space(' / '.join(sample.golden_answers))}" for n, sample in enumerate(samples)
+    )
+    items = f"{items}\n\n{golden}"
     home, rivals = _others(samples, corpus)
     whole = numbered(corpus.graph, home)
     others = f"{whole.text}\n\n{numbered(corpus.graph, rivals, len(whole.lines), _CLIPPED).text}".strip()

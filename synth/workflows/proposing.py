@@ -186,8 +186,9 @@ class ChatAuthor:
                 self.existing,
                 self.fresh,
                 settings.model.patience,
-                # Where levels are asked for too, rounds of their own share out types and levels together.
-                substitute_types=settings.nearest and not balance.cells,
+                # Types that nobody asked for by name make up for one another. Where levels are asked for too, rounds of
+                # their own share out types and levels together.
+                substitute_types=(settings.nearest or not settings.types) and not balance.cells,
             ),
             self.progress,
             self.prepared.keep,

@@ -222,7 +222,7 @@ def test_the_closed_judge_sees_the_brief_and_the_question_alone_and_the_open_one
     assert SIMPLE.question in shown(closed)
     assert "Stevenson" not in shown(closed)
     assert f"Evidence, in kell, under Towers: {KELL}" in shown(opened)
-    assert "Golden answer: Robert Stevenson" in shown(opened)
+    assert "Golden answer 0: Robert Stevenson" in shown(opened)
     assert "Thomas Reed" in shown(opened), "a passage that tells of another lighthouse is a rival"
 
 

@@ -63,7 +63,7 @@ def verdicts(request, judge):
         r"^Item (\d+)[^\n]*\n(.*?)(?=^Item \d+|^<|\Z)", user(request), re.MULTILINE | re.DOTALL
     ):
         gap = re.search(r"[\"“]([^\"“”]*____[^\"“”]*)[\"”]", text)[1]
-        word = re.search(r"^Golden answer: (.*)$", text, re.MULTILINE)[1]
+        word = re.search(rf"^Golden answer {item}: (.*)$", user(request), re.MULTILINE)[1]
         holds = judge(gap.replace("____", word), text.partition("Evidence")[2])
         found.append({**VERDICT, "item": int(item), "proved": holds, "right": holds})
     return {"verdicts": found}

@@ -3,40 +3,40 @@
 const WORDS = {
   en: {
     name: "English", search: "Search names and text   ( / )", filters: "Filter", nodes: "Nodes", edges: "Edges", topic: "Topic",
-    document: "Document", chunk: "Passage", entity: "Entity", contains: "contains", next: "next passage", mentions: "mentions",
+    document: "Document", chunk: "Passage", entity: "Entity", contains: "contains", next: "next passage", mentions: "mentions", states: "states", relates: "relates to",
     shares_entities: "shares names", similar: "similar", near_duplicate: "near-duplicate", refers_to: "links to", about: "is about",
     shown: (n, all) => `${n} of ${all} nodes on the map`, part: n => `${n} more are not on this page`,
     found: (n, most) => n > most ? `${n} found, the first ${most} listed` : `${n} found`,
     none: "Nothing found. Try another word, or set the filters back.",
     hint: "Click a document or a topic: what belongs to it appears. Drag to move, scroll to zoom. Keys: / search, + − zoom, 0 everything, Esc close.",
     in: "in", id: "Id", source: "Source", place: "Characters", language: "Language", key_phrases: "Key phrases",
-    summary: "Summary", headings: "Under", is: "Kind", forms: "Written as", links: "Edges", because: "both have", weight: "weight", passages: n => `${n} passages`, times: n => `${n} times`,
+    gist: "Gist", statements: "Says", summary: "Summary", headings: "Under", is: "Kind", forms: "Written as", links: "Edges", because: "both have", weight: "weight", passages: n => `${n} passages`, times: n => `${n} times`,
     more: n => `Show ${n} more`, back: "Back", close: "Close", zoomIn: "Zoom in", zoomOut: "Zoom out", fit: "Show everything",
     canvas: "Map of the graph; the search finds every node of it", from: "from", to: "to", alone: "Nothing leads from or to here.",
   },
   "zh-Hans": {
     name: "简体中文", search: "搜索名称和正文（按 / 键）", filters: "筛选", nodes: "节点", edges: "关系", topic: "主题",
-    document: "文档", chunk: "段落", entity: "实体", contains: "包含", next: "下一段", mentions: "提到",
+    document: "文档", chunk: "段落", entity: "实体", contains: "包含", next: "下一段", mentions: "提到", states: "说明", relates: "关系到",
     shares_entities: "共有名称", similar: "相似", near_duplicate: "近似重复", refers_to: "链接到", about: "关于",
     shown: (n, all) => `图中显示 ${all} 个节点中的 ${n} 个`, part: n => `另有 ${n} 个不在本页`,
     found: (n, most) => n > most ? `找到 ${n} 个，列出前 ${most} 个` : `找到 ${n} 个`,
     none: "没有找到。请换一个词，或者恢复筛选条件。",
     hint: "点击文档或主题，即显示相关内容。拖动平移，滚轮缩放。按键：/ 搜索，+ − 缩放，0 显示全部，Esc 关闭。",
     in: "位于", id: "编号", source: "来源", place: "字符", language: "语言", key_phrases: "关键短语",
-    summary: "摘要", headings: "所在标题", is: "类型", forms: "写法", links: "关系", because: "共有", weight: "权重", passages: n => `${n} 个段落`, times: n => `${n} 次`,
+    gist: "大意", statements: "内容", summary: "摘要", headings: "所在标题", is: "类型", forms: "写法", links: "关系", because: "共有", weight: "权重", passages: n => `${n} 个段落`, times: n => `${n} 次`,
     more: n => `再显示 ${n} 个`, back: "后退", close: "关闭", zoomIn: "放大", zoomOut: "缩小", fit: "显示全部",
     canvas: "知识图谱；所有节点都可以通过搜索找到", from: "来自", to: "指向", alone: "没有与之相连的节点。",
   },
   "zh-Hant": {
     name: "繁體中文", search: "搜尋名稱和內文（按 / 鍵）", filters: "篩選", nodes: "節點", edges: "關係", topic: "主題",
-    document: "文件", chunk: "段落", entity: "實體", contains: "包含", next: "下一段", mentions: "提到",
+    document: "文件", chunk: "段落", entity: "實體", contains: "包含", next: "下一段", mentions: "提到", states: "說明", relates: "關係到",
     shares_entities: "共有名稱", similar: "相似", near_duplicate: "近似重複", refers_to: "連結到", about: "關於",
     shown: (n, all) => `圖中顯示 ${all} 個節點中的 ${n} 個`, part: n => `另有 ${n} 個不在本頁`,
     found: (n, most) => n > most ? `找到 ${n} 個，列出前 ${most} 個` : `找到 ${n} 個`,
     none: "沒有找到。請換一個詞，或者恢復篩選條件。",
     hint: "點按文件或主題，即顯示相關內容。拖曳平移，滾輪縮放。按鍵：/ 搜尋，+ − 縮放，0 顯示全部，Esc 關閉。",
     in: "位於", id: "編號", source: "來源", place: "字元", language: "語言", key_phrases: "關鍵短語",
-    summary: "摘要", headings: "所在標題", is: "類型", forms: "寫法", links: "關係", because: "共有", weight: "權重", passages: n => `${n} 個段落`, times: n => `${n} 次`,
+    gist: "大意", statements: "內容", summary: "摘要", headings: "所在標題", is: "類型", forms: "寫法", links: "關係", because: "共有", weight: "權重", passages: n => `${n} 個段落`, times: n => `${n} 次`,
     more: n => `再顯示 ${n} 個`, back: "返回", close: "關閉", zoomIn: "放大", zoomOut: "縮小", fit: "顯示全部",
     canvas: "知識圖譜；所有節點都可以透過搜尋找到", from: "來自", to: "指向", alone: "沒有與之相連的節點。",
   },
@@ -459,7 +459,8 @@ function read() {
     fact("topic", node.category);
     fact("place", `${node.start}–${node.end}`);
   }
-  for (const name of ["summary", "language", "is"]) fact(name, node[name]);
+  for (const name of ["gist", "summary", "language", "is"]) fact(name, node[name]);
+  for (const text of node.statements || []) fact("statements", text);
   fact("key_phrases", (node.key_phrases || []).join(LIST[language]));
   fact("forms", (node.forms || []).filter(form => form !== node.label).join(" | "));
   fact("id", node.id); if (node.source !== node.id) fact("source", node.source);

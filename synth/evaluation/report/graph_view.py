@@ -18,7 +18,7 @@ MOST_NODES = 8_000
 _MOST_SPANS = 3  # places quoted for an edge
 _MARKS = re.compile(r"^(?:#{1,6}[ \t].*$|[-*+>][ \t]+)", re.MULTILINE)  # headings, list items, quotations
 _LONG = 60  # characters of a passage's first words
-_SHOWN_VALUES = ("category", "key_phrases", "summary", "language")
+_SHOWN_VALUES = ("category", "key_phrases", "gist", "summary", "language")
 
 
 def graph_html(graph: KnowledgeGraph, title: str, most: int = MOST_NODES) -> str:
@@ -146,7 +146,14 @@ def _node(
         "id": record.chunk_id,
         **place,
         **_known(graph.values(record.chunk_id)),
+        **_stated(graph, record.chunk_id),
     }
+
+
+def _stated(graph: KnowledgeGraph, chunk_id: str) -> dict[str, Any]:
+    """The statements of a passage, each with its kind and subject."""
+    stated = [graph.statement(name) for name in graph.targets(chunk_id, "states")]
+    return {"statements": [f"{one.kind} · {one.subject}: {one.text}" for one in stated]} if stated else {}
 
 
 def _label(chunk: Chunk, title: str) -> str:

@@ -142,6 +142,7 @@ class Tasks:
     _misses: Counter[str] = field(init=False, default_factory=Counter)
     _seen: set[str] = field(init=False, default_factory=set)
     _asked: set[str] = field(init=False, default_factory=set)
+    _wanted: set[str] = field(init=False, default_factory=set)
 
     def __post_init__(self) -> None:
         self._fresh = self._worthwhile(turns(self.graph, self.doc_ids, self.seed, self.fresh))
@@ -161,6 +162,7 @@ class Tasks:
 
         `evolving` are the rows among them that are to be developed from others, as long as there are any to develop.
         """
+        self._wanted.update(kind for kind, rows in missing.items() if rows > 0)
         task = self._chosen(missing, evolving or {})
         if task is not None:
             self._begun.append(task)
@@ -226,7 +228,7 @@ class Tasks:
             if kind == PROPOSE:
                 task = self._single(needs)
             elif kind == ACROSS:
-                task = self._across(needs)
+                task = self._across()
             elif kind == UNANSWERED:
                 task = self._unanswered()
             else:
@@ -236,11 +238,19 @@ class Tasks:
         return None
 
     def _single(self, needs: Mapping[str, float]) -> Task | None:
-        """A task on passages that were not read, for the types that are missing."""
-        types = tuple(kind for kind in ONE_PASSAGE if kind in needs)
+        """A task on passages that were not read, for every type that is wanted.
+
+        It does not depend on what is missing, so that runs for more rows or fewer ask the same.
+        """
+        types = self._types()
         if fresh := self._together():
             return Task(PROPOSE, fresh, types)
         return self._developed(needs) or self._once_more(PROPOSE, types)
+
+    def _types(self) -> tuple[str, ...]:
+        """Types of question on one passage that are wanted and not given up; all of them where none is."""
+        given_up = self.given_up
+        return tuple(kind for kind in ONE_PASSAGE if kind in self._wanted and kind not in given_up) or ONE_PASSAGE
 
     def _developed(self, types: Mapping[str, float]) -> Task | None:
         """A task on questions of the archive, for the types that are to be developed."""
@@ -274,7 +284,7 @@ class Tasks:
         self._again.remove(task)
         return replace(task, types=types)
 
-    def _across(self, needs: Mapping[str, float]) -> Task | None:
+    def _across(self) -> Task | None:
         """A task on the best paths; without one, a task that reads passages which may belong to what was read."""
         chosen: list[Path] = []
         while len(chosen) < TOGETHER and (path := self.paths.next()) is not None:
@@ -288,10 +298,7 @@ class Tasks:
             return None
         partners = self._partners()
         # Reading also gives questions on each passage, which are developed or kept for want of others.
-        types = tuple(kind for kind in ONE_PASSAGE if kind in needs) or ONE_PASSAGE
-        if partners:
-            return Task(PROPOSE, partners, types)
-        return self._once_more(ACROSS, ("multi_context",))
+        return Task(PROPOSE, partners, self._types()) if partners else self._once_more(ACROSS, ("multi_context",))
 
     def _partners(self) -> tuple[Section, ...]:
         """Unread sections that may belong to what was read; to begin with, the next ones in turn."""
