@@ -50,7 +50,7 @@ def made(tmp_path_factory):
             path = corpus / json.loads(line)["evidence"][0]["doc_id"]
             path.write_text("# Closed\n\nNothing to see. 没有了。\n", encoding="utf-8")
         aside = home / "aside" / "testset.jsonl"
-        shared = ["--corpus", str(corpus), "--base-url", server.url]
+        shared = ["--corpus", str(corpus), "--llm", "m", "--base-url", server.url]
         other = ["--workspace", str(home / "other"), "--quiet"]
         assert main(["update", str(output), "-o", str(aside), *shared, *other]) == 10
     yield home / "old", [*shared, "--workspace", str(home / "ws")], aside.read_bytes()
