@@ -88,7 +88,7 @@ def test_a_corpus_kept_on_disk_gives_the_same_set_by_the_same_requests(tmp_path,
         first = seen(place, server)
         output = place / "out" / "testset.jsonl"
         update = ["update", str(output), "--corpus", str(changed), "-o", str(output), "--workspace", str(place / "ws")]
-        assert main([*update, "--base-url", server.url, "--quiet"]) == 10
+        assert main([*update, "--llm", "m", "--base-url", server.url, "--quiet"]) == 10
         assert seen(place, server)[0] != first[0]
         return first, seen(place, server)
 
