@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from synth.core.records import NEAR_DUPLICATE, Evidence, Sample
+from synth.generation.evidence_pages import evidence_pages
 from synth.generation.filters.base import Corpus
 from synth.generation.matching.agreement import states_answer
 from synth.generation.matching.coverage import StemmedText, asked_words
@@ -73,7 +74,7 @@ class ReplacementConditions:
 
 
 def with_alternatives(sample: Sample, corpus: Corpus) -> Sample:
-    """The sample with further evidence (`alternatives`) and `hard_negatives` in its metadata, where there are any.
+    """The sample with `alternatives`, `hard_negatives` and `pages` in its metadata, where there are any.
 
     Each item of `alternatives` has the fields of evidence, and `replaces`, the number from 0 of a piece. A hard
     negative is a passage, by id and offsets, that BM25 ranks high for the question and that does not answer it.
@@ -87,6 +88,8 @@ def with_alternatives(sample: Sample, corpus: Corpus) -> Sample:
         metadata["alternatives"] = [{"replaces": number, **_row(piece)} for number, piece in also]
     if near:
         metadata["hard_negatives"] = near
+    if pages := evidence_pages(sample, corpus):
+        metadata["pages"] = pages
     return replace(sample, metadata=metadata)
 
 

@@ -25,7 +25,7 @@ from synth.workflows.session import corpus_of, difficulty_of, opened, read_corpu
 from synth.workflows.settings import Settings, owned, recorded_model
 from synth.workflows.updating import settings_of_set
 
-_MEASURED = ("alternatives", "hard_negatives", "category", "difficulty", "difficulty_signals", "tags")
+_MEASURED = ("alternatives", "hard_negatives", "pages", "category", "difficulty", "difficulty_signals", "tags")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from synth.text.normalise import normalise
 ADDED, KEPT, RELOCATED, CHANGED, REVISED, RETIRED = "added", "kept", "relocated", "changed", "revised", "retired"
 KINDS = (ADDED, KEPT, RELOCATED, CHANGED, REVISED, RETIRED)
 _PLACE_FIELDS = ("doc_id", "doc_hash", "chunk_id", "start", "end", "text")
-_METADATA_WITH_PLACES = ("alternatives", "hard_negatives")
+_METADATA_WITH_PLACES = ("alternatives", "hard_negatives", "pages")
 
 
 @dataclass(frozen=True, slots=True)

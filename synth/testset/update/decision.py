@@ -161,7 +161,9 @@ def _revision(
     ]
     review = f"'{stale[0]}' still says what the evidence said" if stale else ""
     metadata = {
-        name: value for name, value in result.metadata.items() if name not in ("alternatives", "hard_negatives")
+        name: value
+        for name, value in result.metadata.items()
+        if name not in ("alternatives", "hard_negatives", "pages")
     }
     result = replace(result, metadata={**metadata, "supersedes": sample.id})
     return Decision(existing, REVISE, changes or "the markup of the evidence changed", None, result, review, documents)

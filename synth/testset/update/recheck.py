@@ -10,6 +10,7 @@ from typing import Any
 from synth.core.jsonl import row_to_sample
 from synth.core.records import UNANSWERABLE, Chunk, Evidence, Sample
 from synth.generation.alternatives import can_replace, find_second_positives, hard_negatives
+from synth.generation.evidence_pages import evidence_pages
 from synth.generation.filters.base import Corpus, Filter
 from synth.retrieval.bm25 import LexicalIndex
 from synth.testset.update.alignment import Alignment
@@ -106,7 +107,11 @@ class Rechecker:
         new = self._second_positives(sample, {item["chunk_id"] for item in also}) if find_new else []
         also += new
         negatives = self._negatives(row, sample, {item["chunk_id"] for item in also})
-        for name, items in (("alternatives", also), ("hard_negatives", negatives)):
+        for name, items in (
+            ("alternatives", also),
+            ("hard_negatives", negatives),
+            ("pages", evidence_pages(sample, self.corpus)),
+        ):
             if items:
                 metadata[name] = items
             else:
