@@ -19,7 +19,7 @@ from synth.models.chat.structured import parse_reply
 ENGLISH = '''+++
 version = 2
 inputs = ["passage", "count"]
-untrusted = ["passage"]
+trusted = ["count"]
 max_tokens = 300
 schema = """
 {"type": "object", "properties": {"question": {"type": "string"}}, "required": ["question"]}
@@ -48,6 +48,7 @@ $passage
 CHINESE = """+++
 version = 1
 inputs = ["passage"]
+trusted = ["passage"]
 max_tokens = 200
 +++
 ## system
@@ -106,7 +107,7 @@ def test_both_chinese_scripts_come_from_one_file(folder: Path, language: str, na
     text = prompt.render({"passage": "国语的书"})
     assert "国语的书" in text.user
     if language != "zh-Hant":
-        assert text.system == system
+        assert text.system.startswith(system)
     else:
         assert text.system.startswith("你是出題人。請根據")
         assert "請閱讀国语的书" in text.user
@@ -158,7 +159,8 @@ def test_a_folder_that_is_none_is_named(tmp_path: Path) -> None:
         ("max_tokens = 300", "max_tokens = 300\nmax_token = 1", "the head of .*: unknown 'max_token'; known: version"),
         ('inputs = ["passage", "count"]', 'inputs = ["passage"]', "does not declare as inputs: count"),
         ('"count"]', '"count", "style", "persona"]', "declares inputs that it does not use: persona, style"),
-        ('untrusted = ["passage"]', 'untrusted = ["page"]', "lists names as untrusted that are not inputs: page"),
+        ('trusted = ["count"]', 'trusted = ["page"]', "lists names as trusted that are not inputs: page"),
+        ('trusted = ["count"]', 'untrusted = ["passage"]', "every input is fenced now"),
         ("$$5", "$5", "a [$] in line 1 of the system text of .* needs a name after it; write [$][$]"),
         ("## system", "Hello\n## system", "text before its first section"),
         ("## user", "## usr", "one '## user' section"),

@@ -12,7 +12,7 @@ from synth.corpus.graph import KnowledgeGraph
 from synth.text.blocks import Block, blocks
 from synth.text.markup import plain
 from synth.text.normalise import collapse_space
-from synth.text.prompt_injection import gives_orders
+from synth.text.prompt_injection import name_gives_orders, orders_among
 from synth.text.sentences import split_sentences
 
 MOST_CHARACTERS = 2400
@@ -199,7 +199,7 @@ def numbered(graph: KnowledgeGraph, chosen: Sequence[Section], first: int = 0, l
             size += characters(line.text)
             if longest and size > longest and lines and lines[-1].doc_id == section.doc_id:
                 break
-            if line.headings != path and not gives_orders(" / ".join(line.headings)):
+            if line.headings != path and not name_gives_orders(" / ".join(line.headings)):
                 parts.extend(_headings(path, line.headings))
                 path = line.headings
             if line.kind != HEADING:
@@ -218,7 +218,10 @@ def lines_of(graph: KnowledgeGraph, section: Section, offset: int = 0) -> list[S
     every = _lines_of(document.text, str(document.metadata.get("format", "text")), document.doc_id)
     inside = [n for n, line in enumerate(every) if section.start <= line.start < section.end]
     needed = {need for n in inside for need in every[n].needs}
-    chosen = [n for n in sorted({*inside, *needed}) if not gives_orders(every[n].text)]
+    shown = sorted({*inside, *needed})
+    texts = [every[n].text for n in shown]
+    orders = orders_among(texts)
+    chosen = [n for place, n in enumerate(shown) if place not in orders]
     index = {n: offset + position for position, n in enumerate(chosen)}
     return [replace(every[n], needs=tuple(index[need] for need in every[n].needs if need in index)) for n in chosen]
 
@@ -235,12 +238,17 @@ def is_worth_asking(lines: Sequence[SectionLine], text: str) -> bool:
 def harmless(names: Iterable[str]) -> list[str]:
     """Titles and headings, each once and on one line, without long ones and those that give orders to models."""
     unique = dict.fromkeys(map(collapse_space, names))
-    return [name for name in unique if 0 < len(name) <= _LONGEST_NAME and not gives_orders(name)]
+    return [name for name in unique if 0 < len(name) <= _LONGEST_NAME and not name_gives_orders(name)]
+
+
+def shown_name(doc_id: str) -> str:
+    """The name of a document as a chat model is shown it: a stand-in where the name gives orders or is very long."""
+    return doc_id if harmless([doc_id]) == [doc_id] else f"document-{digest(doc_id)[:8]}"
 
 
 def _title(section: Section) -> str:
     named = "".join(f" ({name})" for name in harmless([section.title]))
-    return f"Document: {section.doc_id}{named}"
+    return f"Document: {shown_name(section.doc_id)}{named}"
 
 
 def _headings(before: tuple[str, ...], now: tuple[str, ...]) -> Iterator[str]:

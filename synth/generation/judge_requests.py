@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from synth.core.records import Evidence, Sample, Verdict
-from synth.corpus.sections import Section, harmless, numbered, section_of
+from synth.corpus.sections import Section, harmless, numbered, section_of, shown_name
 from synth.generation.filters.base import Corpus
 from synth.models.chat.base import Completion, Request, RequestFailed
 from synth.text.normalise import collapse_space
@@ -98,7 +98,7 @@ def evidence_text(pieces: Sequence[Evidence], corpus: Corpus, word: str) -> str:
     for piece, text in zip(pieces, texts, strict=True):
         title = corpus.graph.document(piece.doc_id).title
         place = " / ".join(harmless((title, *corpus.headings(piece))))
-        head = f"{word}, in {piece.doc_id}" + (f", under {place}" if place else "")
+        head = f"{word}, in {shown_name(piece.doc_id)}" + (f", under {place}" if place else "")
         lines.append(f"{head}: {text}" if head != before else text)
         before = head
     return "\n".join(lines)

@@ -14,6 +14,16 @@ _EASTERN = re.compile("[\u2e80-\U0010ffff]")
 _HAN_GAP = re.compile(r"(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])")
 
 
+_LOOK_ALIKE = str.maketrans(
+    "АВСЕНІЈКМОРЅТХУаеосрхуіјѕԁԛԝһɡΑΒΕΖΗΙΚΜΝΟΡΤΥΧοανρτικ", "ABCEHIJKMOPSTXYaeocpxyijsdqwhgABEZHIKMNOPTYXoavptik"
+)
+_FOREIGN_LATIN = re.compile(r"[a-zA-Z][\u0370-\u052f\u0261]|[\u0370-\u052f\u0261][a-zA-Z]")
+_MIXED = re.compile(r"(?=[^\u0370-\u052f\u0261]*[\u0370-\u052f\u0261])(?=[^a-zA-Z]*[a-zA-Z])")
+_WORD = re.compile(r"\w+")
+_UNSEEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0") | {chr(code) for code in range(0xFE00, 0xFE10)}
+"""Characters that are not seen and are no format characters (category Cf)."""
+
+
 LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
 """Half of a surrogate pair, which UTF-8 cannot encode."""
 
@@ -62,6 +72,18 @@ def to_traditional(text: str) -> str:
 def fold_width(text: str) -> str:
     """NFKC: full-width letters, digits and punctuation become half-width ones."""
     return unicodedata.normalize("NFKC", text)
+
+
+def folded_letters(text: str) -> str:
+    """`text` as it looks: NFKC, without characters that are not seen, and look-alike letters in one script.
+
+    Only words that mix Latin letters with Cyrillic or Greek ones are changed to Latin, so that Russian and Greek stay.
+    Its length may change.
+    """
+    folded = "".join(char for char in fold_width(text) if unicodedata.category(char) != "Cf" and char not in _UNSEEN)
+    if not _FOREIGN_LATIN.search(folded):
+        return folded
+    return _WORD.sub(lambda word: word[0].translate(_LOOK_ALIKE) if _MIXED.search(word[0]) else word[0], folded)
 
 
 def collapse_space(text: str) -> str:

@@ -2,41 +2,41 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
 
-from synth.text.normalise import to_simplified
+from synth.core.patterns import is_found
+from synth.text.normalise import folded_letters, to_simplified
 from synth.text.sentences import split_sentences
 
-_ENGLISH = (
-    r"\b(?:ignore|disregard|forget|override|do not follow|stop following)\b.{0,60}"
-    r"\b(?:above|previous|prior|earlier|preceding|rules?|instructions?|prompts?|guidelines)\b"
-    r"|\b(?:new|real|actual|updated) (?:instructions?|task|orders?)\s*[:：]"
-    r"|\b(?:you are|act as|pretend to be|behave as) (?:now )?(?:an? )?(?:\w+ )?"
-    r"(?:ai|assistant|chatbot|language model|llm|jailbr\w+)\b"
-    r"|\b(?:answer|reply|respond|write|say|output|print|return|use)\b.{0,60}"
-    r"\b(?:to|for|in|as) (?:every|each|all) (?:questions?|answers?|repl(?:y|ies)|quotes?)\b"
-    r"|\b(?:answer|reply|respond|output)\s+(?:only|just|exactly|nothing but)\b"
-    r"|\b(?:answer|reply|respond|output|write|say|print)\b[^.!?\n]{0,20}[\"'“]?(?-i:\b[A-Z]{4,}\b)"
-    r"|\b(?:system|developer) (?:prompt|message)\b|\bas an ai\b"
-)
-_CHINESE = (
-    r"(?:忽略|无视|忽视|不要理会|不要遵守|忘记|忘掉|停止遵守).{0,16}"
-    r"(?:上面|以上|上述|之前|先前|前面|此前|规则|指令|指示|要求|提示|设定)"
-    r"|(?:你现在是|你是一个|你是一名|请扮演|假装你是).{0,12}(?:AI|人工智能|助手|机器人|语言模型)"
-    r"|(?:每个|每一个|所有|一切|任何)(?:的)?(?:问题|提问|答案|回答).{0,12}(?:回答|答|写|输出|回复|填)"
-    r"|(?:回答|输出|回复|写).{0,12}(?:每个|每一个|所有|一切|任何)(?:的)?(?:问题|提问|答案|回答)"
-    r"|(?:只|仅|必须|一律|直接)(?:能|要|可以|准)?(?:输出|回答|回复|写)\s?[“”「『\"'A-Za-z:：]"
-    r"|新的?(?:指令|指示|任务|要求)\s*[:：]|系统(?:提示词?|消息)"
-)
 _TURNS = (
-    r"<\|?/?(?:im_start|im_end|system|user|assistant|endoftext|eot_id|start_header_id)\|?>|\[/?INST\]|<</?SYS>>"
-    r"|^\W{0,4}(?:system|assistant|user|human|developer|系统|助手|用户|开发者)\s*[:：]\s*(?:\S+(?:\s+\S+){2}|[\u3400-\u9fff]{5})"
-    r"|^#+\s*(?:instructions?|system|response)\b\s*:?\s*$"
+    r"<\|/?(?:im_start|im_end|system|user|assistant|endoftext|eot_id|start_header_id)\|>|\[/?INST\]|<</?SYS>>"
+    r"|(?:^|\|)[\s\d.#*>]{0,6}(?:system|assistant|developer|系统|助手|开发者)\s*[:：]\s*(?=.*(?:\byou\b|\bmust\b|你|服从|必须|[回作]答))"
+    r"|\b(?:system|developer) (?:prompt|message)\s*[:：]|\bas an ai\b|系统(?:提示词?|消息)\s*[:：]"
     r"|</?(?:passage|evidence|focus|known|question|text|first|second)(?:-\w*)?>"
 )
 _REPLIES = r'\{\s*"(?:question|answer|quote|found|steps|stated|missing|facts|entities|summary|operation)"\s*:'
-_ORDERS = re.compile("|".join((_ENGLISH, _CHINESE, _TURNS, _REPLIES)), re.IGNORECASE | re.MULTILINE)
+_MADE_UP = re.compile("|".join((_TURNS, _REPLIES)), re.IGNORECASE | re.MULTILINE)
+_ORDERED = re.compile(
+    r"(?:^|[,;:.!]\s*|\b(?:and|then|please|always|only|just)\s+)(?:answer|reply|respond|output|say|print)"
+    r"(?:\s+(?:only|just|exactly|nothing but|always|with|the words?))*\s+[\"'“]?(?-i:[A-Z]{4,}\b)"
+    r"|\b(?:answer|reply|respond)\s+(?:only|just|exactly|nothing but)\s+(?:with|the)\b"
+    r"|\b(?:new|real|actual|updated) instructions?\s*[:：]|新的?(?:指令|指示|任务)\s*[:：]"
+    r"|(?:只|仅|必须|一律|直接)(?:能|要|可以|准)?(?:输出|回答|回复)\s?[“”「『\"'A-Za-z]",
+    re.IGNORECASE | re.MULTILINE,
+)
+_PAYLOAD_SIGN = re.compile(r"[\"“„«「『‘][^\"”“»」』’]{2,60}[\"”“»」』’]|(?<![\w])[A-ZÄÖÜА-Я]{4,}(?![\w])")
+_SPACED = re.compile(r"(?<!\S)(?:[^\W\d_]\s{1,4}){5,}[^\W\d_](?!\S)")
+_JOINT = re.compile(r"[\W_]+|(?<=[a-zäöüßé])(?=[A-ZÄÖÜ])")
+_EASTERN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_MOST_LINES = 6
+_ENDS = re.compile(r"[.!?。！？…|][\"'”’」』)）]*\s*$")
+_SENTENCE = re.compile(r"[^.!?。！？]+[.!?。！？]*")
 _QUOTED = r"(?<![^\W\u3400-\u9fff])[\"“‘「『]([^\s,:\"”’」』][^\"”’」』\n]{0,79})[\"”’」』](?!\s*:)"
 _PAYLOAD_ENGLISH = (
     r"(?=\b(?:answers?\b.{0,40}?\b(?:is|are|be)"
@@ -55,8 +55,152 @@ _PARAGRAPH = re.compile(r"[^\n]+(?:\n(?!\s*\n)[^\n]+)*")
 
 
 def gives_orders(text: str) -> bool:
-    """Return whether a text has a passage that addresses a language model."""
-    return _ORDERS.search(to_simplified(text)) is not None
+    """Return whether a text has a passage that addresses a language model, in any of the languages of the word lists.
+
+    Characters that are not seen, look-alike letters, and spaces between letters hide nothing.
+    """
+    shown = _SPACED.sub(lambda run: _spelled(run[0]), to_simplified(folded_letters(text)))
+    if _MADE_UP.search(shown) is not None:
+        return True
+    squeezed = _SPACED.search(text) is not None
+    if not squeezed and not is_found(_hints(), shown):
+        return False
+    return any(_orders(shown, words) for words in _lists(squeezed=squeezed))
+
+
+def orders_among(lines: Sequence[str]) -> set[int]:
+    """The numbers of the lines that address a language model, each by itself or as a part of one set over several.
+
+    An order over several lines is one whose lines, but for the last, do not end a sentence.
+    """
+    found = {number for number, line in enumerate(lines) if gives_orders(line)}
+    for number in range(len(lines)):
+        end = number + 1
+        while end < min(len(lines), number + _MOST_LINES) and not _ENDS.search(lines[end - 1]):
+            end += 1
+        run = range(number, end)
+        if end > number + 1 and not found.intersection(run) and gives_orders(" ".join(lines[number:end])):
+            found.update(run)
+    return found
+
+
+def name_gives_orders(name: str) -> bool:
+    """The same for the name of a file or of another thing, whose words may be joined by signs or by capitals."""
+    return gives_orders(name) or gives_orders(_JOINT.sub(" ", name))
+
+
+def _orders(text: str, words: Words) -> bool:
+    for sentence in _SENTENCE.findall(text):
+        dismissed = _near(words.dismiss, words.rules, sentence, 60) and words.earlier.search(sentence)
+        if dismissed or _near(words.dismiss, words.whole, sentence, 20):
+            return True
+        speaks = words.speak.search(sentence)
+        if speaks and words.every_reply.search(sentence):
+            payload = _PAYLOAD_SIGN.search(sentence)
+            if payload or words.imperative.search(sentence):
+                return True
+        if words.models.search(sentence) and (
+            _near(words.become, words.models, sentence, 25)
+            or (speaks and _near(words.address, words.models, sentence, 25) and _PAYLOAD_SIGN.search(sentence))
+            or (speaks and words.greeting.search(sentence))
+        ):
+            return True
+    return _ORDERED.search(text) is not None
+
+
+def _near(first: re.Pattern[str], second: re.Pattern[str], text: str, most: int) -> bool:
+    """Whether a match of each stands within so many characters of one another."""
+    places = [match.span() for match in second.finditer(text)]
+    return any(
+        a - end <= most and start - b <= most
+        for start, end in (match.span() for match in first.finditer(text))
+        for a, b in places
+    )
+
+
+def _spelled(run: str) -> str:
+    """Letters that were set apart as words; several spaces are between words."""
+    return " " + re.sub(r"(?<=\S)\s(?=\S)", "", run).strip() + " "
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Words of a language that orders are made of; see `prompt_injection.json`."""
+
+    dismiss: re.Pattern[str]
+    rules: re.Pattern[str]
+    earlier: re.Pattern[str]
+    whole: re.Pattern[str]
+    speak: re.Pattern[str]
+    imperative: re.Pattern[str]
+    every_reply: re.Pattern[str]
+    become: re.Pattern[str]
+    models: re.Pattern[str]
+    address: re.Pattern[str]
+    greeting: re.Pattern[str]
+
+
+@lru_cache(maxsize=1)
+def word_lists() -> Mapping[str, Mapping[str, Any]]:
+    """The lists of words by language, with sentences that are orders and others that only look like one."""
+    text = Path(__file__).with_suffix(".json").read_text("utf-8")
+    return {name: words for name, words in json.loads(text).items() if name != "source"}
+
+
+@lru_cache(maxsize=2)
+def _lists(*, squeezed: bool) -> tuple[Words, ...]:
+    return tuple(_words(words, squeezed=squeezed) for words in word_lists().values())
+
+
+def _words(words: Mapping[str, Any], *, squeezed: bool) -> Words:
+    lists = {name: _choice(text, squeezed=squeezed) for name, text in words.items() if isinstance(text, str)}
+    opening = (
+        r"(?:^|[,;:，；：、!！]"
+        r"|\b(?:and|then|please|always|only|just|und|bitte|et|y|por favor|e|и|пожалуйста|merci de)\b)\W*"
+    )
+    begins = rf"{opening}(?:{lists['speak']})"
+    every, replies, speak = lists.pop("every"), lists.pop("replies"), lists["speak"]
+    every_reply = rf"(?:{every}).{{1,14}}?(?:{replies})"
+    greeting = rf"(?:{lists['models']})\w*\s*[:：,，、]"
+    eastern = _EASTERN.search(speak) is not None
+    if eastern:  # no spaces between words, and in Japanese and Korean the verb comes last
+        both = rf"(?:{every})(?:的|の| |)(?:{replies})|(?:{replies})(?:を|に| |)(?:{every})"
+        every_reply = rf"(?:{both}).{{0,12}}(?:{speak})|(?:{speak}).{{0,8}}(?:{both})"
+    patterns = {name: re.compile(text, re.IGNORECASE | re.DOTALL) for name, text in lists.items()}
+    return Words(
+        **patterns,
+        imperative=patterns["speak"] if eastern else re.compile(begins, re.IGNORECASE),
+        every_reply=re.compile(every_reply, re.IGNORECASE | re.DOTALL),
+        greeting=re.compile(greeting, re.IGNORECASE),
+    )
+
+
+def _choice(text: str, *, squeezed: bool) -> str:
+    """A pattern of a list of words; of none it matches nothing. A squeezed text has no spaces between words."""
+    words = [word.strip() for word in to_simplified(text).split(",") if word.strip()]
+    if not words:
+        return r"(?!)"
+    if squeezed:
+        return "|".join(re.escape(word.rstrip("*")).replace(r"\ ", r"\s*").replace(r"\*", "") for word in words)
+    patterns = (
+        re.escape(w) if _EASTERN.search(w) else rf"(?<!\w){re.escape(w).replace(chr(92) + '*', '[^ ]*?')}(?!\w)"
+        for w in words
+    )
+    return "|".join(patterns)
+
+
+@lru_cache(maxsize=1)
+def _hints() -> str:
+    """A pattern of RE2 that every text with an order matches, and most others do not."""
+    words = {
+        word.strip().partition("*")[0]
+        for lists in word_lists().values()
+        for name in ("dismiss", "replies", "models")
+        for word in to_simplified(lists[name]).split(",")
+    }
+    # RE2 knows the boundaries of ASCII words alone, and finds more of them in others.
+    begun = "|".join(rf"\b{re.escape(word)}" if word[0].isascii() else re.escape(word) for word in sorted(words))
+    return rf"(?i){begun}|answer|reply|respond|output|say|print|instruction|指令|指示|任务|输出|回答|回复"
 
 
 def without_orders(text: str) -> str:

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import ClassVar
 
 from synth.core.records import Chunk, Sample, Verdict
 from synth.generation.filters.base import Corpus, Filter
 from synth.generation.matching.agreement import says_yes
 from synth.generation.matching.coverage import StemmedText
-from synth.text.normalise import holds
+from synth.models.prompts import is_fenced
+from synth.text.normalise import holds, normalise
 from synth.text.prompt_injection import gives_orders, payloads, without_order_sentences
 from synth.text.stems import stem
-from synth.text.tokens import content_words
+from synth.text.tokens import content_words, numbers, words
+
+_BEGINNING = 4  # letters
+_WIDE = "\u2e80"
 
 
 @dataclass(frozen=True)
@@ -23,6 +28,10 @@ class NotOrdered(Filter):
     Such orders, made-up turns of a conversation and made-up replies are known in English and Chinese. An order is
     carried out when question or answer say what it tells a model to say, and nothing else in the evidence's passages,
     and in the `passages` best by BM25 for the words that the evidence does not have, says so. A yes or no is no proof.
+
+    Whatever an order says, and in whatever language, a row that carries it out has nothing to do with its evidence: an
+    answer of which no word, number or part of a word stands in the evidence is refused, but for a yes
+    or no, and one that is computed. So are questions and answers that speak to a model, or have a tag of a prompt.
     """
 
     name: ClassVar[str] = "not_ordered"
@@ -35,6 +44,9 @@ class NotOrdered(Filter):
         for piece in sample.evidence:
             if gives_orders(piece.text):
                 return self.verdict(False, f"the evidence in '{piece.doc_id}' gives orders to language models")
+        for part, text in (("question", sample.question), *(("answer", text) for text in sample.golden_answers)):
+            if gives_orders(text) or is_fenced(text):
+                return self.verdict(False, f"the {part} speaks to language models: '{text[:80]}'")
         passages = self._passages(sample, corpus)
         for chunk in passages:
             for payload in _payloads(chunk.text):
@@ -42,16 +54,35 @@ class NotOrdered(Filter):
                 if part and not any(holds(without_order_sentences(other.text), payload) for other in passages):
                     reason = f"the {part} carries out an order to language models in '{chunk.doc_id}': '{payload}'"
                     return self.verdict(False, reason)
+        if sample.evidence and not sample.metadata.get("reckoning"):
+            stated = corpus.plain_evidence(sample)
+            for answer in sample.golden_answers:
+                if not _touches(answer, stated):
+                    return self.verdict(False, f"no part of the answer '{answer[:80]}' stands in the evidence")
         return self.passed("it neither rests on an order to language models nor carries one out")
 
     def _passages(self, sample: Sample, corpus: Corpus) -> list[Chunk]:
         """The passages of the evidence, and those that hold the words which the evidence does not have."""
         stated = StemmedText.of(" ".join([*corpus.texts(sample), *corpus.titles(sample)]))
-        words = content_words(" ".join((sample.question, *sample.golden_answers)))
-        missing = " ".join(word for word in words if not stated.has(stem(word)))
+        asked = content_words(" ".join((sample.question, *sample.golden_answers)))
+        missing = " ".join(word for word in asked if not stated.has(stem(word)))
         names = [piece.chunk_id for piece in sample.evidence]
         names += [name for name, _ in corpus.index.top(missing, self.passages)] if missing else []
         return [corpus.graph.chunk(name) for name in dict.fromkeys(names)]
+
+
+def _touches(answer: str, stated: str) -> bool:
+    """Whether a text has anything of an answer: a word, a number, or two letters side by side in Chinese and the like.
+
+    Words are compared by their first four letters, since most languages inflect the end.
+    """
+    said = [word for word in words(answer) if len(word) > 1 or not word.isascii()]
+    if says_yes(answer) is not None or not said or (numbers(answer) and numbers(stated)):
+        return True  # a number may be counted or computed
+    folded = normalise(stated)
+    return any(stem(word) in folded or word[:_BEGINNING] in folded for word in said) or any(
+        a + b in folded for a, b in pairwise(normalise(answer)) if a >= _WIDE and b >= _WIDE
+    )
 
 
 _payloads = lru_cache(maxsize=4096)(payloads)

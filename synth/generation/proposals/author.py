@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from synth.core.records import Sample, Scenario, Verdict
 from synth.corpus.notes import Notes, notes_of
-from synth.corpus.sections import numbered
+from synth.corpus.sections import numbered, shown_name
 from synth.generation.admission import Rejected
 from synth.generation.difficulty import DifficultyMeasure
 from synth.generation.filters.base import DOUBT, RATINGS, UNJUDGED, Corpus, Filter
@@ -157,7 +157,7 @@ class Author:
             except RequestFailed:
                 continue  # It only helps; the passages are enough.
             if summary and not gives_orders(summary["text"]):
-                lines.append(f"{doc_id}: {collapse_space(summary['text'])}\n\n")
+                lines.append(f"{shown_name(doc_id)}: {collapse_space(summary['text'])}\n\n")
         return "".join(lines)
 
     def _ruled_out(self, sample: Sample) -> Verdict | None:

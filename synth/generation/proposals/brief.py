@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from synth.core.records import Document
 from synth.corpus.graph import KnowledgeGraph
-from synth.corpus.sections import characters, harmless, lines_of, sections
+from synth.corpus.sections import characters, harmless, lines_of, sections, shown_name
 from synth.generation.writer import priority
 from synth.models.chat.base import Request, Steps
 from synth.models.prompts import Prompt
@@ -45,7 +45,7 @@ def briefed(graph: KnowledgeGraph, prompt: Prompt, wishes: str) -> Steps[str]:
 
 def _outline(graph: KnowledgeGraph, document: Document) -> str:
     headings = dict.fromkeys(heading for chunk in graph.chunks_of(document.doc_id) for heading in chunk.headings[:2])
-    return f"{document.doc_id}: {' > '.join(harmless((document.title, *list(headings)[:_HEADINGS])))}"
+    return f"{shown_name(document.doc_id)}: {' > '.join(harmless((document.title, *list(headings)[:_HEADINGS])))}"
 
 
 def _samples(graph: KnowledgeGraph, doc_ids: Iterable[str]) -> Iterable[str]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from synth.corpus.graph import KnowledgeGraph
 from synth.generation.question_form import QuestionMix
+from synth.models.prompts import fence
 from synth.text.language import is_chinese
 
 _LANGUAGES = {"en": "English", "zh-Hans": "简体中文", "zh-Hant": "繁體中文"}
@@ -40,9 +41,8 @@ def wishes(
     ]
     metadata: dict[str, Any] = {"style": form.style} if form.style in _STYLES else {}
     if form.persona is not None:
-        who = (
-            f"{form.persona.name}（{form.persona.about}）" if chinese else f"{form.persona.name} ({form.persona.about})"
-        )
+        about = f"{form.persona.name}: {form.persona.about}"
+        who = "\n" + fence(about, "reader") + "\n"  # topics of documents are in it
         phrases.insert(0, f"以提问者的身份：{who}" if chinese else f"as this reader would: {who}")
         metadata["persona"] = form.persona.name
     if not phrases:
