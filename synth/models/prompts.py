@@ -16,7 +16,7 @@ from typing import Any
 from synth.core.errors import ConfigError
 from synth.core.fields import Fields, parsed_toml
 from synth.core.small_file import small_file
-from synth.text.normalise import folded_letters, to_traditional
+from synth.text.normalise import folded_letters, to_taiwan
 
 DIGEST_LENGTH = 12
 
@@ -119,7 +119,7 @@ def is_fenced(text: str) -> bool:
 @lru_cache(maxsize=8)
 def _fence_rule(language: str) -> str:
     rule = _FENCE_RULES["zh" if language.startswith("zh") else "en"]
-    return to_traditional(rule) if language == "zh-Hant" else rule
+    return to_taiwan(rule) if language == "zh-Hant" else rule
 
 
 def load(name: str, language: str, folder: Path | None = None) -> Prompt:
@@ -165,7 +165,7 @@ def read(path: Path, *, traditional: bool = False) -> Prompt:
     inputs, trusted = (head.texts(name) if name in head.values else () for name in ("inputs", "trusted"))
     kind = path.parent.name
     language = path.name.removesuffix(".md").partition(".")[2]
-    convert = to_traditional if traditional else str
+    convert = to_taiwan if traditional else str
     prompt = Prompt(
         name=f"{kind}/{path.name.partition('.')[0]}.{'zh-Hant' if traditional else language}",
         source=str(path),

@@ -69,6 +69,23 @@ def to_traditional(text: str) -> str:
     return str(convert(text, "zh-hant"))
 
 
+_TAIWAN = {
+    "文檔": "文件", "檔案名": "檔名", "對象": "物件", "代碼": "程式碼", "設置": "設定", "默認": "預設", "項目": "專案",
+    "信息": "資訊", "數據": "資料", "列表": "清單", "回復": "回覆", "字符": "字元", "鏈接": "連結", "用戶": "使用者",
+}  # fmt: skip
+"""Words of computing as Taiwan has them, by the words that a conversion of script leaves."""
+
+
+def to_taiwan(text: str) -> str:
+    """`text` as people in Taiwan write it: traditional script, with the words and quotation marks of Taiwan."""
+    from zhconv import convert
+
+    converted = str(convert(text, "zh-tw"))
+    for word, usual in _TAIWAN.items():
+        converted = converted.replace(word, usual)
+    return converted
+
+
 def fold_width(text: str) -> str:
     """NFKC: full-width letters, digits and punctuation become half-width ones."""
     return unicodedata.normalize("NFKC", text)

@@ -9,7 +9,7 @@ from synth.core.jsonl import dumps, sample_to_row
 from synth.core.records import text_hash, unwrapped
 from synth.corpus.fingerprints import outline
 from synth.testset.update.alignment import Alignment, KnownCorpus
-from synth.testset.update.decision import ExistingRow, by_people, decide
+from synth.testset.update.decision import ExistingRow, decide
 from synth.testset.update.revision import Statements
 from tests.corpus import corpus, document, sample
 
@@ -191,7 +191,7 @@ def test_a_number_is_not_found_inside_another():
     ],
 )
 def test_whose_row_it_is(metadata, theirs):
-    assert by_people({"metadata": metadata}) is theirs
+    assert ExistingRow(1, "", {"metadata": metadata}).by_people is theirs
 
 
 def test_without_a_manifest_only_cited_documents_can_have_changed():
