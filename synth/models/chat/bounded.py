@@ -9,12 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from synth.core import interruption
-
-if TYPE_CHECKING:
-    import httpx
 
 MOST_BYTES = 8 << 20
 """Most bytes of a reply after unpacking; the longest replies of chat models have some hundred thousand."""
@@ -38,15 +35,15 @@ def allowing(most: int) -> Iterator[None]:
         _limit.reset(before)
 
 
-def refused(response: httpx.Response) -> str:
+def refused(response: Any) -> str:
     """Why the body of a response was refused; "" when it was not."""
     return str(response.extensions.get(_MARK, ""))
 
 
-async def read_async(response: httpx.Response) -> None:
+async def read_async(response: Any) -> None:
     """Read and unpack the body of a response; a hook of the client, called before anything else reads it.
 
-    A body over the limit is replaced by an error in JSON. Raises httpx.DecodingError when it cannot be unpacked.
+    A body over the limit is replaced by an error in JSON. Raises the DecodingError of its library when it cannot be unpacked.
     """
     stream: Any = response.stream
     body = _Body(response)
@@ -60,7 +57,7 @@ async def read_async(response: httpx.Response) -> None:
     body.finish()
 
 
-def read(response: httpx.Response) -> None:
+def read(response: Any) -> None:
     """As `read_async`, for a client in the caller's thread: heeds a request to end the run, and ends a slow drip."""
     stream: Any = response.stream
     body = _Body(response)
@@ -81,7 +78,7 @@ def read(response: httpx.Response) -> None:
 class _Body:
     """A body that grows chunk by chunk, unpacked, up to the limit."""
 
-    def __init__(self, response: httpx.Response) -> None:
+    def __init__(self, response: Any) -> None:
         self._response = response
         self._most = _limit.get()
         self._content = bytearray()
@@ -151,6 +148,6 @@ class _Body:
         return error
 
 
-def _library(response: httpx.Response) -> Any:
+def _library(response: Any) -> Any:
     """The library of a response: versions of `openai` differ in the one that they use, httpx or its successor."""
     return import_module(type(response).__module__.partition(".")[0])
