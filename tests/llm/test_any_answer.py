@@ -3,6 +3,7 @@
 import asyncio
 import json
 from contextlib import suppress
+from dataclasses import replace
 from datetime import timedelta
 from random import Random
 from types import SimpleNamespace
@@ -167,3 +168,12 @@ HEADERS = st.one_of(
 def test_a_wait_is_a_number_of_seconds_or_none(headers):
     assert (wait := retry_after(headers)) is None or 0 <= wait < float("inf")
     assert 0 <= pause_of(headers) <= 120
+
+
+@pytest.mark.parametrize("field", ["reasoning_content", "reasoning"])
+@pytest.mark.parametrize("content", [None, ""])
+def test_a_reply_in_the_place_of_reasoning_is_read_where_json_is_asked_for(field, content):
+    model = OpenAIModel("m", base_url="http://127.0.0.1:9/v1")
+    text = json.dumps({"choices": [{"message": {"content": content, field: "{}"}}]})
+    assert model._read(text, "", 0.0, replace(REQUEST, schema={"type": "object"})).text == "{}"
+    assert model._read(text, "", 0.0, REQUEST).text == ""

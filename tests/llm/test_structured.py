@@ -153,3 +153,39 @@ def test_brackets_that_begin_no_value_are_not_tried_for_ever(text: str, monkeypa
     with pytest.raises(BadReply, match="no complete JSON"):
         parse_reply(text, {"type": "object"})
     assert len(tried) <= 500
+
+
+TYPED: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "n": {"type": "integer"}, "x": {"type": "number"}, "b": {"type": "boolean"},
+        "l": {"type": "array", "items": {"type": "integer"}}, "s": {"type": "string"},
+    },
+    "additionalProperties": False,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ('{"n": "4"}', {"n": 4}),
+        ('{"n": "-4 ", "x": "0.5"}', {"n": -4, "x": 0.5}),
+        ('{"b": "true"}', {"b": True}),
+        ('{"b": "False"}', {"b": False}),
+        ('{"l": 3}', {"l": [3]}),
+        ('{"l": "3"}', {"l": [3]}),
+        ('{"l": ["1", 2,],}', {"l": [1, 2]}),
+        ('{"s": "4", "n": "1"}', {"s": "4", "n": 1}),
+        ('{"s": "a,]", "n": 1,\n}', {"s": "a,]", "n": 1}),
+    ],
+)
+def test_a_value_of_another_type_is_taken_where_it_means_one_thing(text: str, meant: Any) -> None:
+    assert parse_reply(text, TYPED) == meant
+
+
+@pytest.mark.parametrize(
+    "text", ['{"n": "four"}', '{"n": "4.5"}', '{"n": "1,000"}', '{"n": "04"}', '{"b": "yes"}', '{"b": 1}', '{"s": 4}']
+)
+def test_a_value_that_may_mean_another_thing_is_not_taken(text: str) -> None:
+    with pytest.raises(BadReply):
+        parse_reply(text, TYPED)

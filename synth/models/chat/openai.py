@@ -304,6 +304,9 @@ class OpenAIModel:
             choice = body["choices"][0]
             message = choice["message"]
             content, refusal = _text(message.get("content")), message.get("refusal")
+            if not content and not refusal and request.schema is not None:
+                # Some servers take the whole reply for reasoning.
+                content = _text(message.get("reasoning_content")) or _text(message.get("reasoning"))
             usage = body.get("usage") or {}
             prompt = token_count(usage.get("prompt_tokens")) or prompt_tokens(request)
             written = token_count(usage.get("completion_tokens")) or count_tokens(content or str(refusal or ""))

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from synth.core.errors import ConfigError
+from synth.models.chat.escapes import with_latex
 
 if TYPE_CHECKING:
     from pydantic_core import CoreSchema
@@ -22,6 +23,8 @@ _MOST_FALSE_STARTS = 500
 _NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")
 """Control characters and halves of surrogate pairs."""
 
+_LAST_COMMA = re.compile(r'("(?:[^"\\]|\\.)*")|,(\s*[}\]])', re.DOTALL)
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,15})(?:\.[0-9]{1,15})?")
 _ANY_OPENING = re.compile(r"[\[{]")
 _KEYWORDS = frozenset(
     "type properties required additionalProperties items enum title description "
@@ -50,6 +53,9 @@ def is_text(value: str) -> bool:
 def parse_reply(text: str, schema: Mapping[str, Any]) -> Any:
     """The last JSON value in `text` that is valid by `schema`; prose, fences and drafts around it are ignored.
 
+    Single backslashes of LaTeX, commas after the last item, numbers and truth values in quotes, and a single item in
+    the place of a list are accepted.
+
     Raises BadReply with the problems to fix, ConfigError when `check_schema` refuses the schema.
     """
     problem = "The reply contains no complete JSON " + ("array." if schema.get("type") == "array" else "object.")
@@ -58,6 +64,9 @@ def parse_reply(text: str, schema: Mapping[str, Any]) -> Any:
         problems = violations(value, schema)
         if not problems:
             return value
+        meant = _as_meant(value, schema)
+        if meant != value and not violations(meant, schema):
+            return meant
         problem = "; ".join(problems[:5]) + "."
     raise BadReply(problem)
 
@@ -79,6 +88,9 @@ def schema_instruction(schema: Mapping[str, Any]) -> str:
 
 def _values(text: str, opening: re.Pattern[str]) -> Iterator[Any]:
     """Outermost JSON values in `text` that start with `opening`, the last one first."""
+    if first := opening.search(text):
+        # Quotes of prose before it begin no string.
+        text = _without_last_commas(with_latex(text[first.start() :]))
     decoder = json.JSONDecoder(strict=False, parse_constant=_refuse_constant)
     values, place, false_starts = [], 0, 0
     while false_starts < _MOST_FALSE_STARTS and (match := opening.search(text, place)):
@@ -89,6 +101,28 @@ def _values(text: str, opening: re.Pattern[str]) -> Iterator[Any]:
             place = match.end()
             false_starts += 1
     yield from reversed(values)
+
+
+def _without_last_commas(text: str) -> str:
+    return _LAST_COMMA.sub(lambda match: match[1] or match[2], text) if "," in text else text
+
+
+def _as_meant(value: Any, schema: Mapping[str, Any]) -> Any:
+    """`value` with what has another type than `schema` asks for, but can only mean one thing, in that type."""
+    kind = schema.get("type")
+    if kind == "object" and isinstance(value, Mapping):
+        fields = schema.get("properties", {})
+        return {name: _as_meant(inner, fields.get(name, {})) for name, inner in value.items()}
+    if kind == "array" and "items" in schema and value is not None:
+        items = value if isinstance(value, list) else [value]
+        return [_as_meant(item, schema["items"]) for item in items]
+    if isinstance(value, str):
+        text = value.strip()
+        if kind in ("number", "integer") and _NUMBER.fullmatch(text):
+            return json.loads(text)
+        if kind == "boolean" and text.lower() in ("true", "false"):
+            return text.lower() == "true"
+    return value
 
 
 def _refuse_constant(name: str) -> NoReturn:

@@ -1,0 +1,76 @@
+"""Backslashes in the JSON of replies: LaTeX that a model wrote without doubling them is read as LaTeX."""
+
+from __future__ import annotations
+
+import re
+
+_COMMANDS = frozenset(
+    # Commands of LaTeX that begin like an escape of JSON: \b, \f, \n, \r, \t, \u.
+    """
+    backepsilon backprime backsim backsimeq backslash bar barwedge bbox because begin beta beth between bf bfseries big
+    bigcap bigcirc bigcup bigg bigl bigm bigodot bigoplus bigotimes bigr bigsqcup bigstar bigtriangledown
+    bigtriangleup biguplus bigvee bigwedge binom blacklozenge blacksquare blacktriangle bm bmod boldsymbol bot bowtie
+    boxed boxdot boxminus boxplus boxtimes brace brack breve bullet bumpeq Bigg
+    fallingdotseq fbox fcolorbox flat footnote footnotesize forall frac frak frown
+    nabla natural ncong ne nearrow neg neq newcommand newline nexists ngeq ngeqq ngtr ni nleftarrow nleq nleqq nless
+    nmid nolimits nonumber norm not notag notin nparallel nprec nrightarrow nsim nsubseteq nsucc nsupseteq ntriangleleft
+    nu num nwarrow
+    raisebox rangle rbrace rbrack rceil ref relax renewcommand rfloor rgroup rhd rho right rightarrow rightarrowtail
+    rightharpoondown rightharpoonup rightleftarrows rightleftharpoons rightrightarrows rightsquigarrow rightthreetimes
+    risingdotseq rm rmoustache root rtimes rule rvert
+    tag tan tanh tau tbinom text textbf textit textnormal textrm textsc textsf textstyle texttt textup tfrac therefore
+    theta thickapprox thicksim thinspace tilde times tiny to top triangle triangledown triangleleft trianglelefteq
+    triangleq triangleright tt twoheadleftarrow twoheadrightarrow
+    ulcorner underbrace underline underset unlhd unrhd uparrow updownarrow upharpoonleft upharpoonright uplus upsilon
+    upuparrows url urcorner
+    """.split()
+)
+_WORDS = frozenset(
+    """
+    bar because begin between big bullet brace ne neg newline norm not notin num ref relax right root rule tag tan text
+    therefore tilde times tiny to top triangle url natural nu ni rm tt
+    """.split()
+)
+"""Commands that may also be what follows a line break or a tab: they need mathematics around them."""
+
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|[a-zA-Z]+|.)", re.DOTALL)
+_CODE = re.compile("u[0-9a-fA-F]{4}")
+_ARGUMENT = re.compile(r"\s*[{^_\\$]")
+_MATHS = re.compile(r"\$|\\\(|\\\[|\\[A-Za-z]+\s*[{^_]")
+
+
+def with_latex(text: str) -> str:
+    """JSON `text` with the backslashes doubled that belong to LaTeX, or to no escape of JSON.
+
+    What may be either, such as `\\text` or `\\not`, is LaTeX inside dollar signs or brackets of mathematics, and before
+    an argument. A line break before an ordinary word stays one.
+    """
+    return _STRING.sub(lambda match: _string(match.group()), text) if "\\" in text else text
+
+
+def _string(string: str) -> str:
+    dollars = 0
+    done, last = [], 0
+    for match in _ESCAPE.finditer(string):
+        before = string[last : match.start()]
+        dollars += before.count("$")
+        done.append(before)
+        done.append(_escape(match, string, in_maths=dollars % 2 == 1 and "$" in string[match.end() :]))
+        last = match.end()
+    return "".join(done) + string[last:]
+
+
+def _escape(match: re.Match[str], string: str, *, in_maths: bool) -> str:
+    whole, name = match.group(), match.group()[1:]
+    if not name[0].isalpha():
+        return whole if name[0] in '"\\/' else "\\" + whole
+    if _CODE.fullmatch(name):
+        return whole
+    if name[0] not in "bfnrtu":
+        return "\\" + whole
+    if name in _COMMANDS:
+        argument = _ARGUMENT.match(string, match.end()) is not None
+        if in_maths or argument or name[0] in "bfu" or (name not in _WORDS and _MATHS.search(string)):
+            return "\\" + whole
+    return "\\" + whole if name[0] == "u" else whole
