@@ -43,7 +43,7 @@ def refused(response: Any) -> str:
 async def read_async(response: Any) -> None:
     """Read and unpack the body of a response; a hook of the client, called before anything else reads it.
 
-    A body over the limit is replaced by an error in JSON. Raises the DecodingError of its library when it cannot be unpacked.
+    A body over the limit is replaced by an error in JSON. Raises DecodingError when it cannot be unpacked.
     """
     stream: Any = response.stream
     body = _Body(response)
