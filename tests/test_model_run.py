@@ -172,7 +172,7 @@ def test_an_estimate_may_try_a_few_rows_first_which_the_run_then_need_not_pay_fo
     assert server.stats()["requests"] == sent
     assert main(run) == 0
     assert (tmp_path / "testset.jsonl").read_bytes() == direct.data
-    assert server.stats()["requests"] == direct.calls, "what was tried is not paid for again"
+    assert server.stats()["requests"] - sent < direct.calls, "what was tried and comes again is not paid for again"
     assert main([*asked, "--try", "-1"]) == 2
 
 

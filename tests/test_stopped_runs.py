@@ -54,7 +54,8 @@ def made(tmp_path_factory, corpus):
         return Status(int(stop), "it went wrong") if stop.isdigit() else behave(body, number)
 
     home, server = tmp_path_factory.mktemp("made"), ChatServer(reply)
-    told = [str(corpus), "-o", str(home / "out" / "testset.jsonl"), "-n", "8", "--llm", "m", "--base-url", server.url]
+    told = [str(corpus), "-o", str(home / "out" / "testset.jsonl"), "-n", "8", "--types", "simple=1", "--llm", "m"]
+    told += ["--base-url", server.url]
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("OPENAI_API_KEY", "none")
         assert main(["generate", *told, "--workspace", str(home / "ws"), "--quiet"]) == 0
@@ -74,7 +75,11 @@ def stoppable(made, tmp_path, corpus, monkeypatch):
 
     def run(verb, *options, stop="", after=6):
         way.update(stop=stop, after=after, since=itertools.count(1))
-        told = [str(corpus)] if verb == "generate" else [str(output), "--corpus", str(tmp_path / "changed")]
+        told = (
+            [str(corpus), "--types", "simple=1"]
+            if verb == "generate"
+            else [str(output), "--corpus", str(tmp_path / "changed")]
+        )
         told = [verb, *told, "-o", str(output), "--base-url", url, "--workspace", str(tmp_path / "ws"), "--quiet"]
         told += [
             "--llm",

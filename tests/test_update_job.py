@@ -11,7 +11,6 @@ from synth.core.progress import Silent
 from synth.core.records import Sample
 from synth.testset.update.decision import ExistingRow
 from synth.testset.update.history import set_hash
-from synth.workflows import update_job
 from synth.workflows.settings import Settings
 from synth.workflows.update_job import UpdateJob
 
@@ -62,20 +61,3 @@ def test_other_rows_are_made_where_they_are_asked_for_and_rows_are_missing(tmp_p
     assert update.nothing_to_do == (missing is None)
     if missing:
         assert update.missing_rows(dict(zip(GOAL, rows, strict=True))) == missing
-
-
-def test_a_copy_writes_the_manifest_last(tmp_path, monkeypatch):
-    update = job(existing(1, 0), tmp_path)
-    for folder in ("set", "copy"):
-        (tmp_path / folder).mkdir()
-    for name in ("testset.jsonl", "rejected.jsonl", "retired.jsonl", "manifest.json"):
-        (tmp_path / "set" / name).write_text("{}\n", encoding="utf-8")
-    written, write = [], update_job.write_atomic
-
-    def recorded(path, text):
-        written.append(path.name)
-        write(path, text)
-
-    monkeypatch.setattr(update_job, "write_atomic", recorded)
-    assert update.copied(dry_run=False).unchanged
-    assert written == ["rejected.jsonl", "retired.jsonl", "testset.jsonl", "manifest.json"]

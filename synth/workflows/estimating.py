@@ -201,17 +201,18 @@ def _tasks(
     while (task := tasks.next(read)) is not None:
         chosen[task.kind].append(task)
     pairs = [task.sections for task in chosen[PROPOSE]]
+    counts = {kind: len(group) for kind, group in chosen.items()}
     for kind, rows in ((ACROSS, across), (EVOLVE, sum(developed.values()))):
-        count = ceil(rows / tasks.learned.expected(kind)) if pairs else 0
-        chosen[kind] += [_later(kind, pairs, number, developed) for number in range(count)]
+        counts[kind] = ceil(rows / tasks.learned.expected(kind)) if pairs else 0
+        chosen[kind] = [_later(kind, pairs, number, developed) for number in range(min(SAMPLES, counts[kind]))]
     chosen = {kind: group for kind, group in chosen.items() if group}
     with progress.stage("requests", sum(min(SAMPLES, len(group)) for group in chosen.values())) as stage:
-        for group in chosen.values():
+        for kind, group in chosen.items():
             shown = sorted(group, key=lambda task: priority(0, task.task_id))[:SAMPLES]
             for task in shown:
-                counted.add(requests_of(author.steps(task), task, material), len(group) / len(shown))
+                counted.add(requests_of(author.steps(task), task, material), counts[kind] / len(shown))
                 stage.advance()
-    return {kind: len(group) for kind, group in sorted(chosen.items())}
+    return {kind: counts[kind] for kind in sorted(chosen)}
 
 
 def _later(kind: str, pairs: Sequence[tuple[Section, ...]], number: int, developed: Mapping[str, int]) -> Task:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 RARE = tuple(
     """--max-bytes --max-seconds --strict --language --chunk-strategy --chunk-size --chunk-overlap --transforms
     --encoder --workspace --workers --ray --key-env --key-file --header --concurrency --timeout --rpm --tpm --trust
-    --resume --batch --by-model --judge-url --judge-key-env --encoder-url --encoder-key-env --yes --max-calls
+    --resume --batch --by-model --ocr --judge-url --judge-key-env --encoder-url --encoder-key-env --yes --max-calls
     --max-tokens --patience --prices --prompts
     """.split()
 )
