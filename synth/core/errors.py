@@ -75,6 +75,14 @@ class EndpointLost(RunStopped):
     """An endpoint that answered requests of this run can answer no more."""
 
 
+class RepliesUnusable(RunStopped):
+    """A model whose replies fail alike, one after the other."""
+
+
+class NoRoom(RunStopped):
+    """The store has no room for the next replies, or refused one."""
+
+
 class ShortfallError(SynthError):
     """The corpus gave fewer rows than requested; these have been written."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 import threading
 import time
@@ -12,9 +13,9 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
-from synth.core.errors import InputError
+from synth.core.errors import InputError, NoRoom
 
 STORE = "synth.sqlite"
 """File name of the store in a workspace."""
@@ -30,6 +31,9 @@ CREATE TABLE IF NOT EXISTS artifacts (
 _PATIENCE = 60.0
 """Seconds to wait for another process that writes."""
 
+_SPARE = 8_000_000
+"""Bytes that SQLite may need for its log of writes and for the pages that it moves from there."""
+
 _INSERT = "INSERT OR IGNORE INTO artifacts (kind, key, value) VALUES (?, ?, ?)"
 _BY_KIND = "SELECT kind, COUNT(*) FROM main.artifacts GROUP BY kind"
 _ELSEWHERE = "another folder with --workspace"
@@ -42,6 +46,15 @@ class Cache(Protocol):
     def get(self, kind: str, key: str) -> bytes | None: ...
 
     def put(self, kind: str, key: str, value: bytes) -> None: ...
+
+
+@runtime_checkable
+class Limited(Protocol):
+    """A cache that may run out of room."""
+
+    def check_room(self, size: int) -> None:
+        """Raise NoRoom when it cannot take `size` bytes more."""
+        ...
 
 
 class BatchCache(Cache, Protocol):
@@ -137,6 +150,19 @@ class Store:
                     self._db.execute("ROLLBACK")
                 raise
             self._rows("COMMIT")
+
+    def check_room(self, size: int) -> None:
+        """Raise NoRoom when the disk has fewer than `size` bytes free, beside those that SQLite needs for itself."""
+        try:
+            free = shutil.disk_usage(self.path.parent).free
+        except OSError as error:
+            raise NoRoom(f"the folder of the store {self.path} cannot be used: {error.strerror}") from error
+        if free < size + _SPARE:
+            raise NoRoom(
+                f"the disk of the store {self.path} has {free / 1e6:.1f} MB free, and {(size + _SPARE) / 1e6:.1f} MB "
+                f"are needed to keep the next replies; make room, or name {_ELSEWHERE}; nothing more was sent, what "
+                "was made is kept, and the same command goes on from there"
+            )
 
     def put_all(self, kind: str, items: Iterable[tuple[str, bytes]]) -> None:
         """Store many values of one kind in one transaction."""

@@ -187,6 +187,13 @@ class ChatModel(Protocol):
 
 
 @runtime_checkable
+class Discreet(Protocol):
+    """A model that has secrets, and hides them in a text."""
+
+    def hidden(self, text: str) -> str: ...
+
+
+@runtime_checkable
 class Flushable(Protocol):
     """A model that collects requests until `flush` announces that no more will come for now."""
 

@@ -9,13 +9,14 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import NoReturn
 
-from synth.core.errors import ConfigError, ModelError
-from synth.core.store import Cache
+from synth.core.errors import ConfigError, InputError, ModelError, NoRoom
+from synth.core.store import Cache, Limited
 from synth.models.chat import reply_cache
 from synth.models.chat.base import (
     ChatModel,
     Closable,
     Completion,
+    Discreet,
     Fault,
     Flushable,
     Message,
@@ -24,8 +25,10 @@ from synth.models.chat.base import (
     RequestFailed,
 )
 from synth.models.chat.budget import Budget, prompt_tokens
+from synth.models.chat.cached_only import KeptReplies
 from synth.models.chat.circuit_breaker import Circuit
 from synth.models.chat.concurrency import Slots
+from synth.models.chat.failure_streak import Streak
 from synth.models.chat.leases import Leases, NoLeases, leased
 from synth.models.chat.retries import Retries
 from synth.models.chat.structured import BadReply, is_text, parse_reply, repair_message, without_reasoning
@@ -34,6 +37,9 @@ from synth.models.chat.usage import Accounts
 _OTHERS_PATIENCE = 10
 """Deadlines of a request to wait for another process that asks it."""
 _FRESH_TEMPERATURE = 0.3
+_ROOM = 32_768
+_ROOM_OF_TOKEN = 8
+"""Bytes of the store for a reply: for its pages and for each token, both written twice."""
 _REFUSALS = frozenset({"content_filter", "refusal"})
 
 
@@ -108,6 +114,9 @@ class Exchange:
         self._resume = resume
         self._leases = leases or NoLeases()
         self._circuits = {model.identity: Circuit(model.identity) for model in self._models.values()}
+        self._streaks: dict[tuple[str, str], Streak] = {}
+        self._reserved = 0
+        self._lost: NoRoom | None = None
         self._flights: dict[str, _Flight] = {}
 
     def key(self, request: Request) -> str:
@@ -186,28 +195,58 @@ class Exchange:
     async def _sent(self, key: str, request: Request, turn: int) -> Completion:
         model = self._model(request)
         circuit = self._circuits[model.identity]
+        streak = self._streak(model, request.purpose)
         attempt = _Attempt(request)
         while True:
             text = ""
             try:
-                raw = await self._try(model, circuit, attempt.wire(), turn)
+                raw = await self._try(model, circuit, streak, attempt.wire(), turn)
                 attempt.prompt_tokens += raw.prompt_tokens
                 attempt.completion_tokens += raw.completion_tokens
                 text = without_reasoning(raw.text)
                 completion = _read(raw, text, attempt)
             except Fault as fault:
-                await self._prepare_retry(fault, circuit, attempt, key, text)
+                await self._prepare_retry(fault, circuit, streak, attempt, key, text)
             else:
-                reply_cache.keep(self._cache, key, completion)
+                streak.usable()
+                self._keep(key, completion)
                 return completion
 
-    async def _try(self, model: ChatModel, circuit: Circuit, request: Request, turn: int) -> RawReply:
-        """One exchange, in a slot, within the deadline."""
+    def _streak(self, model: ChatModel, purpose: str) -> Streak:
+        """The failures of a model for one purpose."""
+        if isinstance(model, KeptReplies):
+            # It refuses what is not stored, and costs nothing.
+            return Streak(model.identity, purpose, str)
+        hide = model.hidden if isinstance(model, Discreet) else str
+        return self._streaks.setdefault((model.identity, purpose), Streak(model.identity, purpose, hide))
+
+    def _keep(self, key: str, completion: Completion) -> None:
+        """Store a reply. Raises NoRoom, now and for every further request, when the store cannot take it."""
+        try:
+            reply_cache.keep(self._cache, key, completion)
+        except InputError as error:
+            self._lost = NoRoom(f"a reply could not be kept, and nothing more was sent: {error}")
+            raise self._lost from error
+
+    def _check_room(self) -> None:
+        """Raise NoRoom when the store cannot keep the replies that are reserved for."""
+        if self._lost is not None:
+            raise self._lost
+        if isinstance(self._cache, Limited):
+            self._cache.check_room(self._reserved)
+
+    async def _try(self, model: ChatModel, circuit: Circuit, streak: Streak, request: Request, turn: int) -> RawReply:
+        """One exchange, in a slot, within the deadline, whose reply can be kept."""
         raw = None
+        room = _ROOM + _ROOM_OF_TOKEN * request.max_tokens
         async with self._slots.place(turn, prompt_tokens(request) + request.max_tokens) as spent:
             hold = await self._budget.reserve(model.identity, request)
+            self._reserved += room
             try:
                 circuit.check()
+                streak.check()
+                if not isinstance(model, KeptReplies):
+                    self._check_room()
                 self._accounts.call(request.purpose)
                 async with asyncio.timeout(self._timeout_s):
                     raw = await model.reply(request, timeout=self._timeout_s)
@@ -225,19 +264,25 @@ class Exchange:
                 circuit.check()
                 raise
             finally:
+                self._reserved -= room
                 self._budget.settle(model.identity, hold, raw)
         self._slots.answered(raw.pause_s)
         circuit.answered()
         self._accounts.reply(request.purpose, raw)
         return raw
 
-    async def _prepare_retry(self, fault: Fault, circuit: Circuit, attempt: _Attempt, key: str, text: str) -> None:
+    async def _prepare_retry(
+        self, fault: Fault, circuit: Circuit, streak: Streak, attempt: _Attempt, key: str, text: str
+    ) -> None:
         """Prepare the next try and wait before it. Raises RequestFailed when there is none."""
         attempt.tries[fault.kind] += 1
         tries = attempt.tries[fault.kind]
         limit = self._retries.limit(fault.kind)
         too_long = self._retries.is_too_long(fault.retry_after or 0.0)
-        if too_long or tries > circuit.limit(fault.kind, limit):
+        is_last = too_long or tries > circuit.limit(fault.kind, limit)
+        if isinstance(fault, _Unusable) and (is_last or (tries > 1 and fault.kind != "truncated")):
+            streak.unusable(key, fault.kind, fault.reason, text)
+        if is_last:
             self._give_up(fault, circuit, key, tries, too_long)
         self._accounts.retry(fault.kind)
         attempt.learn(fault, text)

@@ -257,11 +257,15 @@ class OpenAIModel:
         host = urlsplit(self._url).hostname or ""
         return {"api-key": self._key.reveal()} if self._key and host.endswith(_AZURE) else {}
 
+    def hidden(self, text: str) -> str:
+        """`text` without the secrets of the endpoint."""
+        return redact(text, self._secrets)
+
     def _one_line(self, text: str) -> str:
         """`text` on one line, shortened, without secrets."""
         if _WEB_PAGE.match(text):
             return "a web page (HTML) instead of an answer"
-        return " ".join(redact(text, self._secrets).split())[:_LONGEST_MESSAGE]
+        return " ".join(self.hidden(text).split())[:_LONGEST_MESSAGE]
 
     def _broken(self, error: Exception, timeout: float) -> Fault:
         chain = _chain(error)
