@@ -205,7 +205,7 @@ def test_a_reviewed_set_is_replaced_only_with_force_which_keeps_its_decisions_us
     assert "5 decisions" in said
     assert "--force" in said
     assert contents(output.parent) == before
-    assert run("generate", "-n", "8", "--seed", "5", "--force") == 0
+    assert run("generate", "-n", "1", "--seed", "5", "--force") == 0
     copy = output.with_name("testset.reviewed.jsonl")
     assert copy.read_bytes() == before["testset.jsonl"]
     kept = tmp_path / "kept.jsonl"

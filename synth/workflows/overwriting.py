@@ -66,7 +66,7 @@ def write_set(
     """
     contents: dict[str, Iterable[str] | None] = {"rejected.jsonl": rejected, "retired.jsonl": retired}
     new = {name: list(found) for name, found in contents.items() if found is not None}
-    lost = _lost(output, [*lines, *new.get("rejected.jsonl", _lines(paths(output)[0]))])
+    lost = _lost(output, lines, new.get("rejected.jsonl"))
     if lost and not keep:
         raise ConfigError(
             f"{len(lost)} rows of {output} on which people decided would be lost ({store_path(output).name}): name "
@@ -99,13 +99,17 @@ def _lines(path: Path) -> list[str]:
     return [line for line in lines_of(path) if line.strip()] if path.is_file() else []
 
 
-def _lost(output: Path, lines: Iterable[str]) -> frozenset[Version]:
-    """The rows on which people decided, that are there and not among the rows to be written."""
+def _lost(output: Path, lines: Iterable[str], rejected: Iterable[str] | None) -> frozenset[Version]:
+    """The rows on which people decided that the new `lines` lack, and the refused candidates that both files lack.
+
+    A row that becomes a refused candidate is lost: `annotate accept` writes rows of the set alone.
+    """
     reviewed = decided(output)
     if not reviewed:
         return reviewed
-    there = _versions([*_lines(output), *_lines(paths(output)[0])])
-    return (reviewed & there) - _versions(lines)
+    refused, rows = _lines(paths(output)[0]), _versions(lines)
+    lost = (reviewed & _versions(_lines(output))) - rows
+    return lost | ((reviewed & _versions(refused)) - rows - _versions(refused if rejected is None else rejected))
 
 
 def _versions(lines: Iterable[str]) -> frozenset[Version]:
