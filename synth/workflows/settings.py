@@ -59,7 +59,9 @@ MOST_SHARE = 1_000_000
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorpusSettings:
     """Files to read. Globs are relative to each source; `max_bytes` is the largest size of a file, `max_seconds` the
-    most processor time to parse one. With `ocr`, pages that are images of text are read too.
+    most processor time to parse one. With `ocr`, pages that are images of text are read too. `loader` is a document
+    loader of LangChain, by its class or as MODULE:CLASS, which reads each source instead of synth's readers; none when
+    empty.
     """
 
     include: tuple[str, ...] = from_set(())
@@ -68,6 +70,7 @@ class CorpusSettings:
     max_seconds: int = 60
     strict: bool = from_set(False)
     ocr: bool = from_set(False)
+    loader: str = ""
 
     def __post_init__(self) -> None:
         check_list("include", self.include)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from synth.workflows.settings import ModelSettings, Settings
 
 RARE = tuple(
-    """--max-bytes --max-seconds --strict --language --chunk-strategy --chunk-size --chunk-overlap --transforms
+    """--max-bytes --max-seconds --strict --loader --language --chunk-strategy --chunk-size --chunk-overlap --transforms
     --encoder --workspace --workers --ray --key-env --key-file --header --concurrency --timeout --rpm --tpm --trust
     --resume --batch --by-model --ocr --judge-url --judge-key-env --encoder-url --encoder-key-env --yes --max-calls
     --max-tokens --patience --prices --prompts
@@ -188,6 +188,12 @@ def corpus_options(command: argparse.ArgumentParser) -> None:
         action="store_true",
         default=None,
         help="stop when a file cannot be read",
+    )
+    group.add_argument(
+        "--loader",
+        dest="corpus.loader",
+        metavar="CLASS",
+        help="LangChain document loader of each source: a name of langchain_community, or MODULE:CLASS",
     )
     group.add_argument("--language", choices=("auto", "en", "zh"), help="documents in this language only (auto)")
     group.add_argument(

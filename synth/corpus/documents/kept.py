@@ -40,6 +40,7 @@ def load_kept(
     max_seconds: int,
     strict: bool,
     ocr: bool = False,
+    loader: str = "",
     shard: Shard | None = None,
 ) -> Loaded:
     """Load documents as `load` does, and keep a large corpus in the folder `home`.
@@ -48,7 +49,7 @@ def load_kept(
     """
     sources = sources_of(sources)
     with no_collection():
-        state = _state(sources, include, exclude, max_bytes, ocr, shard)
+        state = "" if loader else _state(sources, include, exclude, max_bytes, ocr, shard)
     memo = home / f"{state}.json" if state else None
     if memo is not None and (known := _known(memo, home)) is not None and not (strict and known.skipped):
         return known
@@ -65,6 +66,7 @@ def load_kept(
             max_seconds=max_seconds,
             strict=strict,
             ocr=ocr,
+            loader=loader,
             shard=shard,
             spool=spool,
         )

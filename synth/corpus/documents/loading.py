@@ -24,6 +24,7 @@ from synth.core.records import Document, Skipped, digest, text_hash
 from synth.corpus.documents import reasons
 from synth.corpus.documents.file_content import File
 from synth.corpus.documents.file_discovery import SourceFile, find, find_at, readable
+from synth.corpus.documents.langchain_loaders import loaded_by, name_inside
 from synth.corpus.documents.reader_process import ReaderProcess
 from synth.corpus.documents.readers.base import Reader
 from synth.corpus.documents.reasons import Limit, Unloadable
@@ -107,20 +108,22 @@ def load(
     max_seconds: int = 60,
     strict: bool = False,
     ocr: bool = False,
+    loader: str = "",
     shard: Shard | None = None,
     spool: Path | None = None,
 ) -> Loaded:
     """Load folders, files, and LangChain `Document`s; of a `shard` only its documents, which may be none.
 
     `doc_id` is the path inside the source folder, after the name of that folder where two sources have the same path.
-    A source may be an address of an object store (see `core.addresses`). `include` and `exclude` are patterns over the
-    path (see `globs.matches`); hidden files in a folder are never loaded. A file over `max_bytes`, or one that unpacks
-    to five times as much, is skipped, and so is one whose parser takes more than `max_seconds` of processor time or
-    1 GB (see `reader_process`). With `ocr`, text on pages that are images is recognised.
-    Documents of more than `IN_MEMORY` characters together are kept in the folder `spool`, where one is given. Raises
-    InputError when a source does not exist, a folder gives no document, nothing is loaded, or, with `strict`, anything
-    is skipped; ConfigError when `max_bytes` or `max_seconds` is out of range; MissingExtra when a file or a source
-    needs a library that is not installed.
+    A source may be an address of an object store (see `core.addresses`). A `loader` of LangChain (see
+    `langchain_loaders`) is given each path and address, in place of synth's readers. `include` and `exclude` are
+    patterns over the path (see `globs.matches`); hidden files in a folder are never loaded. A file over `max_bytes`, or
+    one that unpacks to five times as much, is skipped, and so is one whose parser takes more than `max_seconds` of
+    processor time or 1 GB (see `reader_process`). With `ocr`, text on pages that are images is recognised. Documents of more than `IN_MEMORY` characters together are kept in
+    the folder `spool`, where one is given. Raises InputError when a source does not exist, a folder gives no document,
+    nothing is loaded, or, with `strict`, anything is skipped; ConfigError when `max_bytes` or `max_seconds` is out of
+    range, or there is no such loader; MissingExtra when a file, a source or a loader needs a library that is not
+    installed.
     """
     sources = sources_of(sources)
     check_least("max_bytes", max_bytes, 1)
@@ -130,7 +133,11 @@ def load(
     seen: set[str] = set()
     with ReaderProcess(max_seconds) as process:
         for source in sources:
-            if isinstance(source, str | Path):
+            if loader and isinstance(source, str | Path):
+                documents, not_loaded = _loaded(loader, str(source), max_bytes)
+                loaded.extend("", (one for one in documents if shard is None or shard.has(one.doc_id)))
+                skipped.extend(not_loaded)
+            elif isinstance(source, str | Path):
                 skipped.extend(_from_path(source, include, exclude, max_bytes, ocr, seen, process, shard, loaded))
             else:
                 documents, not_loaded = _from_object(source)
@@ -327,15 +334,37 @@ def _title_of(name: str, origin: str) -> str:
     return " ".join(re.sub(r"[_\s]+|(?<=\w)-(?=\w)", " ", stem).split())
 
 
+def _loaded(loader: str, source: str, max_bytes: int) -> tuple[list[Document], list[Skipped]]:
+    """Documents that a loader gives for a source, named by their place in it."""
+    documents: list[Document] = []
+    skipped: list[Skipped] = []
+    for given in loaded_by(loader, source):
+        text, metadata = str(given.page_content or ""), dict(given.metadata or {})
+        metadata["source"] = name_inside(str(metadata.get("source") or ""), source) or source
+        if len(text) > max_bytes:
+            skipped.append(
+                Skipped(source=metadata["source"], reason=reasons.TOO_LARGE, detail=f"{len(text):,} characters")
+            )
+            continue
+        found, not_loaded = _from_langchain(text, metadata, getattr(given, "id", None))
+        documents += found
+        skipped += not_loaded
+    return documents, skipped
+
+
 def _from_object(source: Any) -> tuple[list[Document], list[Skipped]]:
     if isinstance(source, Document):
         if source.metadata.get("format") not in _FORMATS:
             source = dataclasses.replace(source, metadata={**source.metadata, "format": "text"})
         return [source], []
-    text = str(source.page_content)
-    metadata = dict(getattr(source, "metadata", None) or {})
+    text = getattr(source, "page_content", None)
+    if not isinstance(text, str):
+        raise InputError(f"a source must be a path, a Document or a LangChain Document, not {type(source).__name__}")
+    return _from_langchain(text, dict(getattr(source, "metadata", None) or {}), getattr(source, "id", None))
+
+
+def _from_langchain(text: str, metadata: dict[str, Any], own_id: Any) -> tuple[list[Document], list[Skipped]]:
     place = readable(str(metadata.get("source") or "")).replace("\\", "/")
-    own_id = getattr(source, "id", None)
     doc_id = str(own_id or place or f"document-{digest(text)[:12]}")
     if place and "page" in metadata and not own_id:
         doc_id = f"{place}#{metadata['page']}"

@@ -17,7 +17,7 @@ _FREELY_INFLATED = 1_000_000
 _LARGEST_TREE = 30_000_000
 """Bytes of XML that are held as a tree, which takes lxml up to fifteen times as many."""
 
-_FILE_NAME = re.compile(r"\S+\.\w{2,4}")
+_FILE_NAME = re.compile(r".*\.(?:jpe?g|png|gif|bmp|[ew]mf|tiff?|svg|webp)|\S+\.\w{2,4}", re.IGNORECASE)
 _ENCRYPTED_STREAM = "EncryptedPackage".encode("utf-16-le")
 
 

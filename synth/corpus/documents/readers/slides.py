@@ -209,9 +209,11 @@ def _run(run: Any) -> str:
         return text
     if properties.get("strike") in ("sngStrike", "dblStrike"):
         return ""
-    fonts = (node.get("typeface") or "" for name in ("sym", "latin") for node in properties.findall(f"{{*}}{name}"))
-    for font in fonts:
-        text = in_unicode(text, font)
+    fonts = {
+        name: node.get("typeface") or "" for name in ("latin", "sym") for node in properties.findall(f"{{*}}{name}")
+    }
+    # The font of symbols is that of private characters alone.
+    text = "".join(in_unicode(part, fonts.get("sym" if "\uf000" <= part <= "\uf0ff" else "latin", "")) for part in text)
     baseline = properties.get("baseline") or "0"
     shift = float(baseline.rstrip("%")) if baseline.lstrip("-").rstrip("%").replace(".", "", 1).isdecimal() else 0.0
     return markdown.superscript(text) if shift > 0 else markdown.subscript(text) if shift < 0 else text
