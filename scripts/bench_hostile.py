@@ -34,7 +34,7 @@ MARKS = (
     "# ", "> ", "\n\n", "\n- a", "{", "[[", '"', ",", "a,b\n", "\t", ":a:`b", ".. a::\n   ",
     "&#0;", "\\", "(", "1", "\u0301",
 )  # fmt: skip
-TEXTS = (".txt", ".md", ".rst", ".html", ".csv", ".tsv", ".json", ".jsonl", ".ipynb")
+TEXTS = (".txt", ".md", ".rst", ".html", ".csv", ".tsv", ".json", ".jsonl", ".ipynb", ".srt", ".vtt", ".eml", ".mbox")
 
 
 def texts(suffix: str, size: int) -> Iterator[tuple[str, bytes]]:

@@ -1,0 +1,54 @@
+"""Subtitles, SRT and WebVTT: what is said, in paragraphs, without numbers and times."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from synth.corpus.documents import markdown
+from synth.corpus.documents.file_content import File, FileContent
+from synth.corpus.documents.readers.base import Reader, text_of
+
+_TIME = re.compile(r"(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})[.,](\d{1,3})")
+_SPEAKER = re.compile(r"<v(?:\.[^\s<>]*)?\s([^<>]*)>")
+_TAG = re.compile(r"<[^<>]*>|\{\\[^{}]*\}")
+_SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’」』)]*$")
+_PAUSE = 3.0
+"""Seconds without words after which a paragraph ends with its sentence."""
+
+
+class SubtitleReader(Reader):
+    """Cues that follow one another as running text; a new speaker begins a paragraph."""
+
+    name = "subtitles"
+    suffixes = (".srt", ".vtt")
+
+    def read(self, file: File) -> FileContent:
+        text, encoding = text_of(file)
+        paragraphs: list[list[str]] = [[]]
+        last, reached = "", 0.0
+        for start, end, said in _cues(text):
+            speaker = _SPEAKER.search(said)
+            words = " ".join(_TAG.sub("", said).split())
+            if speaker or (start - reached > _PAUSE and _SENTENCE_END.search(last)):
+                paragraphs.append([f"{speaker.group(1).strip()}:"] if speaker else [])
+            if words and words != last:  # a cue that only stays longer says nothing new
+                paragraphs[-1].append(words)
+                last = words
+            reached = end
+        body = markdown.join(markdown.paragraph(" ".join(paragraph)) for paragraph in paragraphs)
+        return FileContent(body, metadata={"encoding": encoding})
+
+
+def _cues(text: str) -> Iterator[tuple[float, float, str]]:
+    """Start and end in seconds, and text of each cue; notes and styles have no times."""
+    for block in re.split(r"\n[ \t]*\n", text):
+        lines = block.strip().split("\n")
+        place = next((number for number, line in enumerate(lines[:2]) if "-->" in line), None)
+        times = _TIME.findall(lines[place]) if place is not None else []
+        if place is not None and len(times) >= 2:
+            start, end = (
+                3600 * int(hours or 0) + 60 * int(minutes) + int(seconds) + int(rest.ljust(3, "0")) / 1000
+                for hours, minutes, seconds, rest in times[:2]
+            )
+            yield start, end, " ".join(lines[place + 1 :])
