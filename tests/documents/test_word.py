@@ -12,6 +12,7 @@ from synth.corpus.documents.file_content import File
 from synth.corpus.documents.readers.word import WordReader
 from synth.corpus.documents.symbol_fonts import in_unicode
 from synth.corpus.documents.word_numbering import Numbering
+from synth.text.markup import plain
 
 _OFFICE = "http://schemas.openxmlformats.org"
 _RELATIONS = f"{_OFFICE}/officeDocument/2006/relationships"
@@ -178,9 +179,14 @@ def test_prompts_of_controls_are_no_text() -> None:
     assert read(prompt + p(t("Name: "), inline)) == "Name:"
 
 
-def test_formulas_are_tex() -> None:
-    fraction = "<m:f><m:num><m:r><m:t>a</m:t></m:r></m:num><m:den><m:r><m:t>b</m:t></m:r></m:den></m:f>"
-    assert read(p(t("Here "), f"<m:oMath>{fraction}</m:oMath>")) == r"Here $\frac{a}{b}$"
+def test_formulas_are_text_or_tex() -> None:
+    def run(text: str) -> str:
+        return f"<m:r><m:t>{text}</m:t></m:r>"
+
+    fraction = f"<m:f><m:num>{run('a')}</m:num><m:den>{run('b')}</m:den></m:f>"
+    power = f"<m:sSup><m:e>{run('x')}</m:e><m:sup>{run('2')}</m:sup></m:sSup>"
+    assert read(p(t("Here "), f"<m:oMath>{power}</m:oMath>")) == "Here x²"
+    assert plain(read(p(t("Here "), f"<m:oMath>{fraction}</m:oMath>"))).text == r"Here $\frac{a}{b}$"
 
 
 def test_cells_over_rows_and_columns() -> None:

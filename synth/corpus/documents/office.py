@@ -9,6 +9,7 @@ from typing import Any
 
 from synth.corpus.documents.file_content import File
 from synth.corpus.documents.reasons import DAMAGED, ENCRYPTED, TOO_LARGE, Unloadable, parsing
+from synth.text.formulas import formula_text
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _MOST_INFLATED = 100
@@ -54,14 +55,17 @@ def check_archive(file: File, *, whole: bool = False) -> None:
 
 
 def formula(element: Any) -> str:
-    """An `oMath` element in TeX, between dollar signs; its characters where it has parts of no known kind."""
+    """An `oMath` element as text, `x²`, where text says the same, else in TeX between dollar signs.
+
+    Where it has parts of no known kind, its characters stand for it.
+    """
     from officemath2latex import process_math_node
 
     try:
         tex = " ".join(process_math_node(element).split())
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        tex = "".join(node.text or "" for node in element.iter("{*}t"))
-    return f"${tex}$" if tex else ""
+        return "".join(node.text or "" for node in element.iter("{*}t"))
+    return formula_text(tex) or (f"${tex}$" if tex else "")
 
 
 def alternative_text(description: str) -> str:
