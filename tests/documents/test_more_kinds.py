@@ -5,10 +5,12 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
 from synth.corpus.documents.file_content import File
+from synth.corpus.documents.loading import load
 from synth.corpus.documents.readers.archive import BookReader, ExportReader
 from synth.corpus.documents.readers.mail import MailboxReader, MailReader
 from synth.corpus.documents.readers.subtitles import SubtitleReader
@@ -71,6 +73,13 @@ def test_messages_of_a_mailbox() -> None:
     passages = MailboxReader().read(File("a.mbox", data)).passages
     assert [(one.passage_id, one.title) for one in passages] == [("1@pumps.example", "Pump 泵"), ("2", "two")]
     assert passages[1].text == "# two\n\nSecond.\n"
+
+
+def test_a_mailbox_is_read_where_nothing_can_be_written(tmp_path: Path) -> None:
+    messages = ["Subject: one\n\n>From here on it is quiet.\n\n", "Subject: two\r\n\r\nSecond."]
+    (tmp_path / "a.mbox").write_bytes("".join(f"From a@b Tue Mar  5 2024\n{one}" for one in messages).encode())
+    texts = [document.text for document in load([tmp_path]).documents]
+    assert texts == ["# one\n\nFrom here on it is quiet.\n", "# two\n\nSecond.\n"]
 
 
 SRT = """1

@@ -231,7 +231,6 @@ def test_words_of_images_are_read_if_asked(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_text_is_recognised_on_a_drawn_page() -> None:
-    pytest.importorskip("rapidocr")
     document = pytest.importorskip("pypdfium2").PdfDocument(
         files.drawn_pdf([b"".join(shown("The tower was built in 1912.", 50, y, size=28) for y in (700, 660))])
     )

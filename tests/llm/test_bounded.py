@@ -70,6 +70,7 @@ def got(response: Any) -> Any:
         (raw_deflate(COMPLETION), "deflate"),
         (b"", "gzip"),
     ],
+    ids=["plain", "identity", "gzip", "x-gzip", "deflate", "raw", "empty"],
 )
 def test_a_reply_of_a_usual_size_is_unpacked(data: bytes, coding: str) -> None:
     response = got(reply(data, coding))
@@ -106,7 +107,7 @@ def test_a_stream_that_never_ends_is_left() -> None:
     assert stream.read <= MOST + 65536
 
 
-@pytest.mark.parametrize("data", [b"no gzip", gzip.compress(COMPLETION)[:-20]])
+@pytest.mark.parametrize("data", [b"no gzip", gzip.compress(COMPLETION)[:-20]], ids=["other", "cut"])
 def test_a_damaged_reply_is_a_fault(data: bytes) -> None:
     with pytest.raises(httpx.DecodingError):
         got(reply(data, "gzip"))

@@ -117,13 +117,13 @@ def load(
     `doc_id` is the path inside the source folder, after the name of that folder where two sources have the same path.
     A source may be an address of an object store (see `core.addresses`). A `loader` of LangChain (see
     `langchain_loaders`) is given each path and address, in place of synth's readers. `include` and `exclude` are
-    patterns over the path (see `globs.matches`); hidden files in a folder are never loaded. A file over `max_bytes`, or
-    one that unpacks to five times as much, is skipped, and so is one whose parser takes more than `max_seconds` of
-    processor time or 1 GB (see `reader_process`). With `ocr`, text on pages that are images is recognised. Documents of more than `IN_MEMORY` characters together are kept in
-    the folder `spool`, where one is given. Raises InputError when a source does not exist, a folder gives no document,
-    nothing is loaded, or, with `strict`, anything is skipped; ConfigError when `max_bytes` or `max_seconds` is out of
-    range, or there is no such loader; MissingExtra when a file, a source or a loader needs a library that is not
-    installed.
+    patterns over the path (see `globs.matches`); hidden files in a folder are never loaded. A file over
+    `max_bytes`, or one that unpacks to five times as much, is skipped, and so is one whose parser takes more than
+    `max_seconds` of processor time or 1 GB (see `reader_process`). With `ocr`, text on pages that are images is
+    recognised. Documents of more than `IN_MEMORY` characters together are kept in the folder `spool`, where one is
+    given. Raises InputError when a source does not exist, a folder gives no document, nothing is loaded, or, with
+    `strict`, anything is skipped; ConfigError when `max_bytes` or `max_seconds` is out of range, or there is no
+    such loader; MissingExtra when a file, a source or a loader needs a library that is not installed.
     """
     sources = sources_of(sources)
     check_least("max_bytes", max_bytes, 1)

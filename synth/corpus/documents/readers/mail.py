@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import mailbox
 import re
-import tempfile
 from collections.abc import Iterator
 from email import message_from_bytes, policy
 from email.message import EmailMessage
-from pathlib import Path
 
 from synth.corpus.documents import markdown
 from synth.corpus.documents.file_content import BadLine, File, FileContent, ReadyPassage
@@ -17,6 +14,10 @@ from synth.corpus.documents.readers.html import HtmlReader
 from synth.corpus.documents.reasons import Limit, Unloadable, parsing
 
 _MOST_MESSAGES = 50_000
+_START = re.compile(rb"^From [^\n]*\n", re.MULTILINE)
+"""What separates the messages of a mailbox (RFC 4155); in a text such a line begins with `>`."""
+
+_ESCAPED = re.compile(rb"^>(?=>*From )", re.MULTILINE)
 _QUOTED = re.compile(r"(?:>\s?)+")
 
 
@@ -45,23 +46,18 @@ class MailboxReader(Reader):
         passages: dict[str, ReadyPassage] = {}
         bad: list[BadLine] = []
         count = Limit(_MOST_MESSAGES, "messages")
-        with tempfile.TemporaryDirectory() as folder, parsing("MBOX"):
-            copy = Path(folder) / "mail"
-            copy.write_bytes(file.data)
-            box = mailbox.mbox(copy, create=False)
-            for number, kept in enumerate(box, start=1):
-                count.add(1)
-                try:
-                    with parsing("EML"):
-                        message = message_from_bytes(kept.as_bytes(), policy=policy.default)
-                        title, body = _read(message)
-                except Unloadable as error:
-                    bad.append(BadLine(f"message {number}", error.reason, error.detail))
-                    continue
-                key = str(message["message-id"] or "").strip(" <>") or str(number)
-                if body.strip():
-                    passages.setdefault(key, ReadyPassage(key, body, title))
-            box.close()
+        for number, kept in enumerate(_START.split(file.data)[1:], start=1):
+            count.add(1)
+            try:
+                with parsing("EML"):
+                    message = message_from_bytes(_ESCAPED.sub(b"", kept), policy=policy.default)
+                    title, body = _read(message)
+            except Unloadable as error:
+                bad.append(BadLine(f"message {number}", error.reason, error.detail))
+                continue
+            key = str(message["message-id"] or "").strip(" <>") or str(number)
+            if body.strip():
+                passages.setdefault(key, ReadyPassage(key, body, title))
         return FileContent(passages=tuple(passages.values()), bad_lines=tuple(bad))
 
 

@@ -1,7 +1,6 @@
 """PPTX: a heading for each slide, its texts in reading order, tables, data of charts, and the speaker's notes."""
 
-# LangChain's UnstructuredPowerPointLoader needs unstructured, so it is not used. markitdown has neither raised nor
-# struck-out text, nor cells that span others.
+# LangChain's UnstructuredPowerPointLoader needs unstructured, so it is not used.
 
 from __future__ import annotations
 

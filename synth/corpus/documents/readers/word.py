@@ -1,7 +1,5 @@
 """DOCX: what a page shows of headings, lists, tables, notes, text boxes, formulas and code, by their styles."""
 
-# Measured beside mammoth, docx2python, markitdown and undoc: see the table of docs/documents.md.
-
 from __future__ import annotations
 
 import io

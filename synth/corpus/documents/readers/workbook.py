@@ -1,8 +1,5 @@
 """XLSX: the tables of each sheet as a person sees them, by openpyxl, with numbers shown by xlfmt."""
 
-# Measured beside python-calamine, markitdown and LangChain's Excel loader: none of them leaves out hidden rows and
-# struck-out text, and none shows both number formats and superscripts.
-
 from __future__ import annotations
 
 import io
