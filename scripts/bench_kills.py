@@ -169,10 +169,10 @@ class Killer:
 def command(verb: str, corpus: Path, url: str, home: Path, n: int) -> list[str]:
     """`synth generate` or `synth update` with the set and the workspace of `home`."""
     testset = str(home / "set" / "testset.jsonl")
-    told = [str(corpus), "-n", str(n), "--llm", "m"] if verb == "generate" else [testset, "--corpus", str(corpus)]
+    told = [str(corpus), "-n", str(n)] if verb == "generate" else [testset, "--corpus", str(corpus)]
     return [
-        sys.executable, "-m", "synth", verb, *told, "-o", testset, "--base-url", url, "--workspace", str(home / "ws"),
-        "--concurrency", str(CONCURRENCY), "--quiet",
+        sys.executable, "-m", "synth", verb, *told, "-o", testset, "--llm", "m", "--base-url", url,
+        "--workspace", str(home / "ws"), "--concurrency", str(CONCURRENCY), "--quiet",
     ]  # fmt: skip
 
 
