@@ -6,6 +6,7 @@ import codecs
 import re
 import unicodedata
 from functools import lru_cache
+from typing import NamedTuple
 
 from synth.corpus.documents.reasons import BINARY, UNDECODABLE, Unloadable
 
@@ -16,7 +17,28 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_CANDIDATES = ("gb18030", "big5hkscs", "cp950", "cp1252", "utf-16-le", "utf-16-be")
+_CHINESE = ("gb18030", "big5hkscs", "cp950", "utf-16-le", "utf-16-be")
+_JAPANESE = ("cp932", "euc_jp")
+_ALPHABETS = {
+    "cp1251": "оеаинтсрвлкмдпуяыьгзбчйі",
+    "koi8-r": "оеаинтсрвлкмдпуяыьгзбчйі",
+    "koi8-u": "оеаинтсрвлкмдпуяыьгзбчйі",
+    "iso8859-5": "оеаинтсрвлкмдпуяыьгзбчйі",
+    "cp1253": "αοειντσηρπκλςυόίάέήω",
+    "iso8859-7": "αοειντσηρπκλςυόίάέήω",
+}
+"""Encodings of alphabets other than the Latin, with the most frequent letters of their languages."""
+_LATIN = ("cp1252", "cp1250", "iso8859-2", "cp1254", "mac-roman")
+_WESTERN = "áéíóúñü àèéìòù àâçèéêëîïôùûœ ãáâàçéêíóôõú äöüß åäöé æøåé áðéíóúýþæö õäöü àçèéíòóúïü".split()
+_LETTERS = {
+    "cp1252": _WESTERN,
+    "mac-roman": _WESTERN,
+    "cp1254": ["çğıiöşüâî"],
+    "cp1250": ["áčďéěíňóřšťúůýž", "áäčďéíĺľňóôŕšťúýž", "ąćęłńóśźż", "áéíóöőúüű", "ăâîşţ", "čćđšž"],
+}
+_LETTERS["iso8859-2"] = _LETTERS["cp1250"]
+"""The letters above ASCII of each language that is written in an encoding."""
+_SURE = frozenset({"cp1252", *_CHINESE})
 _DECLARED = re.compile(rb"""<(?:meta|\?xml)[^>]*?(?:charset|encoding)\s*=\s*["']?\s*([A-Za-z0-9_:.-]{2,30})""", re.I)
 _TRUSTED = re.compile(r"gb|big5|utf|iso-?8859|windows-\d|cp\d|latin|koi8|shift|sjis|euc", re.I)
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x84\x86-\x9f]")
@@ -25,7 +47,10 @@ _UTF8_CHAR = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf
 _TYPOGRAPHY = frozenset("‘’“”–—…•°±§©®™£€«»½¼¾×·¡¿ªº´")
 _CHINESE_MARKS = frozenset("，。、；：？！“”‘’（）《》「」『』【】—…·　～％０１２３４５６７８９")
 _MAGIC = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"PK\x03\x04", b"%PDF-", b"\x7fELF", b"\x1f\x8b", b"\xd0\xcf\x11\xe0")
+_BEFORE_DIGITS = frozenset("£¥¢®¹²³¼½¾±¦¬¶¤¨¯¸")  # marks that stand before no letter
+_KANA = re.compile(r"[\u3041-\u30ff]")
 _SAMPLE = 60_000
+_ANY_LANGUAGE = 0.8
 _PLAUSIBLE = 0.45
 
 # The most frequent characters of Chinese text, simplified; the traditional forms are derived.
@@ -39,28 +64,45 @@ _FREQUENT = (
     "据程北边死张该交规万取拉格望觉术领共确传师观清今切院让识候带导争运笔请每需文件配置安装服务器用户数据系统"
     "网络城市医院学校公司研究开发支持版本使用方法功能信息技术管理包括提供"
 )
+_FREQUENT_HANGUL = frozenset(
+    "이다는의에가을한고하지로기도은사리어서나자인아시정대일수부있를그해과보라장전구제원주여성상만면들니비소신조동게안것"
+    "공경화학생국었했습까됩되위없연세요년등와저관명물실유무방개간마스트높탑된며월"
+)
+
+
+class Decoded(NamedTuple):
+    """A text, its encoding, and whether the encoding was chosen among several that look alike."""
+
+    text: str
+    encoding: str
+    guessed: bool = False
 
 
 def decode(data: bytes, *, markup: bool = False) -> tuple[str, str]:
-    """Text of `data` and the name of its encoding; a byte order mark is dropped.
+    """Text of `data` and the name of its encoding, as `decoded` finds them."""
+    return decoded(data, markup=markup)[:2]
 
-    UTF-8, UTF-16 and UTF-32 are recognised by their byte order marks. Without one, UTF-8, UTF-16 in both byte orders,
-    GB18030 (with GBK and GB2312), Big5 and Windows-1252 (with Latin-1) are tried, and the decoding that is most like
-    Chinese or Latin text wins. With `markup`, a charset declared in HTML or XML comes before these trials. Raises
-    Unloadable with BINARY or UNDECODABLE.
+
+def decoded(data: bytes, *, markup: bool = False) -> Decoded:
+    """Text of `data` with its encoding; a byte order mark is dropped.
+
+    UTF-8, UTF-16 and UTF-32 are recognised by their byte order marks. Without one, UTF-8, UTF-16 in both byte orders
+    and the legacy encodings of Chinese, Japanese, Korean, Cyrillic, Greek, Western and Central European and Turkish
+    text are tried. The decoding that is most like text of such a language wins, Windows-1252 among equals. With
+    `markup`, a charset declared in HTML or XML comes before these trials. Raises Unloadable with BINARY or UNDECODABLE.
     """
     for mark, name in _BOMS:
         if data.startswith(mark):
-            return _marked(data[len(mark) :], name)
+            return Decoded(*_marked(data[len(mark) :], name))
     if data.startswith(_MAGIC):
         raise Unloadable(BINARY, "its first bytes are those of another kind of file")
     text = _try(data, "utf-8")
     if text is not None and "\0" not in text:
         if _is_binary(text):
             raise Unloadable(BINARY, "control characters")
-        return text, "utf-8"
+        return Decoded(text, "utf-8")
     declared = _declared(data) if markup else None
-    return declared or _by_trial(data)
+    return Decoded(*declared) if declared else _by_trial(data)
 
 
 def _marked(data: bytes, name: str) -> tuple[str, str]:
@@ -96,24 +138,21 @@ def _declared(data: bytes) -> tuple[str, str] | None:
     return None if text is None or _is_binary(text) else (text, name)
 
 
-def _by_trial(data: bytes) -> tuple[str, str]:
+def _by_trial(data: bytes) -> Decoded:
     if _is_broken_utf8(data):
         raise Unloadable(UNDECODABLE, "UTF-8 with damaged characters in it; save it again as UTF-8")
     best = (0.0, "", "")
-    for name in _CANDIDATES:
+    for name in (*_CHINESE, *_LATIN, *_JAPANESE, "cp949", *_ALPHABETS):
         if name.startswith("utf-16") and len(data) % 2:
             continue
         text = _try(data, name)
-        if text is None:
-            continue
-        score = _latin_score(text) if name == "cp1252" else _chinese_score(text, bare=name.startswith("utf-16"))
-        if score > best[0]:
+        if text is not None and (score := _score(text[:_SAMPLE], name)) > best[0] + 1e-6:
             best = (score, text, name)
     if best[0] >= _PLAUSIBLE:
-        return best[1], best[2]
+        return Decoded(best[1], best[2], best[2] not in _SURE)
     if b"\0" in data or len(_CONTROL_BYTE.findall(data[:_SAMPLE])) > 0.05 * len(data[:_SAMPLE]):
         raise Unloadable(BINARY, "bytes that are no text")
-    raise Unloadable(UNDECODABLE, "not UTF-8, UTF-16, GB18030, Big5 or Latin-1; save it as UTF-8")
+    raise Unloadable(UNDECODABLE, "in no encoding that is recognised; save it as UTF-8")
 
 
 def _is_broken_utf8(data: bytes) -> bool:
@@ -170,18 +209,92 @@ def _chinese_worth(char: str) -> float:
     return -0.5
 
 
-def _latin_score(text: str) -> float:
-    """Score from 0 to 1 of the characters above ASCII as accents and typography of Latin text."""
-    sample = text[:_SAMPLE]
-    if _is_binary(sample):
-        return 0.0
-    good = wide = 0
+def _latin_score(sample: str, name: str) -> float:
+    """Score from 0 to 1 of the characters above ASCII as accents and typography of the languages of an encoding.
+
+    What one language accounts for counts in full; for Western text that mixes languages, any accent counts a little
+    less. A capital inside a word and a mark before a letter that stands before none are signs of a wrong encoding.
+    """
+    marks, letters, known = 0, list[str](), 0.0
+    wide = 0
     for index, char in enumerate(sample):
         if char <= "\x7f":
             continue
         wide += 1
-        around = sample[max(0, index - 1) : index] + sample[index + 1 : index + 2]
-        beside_letter = any(near.isascii() and near.isalpha() for near in around)
-        good += char in _TYPOGRAPHY or (char.isalpha() and beside_letter) or char == "\xa0"
+        before, after = sample[max(0, index - 1) : index], sample[index + 1 : index + 2]
+        if char.isalpha() and char not in "ªºµ":
+            in_word = before.islower() or (before.isalpha() and after.islower())
+            if not (char.isupper() and (in_word or not (before.isalpha() or after.isalpha()))):
+                letters.append(char.lower()[0])
+        else:
+            marks += (char in _TYPOGRAPHY or char == "\xa0") and not (char in _BEFORE_DIGITS and after.isalpha())
+    if not wide:
+        return 0.0
+    languages = _LETTERS[name]
+    known = max(sum(letter in alphabet for letter in letters) for alphabet in languages)
+    if name in ("cp1252", "mac-roman"):
+        known = max(known, _ANY_LANGUAGE * len(letters))
     dense = wide / max(1, len(sample))
-    return good / wide * (1.0 if dense < 0.25 else 0.3) if wide else 0.0
+    return (marks + known) / wide * (1.0 if dense < 0.25 else 0.3)
+
+
+def _japanese_score(sample: str) -> float:
+    """Score of the characters above ASCII as Japanese: kana for certain, common characters by half."""
+    wide = [char for char in sample if char > "\x7f"]
+    if len(_KANA.findall(sample)) < 0.2 * len(wide):
+        return 0.0
+    return sum(_japanese_worth(char) for char in wide) / max(1, len(wide))
+
+
+def _japanese_worth(char: str) -> float:
+    if _KANA.match(char) or char in _CHINESE_MARKS:
+        return 1.0
+    if "\u4e00" <= char <= "\u9fff":
+        return 0.6 if "\x88" <= char.encode("cp932", "replace")[:1].decode("latin-1") <= "\x97" else -0.3
+    return -0.5
+
+
+def _korean_score(sample: str) -> float:
+    """Score of the characters above ASCII as Korean: frequent syllables in full, the other ones of KS X 1001 less."""
+    wide = [char for char in sample if char > "\x7f"]
+    return sum(_korean_worth(char) for char in wide) / max(1, len(wide))
+
+
+def _korean_worth(char: str) -> float:
+    if char in _FREQUENT_HANGUL or char in _CHINESE_MARKS:
+        return 1.0
+    if "\uac00" <= char <= "\ud7a3":
+        return 0.45 if len(char.encode("euc_kr", "ignore")) == 2 else -0.3
+    return -0.5
+
+
+def _alphabet_score(sample: str, frequent: str) -> float:
+    """Score of the characters above ASCII as words of an alphabet: small letters, and capitals where words start."""
+    total, wide, before = 0.0, 0, " "
+    for char in sample:
+        if char > "\x7f":
+            wide += 1
+            same_script = char.isalpha() and unicodedata.name(char, "")[:5] == unicodedata.name(frequent[0])[:5]
+            if same_script and char.isupper():
+                total += 0.7 if not before.islower() else -0.5
+            elif same_script:
+                total += 1.0 if char in frequent else 0.5
+            else:
+                total += 0.5 if char in _TYPOGRAPHY or char in "\xa0№" else -0.5
+        before = char
+    return total / max(1, wide)
+
+
+def _score(sample: str, name: str) -> float:
+    """Score up to 1 of a decoded sample as text of the languages that are written in the encoding."""
+    if _is_binary(sample):
+        return 0.0
+    if name in _LATIN:
+        return _latin_score(sample, name)
+    if name in _JAPANESE:
+        return _japanese_score(sample)
+    if name == "cp949":
+        return _korean_score(sample)
+    if name in _ALPHABETS:
+        return _alphabet_score(sample, _ALPHABETS[name])
+    return _chinese_score(sample, bare=name.startswith("utf-16"))

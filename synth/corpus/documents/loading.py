@@ -256,6 +256,9 @@ def _load_file(
     bad_lines = [
         Skipped(source=f"{file.source}:{bad.line}", reason=bad.reason, detail=bad.detail) for bad in content.bad_lines
     ]
+    if content.metadata.get("guessed"):
+        told = f"taken as {content.metadata['encoding']}; save it as UTF-8 if letters are wrong"
+        bad_lines.append(Skipped(source=file.source, reason=reasons.RESERVATION, detail=told))
     metadata = {"format": content.format, "kind": reader.name, **content.metadata}
     fallback = _title_of(file.name, file.origin)
     if content.passages:

@@ -26,6 +26,7 @@ UNDECODABLE = "undecodable"
 FAILED = "failed"
 HIDDEN = "hidden"
 NOT_CALCULATED = "not calculated"
+RESERVATION = "read with a reservation"
 
 REASONS = {
     EMPTY: "the file holds nothing, or white space only",
@@ -42,6 +43,7 @@ REASONS = {
     UNDECODABLE: "its text encoding is not recognised",
     FAILED: "an unexpected error in the reader, probably a bug",
     HIDDEN: "a part that the file hides from its readers; the rest is read",
+    RESERVATION: "its encoding is the most plausible of several; the file is read",
     NOT_CALCULATED: "a formula without a stored value; the rest of the file is read",
 }
 

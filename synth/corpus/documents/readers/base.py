@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from synth.corpus.documents.decoding import decode
+from synth.corpus.documents.decoding import decoded
 from synth.corpus.documents.file_content import File, FileContent
 
 _LINE_END = re.compile(r"\r\n?")
@@ -37,7 +37,10 @@ class Reader(ABC):
         """
 
 
-def text_of(file: File, *, markup: bool = False) -> tuple[str, str]:
-    """The decoded text, every line end as one newline, and its encoding. `markup` trusts a charset declared in it."""
-    text, encoding = decode(file.data, markup=markup)
-    return _LINE_END.sub("\n", text), encoding
+def text_of(file: File, *, markup: bool = False) -> tuple[str, dict[str, Any]]:
+    """The decoded text, every line end as one newline, and the metadata: its `encoding`, and `guessed` where that is.
+
+    `markup` trusts a charset declared in the text.
+    """
+    text, encoding, guessed = decoded(file.data, markup=markup)
+    return _LINE_END.sub("\n", text), {"encoding": encoding} | ({"guessed": True} if guessed else {})

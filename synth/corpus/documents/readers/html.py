@@ -62,14 +62,14 @@ class HtmlReader(Reader):
     isolated = True
 
     def read(self, file: File) -> FileContent:
-        text, encoding = text_of(file, markup=True)
+        text, metadata = text_of(file, markup=True)
         if not text.strip():
             return FileContent()
         with parsing("HTML"):
             root = _parse(text)
             body = "" if root is None else markdown.join(_Page().blocks(_main(root)))
         title = "" if root is None else " ".join((root.findtext(".//title") or "").split())
-        return FileContent(body, title or written_title(body), metadata={"encoding": encoding})
+        return FileContent(body, title or written_title(body), metadata=metadata)
 
 
 def _parse(text: str) -> Any:

@@ -22,7 +22,7 @@ class NotebookReader(Reader):
     suffixes = (".ipynb",)
 
     def read(self, file: File) -> FileContent:
-        text, encoding = text_of(file)
+        text, metadata = text_of(file)
         if not text.strip():
             return FileContent()
         with parsing("notebook"):
@@ -32,7 +32,7 @@ class NotebookReader(Reader):
         # A value of a type that nbformat does not allow, such as a null metadata, raises here.
         with parsing("notebook"):
             body = markdown.join(_blocks(_cells(notebook), _language(notebook)))
-        return FileContent(body, markdown_title(body), metadata={"encoding": encoding})
+        return FileContent(body, markdown_title(body), metadata=metadata)
 
 
 def _language(notebook: dict[str, Any]) -> str:

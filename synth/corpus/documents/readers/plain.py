@@ -16,8 +16,8 @@ class PlainTextReader(Reader):
     suffixes = (".txt", ".text")
 
     def read(self, file: File) -> FileContent:
-        text, encoding = text_of(file)
-        return FileContent(text, format="text", metadata={"encoding": encoding})
+        text, metadata = text_of(file)
+        return FileContent(text, format="text", metadata=metadata)
 
 
 class MarkdownReader(Reader):
@@ -27,5 +27,5 @@ class MarkdownReader(Reader):
     suffixes = (".md", ".markdown", ".mdx")
 
     def read(self, file: File) -> FileContent:
-        text, encoding = text_of(file)
-        return FileContent(text, markdown_title(text), metadata={"encoding": encoding})
+        text, metadata = text_of(file)
+        return FileContent(text, markdown_title(text), metadata=metadata)

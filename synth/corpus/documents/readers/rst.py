@@ -73,13 +73,13 @@ class RestructuredTextReader(Reader):
     isolated = True
 
     def read(self, file: File) -> FileContent:
-        text, encoding = text_of(file)
+        text, metadata = text_of(file)
         if not text.strip():
             return FileContent()
         with parsing("reStructuredText"):
             tree = _parse(text)
             body = markdown.join(_RstBlocks().blocks(tree, 0))
-        return FileContent(body, written_title(body), metadata={"encoding": encoding})
+        return FileContent(body, written_title(body), metadata=metadata)
 
 
 def _plain_role(match: re.Match[str]) -> str:

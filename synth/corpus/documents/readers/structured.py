@@ -36,7 +36,7 @@ class JsonLinesReader(Reader):
     has_passages = True
 
     def read(self, file: File) -> FileContent:
-        text, encoding = text_of(file)
+        text, metadata = text_of(file)
         values: list[tuple[int, Any]] = []
         bad: list[BadLine] = []
         for number, line in enumerate(text.split("\n"), start=1):
@@ -48,7 +48,7 @@ class JsonLinesReader(Reader):
                 bad.append(BadLine(number, DAMAGED, f"not JSON: {error}"))
         if bad and not values:
             raise Unloadable(DAMAGED, f"no line is JSON; line {bad[0].line}: {bad[0].detail}")
-        return _records(values, bad, {"encoding": encoding})
+        return _records(values, bad, metadata)
 
 
 class JsonReader(Reader):
@@ -59,19 +59,19 @@ class JsonReader(Reader):
     has_passages = True
 
     def read(self, file: File) -> FileContent:
-        text, encoding = text_of(file)
+        text, metadata = text_of(file)
         if not text.strip():
             return FileContent()
         with parsing("JSON"):
             value = json.loads(text)
         if isinstance(value, list):
-            return _records(list(enumerate(value, start=1)), [], {"encoding": encoding})
+            return _records(list(enumerate(value, start=1)), [], metadata)
         with parsing("JSON"):
             body = markdown.join(_items(value, 0))
         title = next(
             (str(value[key]) for key in _TITLE_FIELDS if isinstance(value, dict) and _is_scalar(value.get(key))), ""
         )
-        return FileContent(body, title, metadata={"encoding": encoding})
+        return FileContent(body, title, metadata=metadata)
 
 
 def _records(values: list[tuple[int, Any]], bad: list[BadLine], metadata: Mapping[str, Any]) -> FileContent:

@@ -24,7 +24,7 @@ class SubtitleReader(Reader):
     suffixes = (".srt", ".vtt")
 
     def read(self, file: File) -> FileContent:
-        text, encoding = text_of(file)
+        text, metadata = text_of(file)
         paragraphs: list[list[str]] = [[]]
         last, reached = "", 0.0
         for start, end, said in _cues(text):
@@ -37,7 +37,7 @@ class SubtitleReader(Reader):
                 last = words
             reached = end
         body = markdown.join(markdown.paragraph(" ".join(paragraph)) for paragraph in paragraphs)
-        return FileContent(body, metadata={"encoding": encoding})
+        return FileContent(body, metadata=metadata)
 
 
 def _cues(text: str) -> Iterator[tuple[float, float, str]]:

@@ -22,13 +22,13 @@ class CsvReader(Reader):
     suffixes = (".csv",)
 
     def read(self, file: File) -> FileContent:
-        text, encoding = text_of(file)
+        text, metadata = text_of(file)
         if not text.strip():
             return FileContent()
         with parsing("CSV", csv.Error):
             table = csv.reader(io.StringIO(text), delimiter=_delimiter(file.name, text))
             rows = list(markdown.limited(row for row in table if any(row)))
-        return FileContent(markdown.join([markdown.table_or_records(rows)]), metadata={"encoding": encoding})
+        return FileContent(markdown.join([markdown.table_or_records(rows)]), metadata=metadata)
 
 
 class TsvReader(CsvReader):
