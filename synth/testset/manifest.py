@@ -37,13 +37,35 @@ def beside(output: Path, name: str) -> Path:
 
 
 def manifest_of(testset: Path) -> dict[str, Any]:
-    """The manifest beside a set; {} when it is missing or cannot be read."""
+    """The manifest beside a set; {} when it is missing, cannot be read, or has values of types that synth never writes."""
     settle(testset)
     try:
         value = json.loads(paths(testset)[1].read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
         return {}
-    return value if isinstance(value, dict) else {}
+    return value if isinstance(value, dict) and _is_well_formed(value) else {}
+
+
+_TABLES = ("set", "settings", "corpus", "graph", "funnel", "rows", "model", "trial", "versions")
+_TABLES_WITHIN = (("set", "wanted"), ("set", "shortfall"), ("corpus", "documents"), ("corpus", "outlines"))
+
+
+def _is_well_formed(manifest: Mapping[str, Any]) -> bool:
+    """Test whether the parts of a manifest that commands read have the types that synth writes."""
+    within = [(manifest.get(part) or {}).get(name, {}) for part, name in _TABLES_WITHIN if _is_table(manifest, part)]
+    outlines = manifest.get("corpus", {}).get("outlines", {}) if _is_table(manifest, "corpus") else {}
+    versions = manifest.get("history", [])
+    return (
+        all(_is_table(manifest, name) for name in _TABLES)
+        and all(isinstance(value, Mapping) for value in within)
+        and all(isinstance(text, str) for text in (outlines.values() if isinstance(outlines, Mapping) else ()))
+        and isinstance(versions, list)
+        and all(isinstance(version, Mapping) for version in versions)
+    )
+
+
+def _is_table(manifest: Mapping[str, Any], name: str) -> bool:
+    return isinstance(manifest.get(name, {}), Mapping)
 
 
 def manifest(
