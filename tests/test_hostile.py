@@ -167,7 +167,7 @@ def test_no_secret_of_an_address_is_shown():
 
 
 def test_scores_hold_no_address_with_a_secret(here, serve):
-    server = serve(lambda body, number: "{}")
+    server = serve(lambda body, number: '{"verdicts": []}' if number % 2 else "{}")
     url = server.url.replace("http://", "http://username:password@") + "?api-key=queried-secret"
     how = EvaluationSettings(
         metrics=("answer_correctness",), judging=Judging(model=ModelSettings(name="m", base_url=url))

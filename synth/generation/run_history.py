@@ -18,11 +18,11 @@ _PRIOR = 2
 
 _WRITTEN: Mapping[str, float] = {
     "proposals/brief": 130.0,
-    "proposals/propose": 330.0,
-    "proposals/across": 260.0,
-    "proposals/evolve": 180.0,
+    "proposals/propose": 660.0,
+    "proposals/across": 320.0,
+    "proposals/evolve": 300.0,
     "proposals/unanswerable": 120.0,
-    "trial": 330.0,
+    "trial": 660.0,
     "filters/closed": 160.0,
     "filters/open": 250.0,
     "filters/answer": 60.0,
