@@ -37,7 +37,7 @@ def beside(output: Path, name: str) -> Path:
 
 
 def manifest_of(testset: Path) -> dict[str, Any]:
-    """The manifest beside a set; {} when it is missing, cannot be read, or has values of types that synth never writes."""
+    """The manifest beside a set; {} when it is missing, cannot be read, or has values of types that synth never has."""
     settle(testset)
     try:
         value = json.loads(paths(testset)[1].read_text(encoding="utf-8"))
