@@ -64,7 +64,7 @@ def test_calls_that_mend_others_and_their_tokens_are_counted(store):
     keep(store, {"propose": (1, 1)}, model=spent(calls=150, again=50))
     known = run_history.read(store, "m")
     assert known.calls_a_request == pytest.approx(1.5, abs=0.05)
-    assert known.written(PURPOSE) == pytest.approx(30, rel=0.2)
+    assert known.written(PURPOSE) == pytest.approx(30, rel=0.3)
     assert known.written("filters/open") == general.written("filters/open")
 
 
@@ -80,4 +80,4 @@ def test_answers_that_were_kept_count_as_if_they_had_been_made(store):
     for _ in range(99):
         accounts.cached(PURPOSE, Completion(text="", prompt_tokens=5, completion_tokens=40))
     keep(store, {"propose": (1, 1)}, model=accounts.summary())
-    assert run_history.read(store, "m").written(PURPOSE) == pytest.approx(40, rel=0.15)
+    assert run_history.read(store, "m").written(PURPOSE) == pytest.approx(40, rel=0.32)

@@ -11,7 +11,7 @@ from pathlib import Path
 from synth.annotation.formats.base import Problem, ReturnedSheet, RowToWrite, file_bytes
 from synth.annotation.formats.tabular import cells, has_columns, heads, returned
 from synth.core.jsonl import write_atomic
-from synth.corpus.documents.decoding import decode
+from synth.corpus.documents.decoding import SPREADSHEETS, decoded
 from synth.corpus.documents.reasons import Unloadable
 
 SUFFIXES = (".csv", ".tsv")
@@ -36,7 +36,7 @@ def read(path: Path) -> ReturnedSheet:
     """The rows of a file in any encoding and with any of the usual separators. Raises InputError if unreadable."""
     content = file_bytes(path)
     try:
-        text, _ = decode(content)
+        text = decoded(content, among=SPREADSHEETS).text
     except Unloadable as error:
         text = _by_columns(content)
         if not text:

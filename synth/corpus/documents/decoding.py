@@ -39,6 +39,11 @@ _LETTERS = {
 _LETTERS["iso8859-2"] = _LETTERS["cp1250"]
 """The letters above ASCII of each language that is written in an encoding."""
 _SURE = frozenset({"cp1252", *_CHINESE})
+_EVERY = (*_CHINESE, *_LATIN, *_JAPANESE, "cp949", *_ALPHABETS)
+
+SPREADSHEETS = (*_CHINESE, "cp1252")
+"""Encodings in which spreadsheet programs of the languages of our sheets save a file."""
+
 _DECLARED = re.compile(rb"""<(?:meta|\?xml)[^>]*?(?:charset|encoding)\s*=\s*["']?\s*([A-Za-z0-9_:.-]{2,30})""", re.I)
 _TRUSTED = re.compile(r"gb|big5|utf|iso-?8859|windows-\d|cp\d|latin|koi8|shift|sjis|euc", re.I)
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x84\x86-\x9f]")
@@ -83,12 +88,12 @@ def decode(data: bytes, *, markup: bool = False) -> tuple[str, str]:
     return decoded(data, markup=markup)[:2]
 
 
-def decoded(data: bytes, *, markup: bool = False) -> Decoded:
+def decoded(data: bytes, *, markup: bool = False, among: tuple[str, ...] = _EVERY) -> Decoded:
     """Text of `data` with its encoding; a byte order mark is dropped.
 
     UTF-8, UTF-16 and UTF-32 are recognised by their byte order marks. Without one, UTF-8, UTF-16 in both byte orders
     and the legacy encodings of Chinese, Japanese, Korean, Cyrillic, Greek, Western and Central European and Turkish
-    text are tried. The decoding that is most like text of such a language wins, Windows-1252 among equals. With
+    text are tried, those `among` them. The decoding that is most like text of such a language wins. With
     `markup`, a charset declared in HTML or XML comes before these trials. Raises Unloadable with BINARY or UNDECODABLE.
     """
     for mark, name in _BOMS:
@@ -102,7 +107,7 @@ def decoded(data: bytes, *, markup: bool = False) -> Decoded:
             raise Unloadable(BINARY, "control characters")
         return Decoded(text, "utf-8")
     declared = _declared(data) if markup else None
-    return Decoded(*declared) if declared else _by_trial(data)
+    return Decoded(*declared) if declared else _by_trial(data, among)
 
 
 def _marked(data: bytes, name: str) -> tuple[str, str]:
@@ -138,11 +143,11 @@ def _declared(data: bytes) -> tuple[str, str] | None:
     return None if text is None or _is_binary(text) else (text, name)
 
 
-def _by_trial(data: bytes) -> Decoded:
+def _by_trial(data: bytes, among: tuple[str, ...]) -> Decoded:
     if _is_broken_utf8(data):
         raise Unloadable(UNDECODABLE, "UTF-8 with damaged characters in it; save it again as UTF-8")
     best = (0.0, "", "")
-    for name in (*_CHINESE, *_LATIN, *_JAPANESE, "cp949", *_ALPHABETS):
+    for name in among:
         if name.startswith("utf-16") and len(data) % 2:
             continue
         text = _try(data, name)
@@ -230,6 +235,8 @@ def _latin_score(sample: str, name: str) -> float:
             marks += (char in _TYPOGRAPHY or char == "\xa0") and not (char in _BEFORE_DIGITS and after.isalpha())
     if not wide:
         return 0.0
+    if name == "mac-roman" and marks + len(letters) < wide:
+        return 0.0  # Its signs of mathematics are what characters of other encodings look like.
     languages = _LETTERS[name]
     known = max(sum(letter in alphabet for letter in letters) for alphabet in languages)
     if name in ("cp1252", "mac-roman"):
