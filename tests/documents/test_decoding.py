@@ -69,6 +69,11 @@ def test_legacy_encodings_by_the_words_they_give(text: str, encoding: str) -> No
     assert found.guessed == (found.encoding != "cp1252")
 
 
+def test_words_that_fit_two_encodings_are_a_guess() -> None:
+    assert decoded("The señor waits at the gate.".encode("cp1252")) == ("The señor waits at the gate.", "cp1252", True)
+    assert decoded("The café opens at nine.".encode("cp1252")) == ("The café opens at nine.", "cp1252", False)
+
+
 def test_a_guessed_encoding_is_told_and_a_known_one_is_not(tmp_path: Path) -> None:
     written = {"a.txt": "cp1250", "b.md": "iso8859-2", "c.csv": "cp1250", "d.rst": "cp1250", "sure.txt": "utf-8"}
     for name, encoding in written.items():

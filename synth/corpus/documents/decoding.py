@@ -56,6 +56,7 @@ _BEFORE_DIGITS = frozenset("£¥¢®¹²³¼½¾±¦¬¶¤¨¯¸")  # marks that
 _KANA = re.compile(r"[\u3041-\u30ff]")
 _SAMPLE = 60_000
 _ANY_LANGUAGE = 0.8
+_EQUAL = 1e-6
 _PLAUSIBLE = 0.45
 
 # The most frequent characters of Chinese text, simplified; the traditional forms are derived.
@@ -146,15 +147,21 @@ def _declared(data: bytes) -> tuple[str, str] | None:
 def _by_trial(data: bytes, among: tuple[str, ...]) -> Decoded:
     if _is_broken_utf8(data):
         raise Unloadable(UNDECODABLE, "UTF-8 with damaged characters in it; save it again as UTF-8")
-    best = (0.0, "", "")
+    best, rival = (0.0, "", ""), 0.0
     for name in among:
         if name.startswith("utf-16") and len(data) % 2:
             continue
         text = _try(data, name)
-        if text is not None and (score := _score(text[:_SAMPLE], name)) > best[0] + 1e-6:
+        if text is None:
+            continue
+        score = _score(text[:_SAMPLE], name)
+        if score > best[0] + _EQUAL:
             best = (score, text, name)
+        elif name in _LATIN and score > rival and text != best[1]:
+            rival = score
     if best[0] >= _PLAUSIBLE:
-        return Decoded(best[1], best[2], best[2] not in _SURE)
+        is_tie = best[2] in _LATIN and rival > best[0] - _EQUAL
+        return Decoded(best[1], best[2], is_tie or best[2] not in _SURE)
     if b"\0" in data or len(_CONTROL_BYTE.findall(data[:_SAMPLE])) > 0.05 * len(data[:_SAMPLE]):
         raise Unloadable(BINARY, "bytes that are no text")
     raise Unloadable(UNDECODABLE, "in no encoding that is recognised; save it as UTF-8")
@@ -220,8 +227,7 @@ def _latin_score(sample: str, name: str) -> float:
     What one language accounts for counts in full; for Western text that mixes languages, any accent counts a little
     less. A capital inside a word and a mark before a letter that stands before none are signs of a wrong encoding.
     """
-    marks, letters, known = 0, list[str](), 0.0
-    wide = 0
+    marks, wide, letters = 0, 0, list[str]()
     for index, char in enumerate(sample):
         if char <= "\x7f":
             continue
@@ -238,7 +244,7 @@ def _latin_score(sample: str, name: str) -> float:
     if name == "mac-roman" and marks + len(letters) < wide:
         return 0.0  # Its signs of mathematics are what characters of other encodings look like.
     languages = _LETTERS[name]
-    known = max(sum(letter in alphabet for letter in letters) for alphabet in languages)
+    known: float = max(sum(letter in alphabet for letter in letters) for alphabet in languages)
     if name in ("cp1252", "mac-roman"):
         known = max(known, _ANY_LANGUAGE * len(letters))
     dense = wide / max(1, len(sample))
@@ -282,7 +288,9 @@ def _alphabet_score(sample: str, frequent: str) -> float:
         if char > "\x7f":
             wide += 1
             same_script = char.isalpha() and unicodedata.name(char, "")[:5] == unicodedata.name(frequent[0])[:5]
-            if same_script and char.isupper():
+            if same_script and before.isascii() and before.isalpha():
+                total -= 0.5
+            elif same_script and char.isupper():
                 total += 0.7 if not before.islower() else -0.5
             elif same_script:
                 total += 1.0 if char in frequent else 0.5
