@@ -79,7 +79,7 @@ def test_a_guessed_encoding_is_told_and_a_known_one_is_not(tmp_path: Path) -> No
     for name, encoding in written.items():
         (tmp_path / name).write_bytes(LEGACY["Polish"][0].encode(encoding))
     (tmp_path / "declared.html").write_bytes(f'<meta charset="cp1250"><p>{LEGACY["Polish"][0]}</p>'.encode("cp1250"))
-    loaded = load([tmp_path])
+    loaded = load([tmp_path], strict=True)
     assert len(loaded.documents) == 6
     assert [(Path(one.source).name, one.reason, one.detail.split(";")[0]) for one in loaded.skipped] == [
         (name, RESERVATION, f"taken as {written[name]}") for name in sorted(written) if name != "sure.txt"

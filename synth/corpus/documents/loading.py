@@ -143,9 +143,10 @@ def load(
                 documents, not_loaded = _from_object(source)
                 loaded.extend("", (one for one in documents if shard is None or shard.has(one.doc_id)))
                 skipped.extend(not_loaded)
-    if strict and skipped:
+    unread = [item for item in skipped if item.reason != reasons.RESERVATION]
+    if strict and unread:
         raise InputError(
-            f"{len(skipped)} files or lines could not be loaded, and --strict asks for all: {one_line(skipped)}"
+            f"{len(unread)} files or lines could not be loaded, and --strict asks for all: {one_line(unread)}"
         )
     if not loaded and shard is None:
         raise InputError(f"nothing was loaded from {_names(sources)}: {one_line(skipped)}")
