@@ -127,7 +127,7 @@ class _Characters:
         for index in range(count):
             code = unicode_of(text_page, index)
             if code <= 0x20 and code != 2:
-                # pdfium also puts spaces into gaps, some of which are none.
+                # pdfium also puts spaces where there is no gap.
                 spaced, guessed = True, (guessed or not spaced) and bool(generated(text_page, index))
                 continue
             character = chr(code) if code < 0x110000 else "\ufffd"
