@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from synth.cli.main import main
-from synth.testset.manifest import manifest_of
+from synth.testset.stored_manifest import manifest_of
 from tests.chat import behave, stations
 from tests.llm.server import ChatServer
 from tests.test_chat_run import killed_at

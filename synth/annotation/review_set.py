@@ -13,7 +13,8 @@ from synth.core.jsonl import Damaged, read_samples, row_to_sample
 from synth.core.plugins import discover
 from synth.core.records import Sample
 from synth.generation.filters.base import Filter
-from synth.testset.manifest import manifest_of, paths
+from synth.testset.manifest import paths
+from synth.testset.stored_manifest import Manifest, manifest_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class Pool:
     refused_by: Mapping[str, str]
     refused_scores: Mapping[str, float]
     thresholds: Mapping[str, Mapping[str, Any]]
-    manifest: Mapping[str, Any]
+    manifest: Manifest
 
     def by_id(self) -> dict[str, Sample]:
         return {sample.id: sample for sample in (*self.refused, *self.samples)}
@@ -41,11 +42,7 @@ def open_pool(testset: Path) -> Pool:
         raise InputError(f"the set {testset} has no row to review{hint}")
     manifest = manifest_of(testset)
     defaults = {name: asdict(filter_()) for name, filter_ in discover("synth.generation.filters", Filter).items()}  # type: ignore[type-abstract]
-    made_with = {
-        filter_["name"]: filter_
-        for filter_ in manifest.get("filters", ())
-        if isinstance(filter_, dict) and "name" in filter_
-    }
+    made_with = {str(filter_["name"]): filter_ for filter_ in manifest.get("filters", ()) if "name" in filter_}
     known = {sample.id for sample in read.samples}
     refused: dict[str, tuple[Sample, str, Any]] = {}
     for sample, stage, score in _refused(paths(testset)[0]):

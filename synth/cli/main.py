@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
-from contextlib import nullcontext, redirect_stdout
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from importlib import import_module
 from types import ModuleType
 from typing import Any
 
 from synth.cli.parser import CommandParser, commands_of
 from synth.core import interruption
+from synth.core.declared_parts import Malformed
 from synth.core.errors import SynthError
 from synth.core.terminal import guarded_output, printable
 
@@ -46,11 +48,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    with guarded_output(), interruption.heeded():
+    with guarded_output(), interruption.heeded(), _told():
         try:
             return _run(arguments)
         finally:
             sys.stdout.flush()  # also after an exit of the parser, as for --help
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Print warnings of malformed files as messages, each once."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("default", Malformed)
+        show = warnings.showwarning
+
+        def shown(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+            if issubclass(category, Malformed):
+                print(f"synth: {printable(str(message))}", file=sys.stderr)
+            else:
+                show(message, category, *place, **more)
+
+        warnings.showwarning = shown  # type: ignore[assignment]
+        yield
 
 
 def _run(arguments: Sequence[str] | None) -> int:

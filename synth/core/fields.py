@@ -31,22 +31,22 @@ class Fields:
 
     def wrong(self, name: str, rule: str, value: object) -> SynthError:
         """The error for a field: "field `name` must be `rule`, was `value`"."""
-        return wrong(f"{self.place}: field '{self._path(name)}'", rule, value, self.error)
+        return wrong(f"{self.place}: field '{self.path_of(name)}'", rule, value, self.error)
 
     def only(self, known: Collection[str]) -> None:
         """Refuse fields that are not `known`."""
         if unknown := [name for name in self.values if name not in known]:
-            paths = ", ".join(f"'{self._path(name)}'" for name in unknown)
+            paths = ", ".join(f"'{self.path_of(name)}'" for name in unknown)
             raise self.error(f"{self.place}: unknown {paths}; known: {', '.join(known)}")
 
     def inner(self, name: str) -> Fields:
         """The fields of an object in this one; none where it is missing."""
-        return Fields(self.values.get(name, {}), self.place, self._path(name), self.error)
+        return Fields(self.values.get(name, {}), self.place, self.path_of(name), self.error)
 
     def inners(self, name: str) -> list[Fields]:
         """The fields of each object of a list."""
         listed = enumerate(self.items(name))
-        return [Fields(value, self.place, f"{self._path(name)}[{at}]", self.error) for at, value in listed]
+        return [Fields(value, self.place, f"{self.path_of(name)}[{at}]", self.error) for at, value in listed]
 
     def items(self, name: str) -> list[Any]:
         value = self.values.get(name)
@@ -112,7 +112,8 @@ class Fields:
             raise self.wrong(name, "true, false or a number from 0 to 1", value)
         return float(value)
 
-    def _path(self, name: str) -> str:
+    def path_of(self, name: str) -> str:
+        """The path of a field, such as "evidence[2].start"."""
         return f"{self.path}.{name}" if self.path else name
 
 

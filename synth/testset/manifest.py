@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -13,7 +12,7 @@ from typing import Any
 from synth.core.containment import ItemError
 from synth.core.jsonl import sample_to_row
 from synth.core.records import Sample, Skipped, digest
-from synth.core.swapping import is_stream, settle
+from synth.core.swapping import is_stream
 from synth.corpus.outlines import Outlines
 from synth.generation.admission import Rejected, RunResult
 
@@ -34,38 +33,6 @@ def beside(output: Path, name: str) -> Path:
     if is_stream(output):
         return Path(os.devnull)
     return output.with_name(name if output.name == "testset.jsonl" else f"{output.stem}.{name}")
-
-
-def manifest_of(testset: Path) -> dict[str, Any]:
-    """The manifest beside a set; {} when it is missing, cannot be read, or has values of types that synth never has."""
-    settle(testset)
-    try:
-        value = json.loads(paths(testset)[1].read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) and _is_well_formed(value) else {}
-
-
-_TABLES = ("set", "settings", "corpus", "graph", "funnel", "rows", "model", "trial", "versions")
-_TABLES_WITHIN = (("set", "wanted"), ("set", "shortfall"), ("corpus", "documents"), ("corpus", "outlines"))
-
-
-def _is_well_formed(manifest: Mapping[str, Any]) -> bool:
-    """Test whether the parts of a manifest that commands read have the types that synth writes."""
-    within = [(manifest.get(part) or {}).get(name, {}) for part, name in _TABLES_WITHIN if _is_table(manifest, part)]
-    outlines = manifest.get("corpus", {}).get("outlines", {}) if _is_table(manifest, "corpus") else {}
-    versions = manifest.get("history", [])
-    return (
-        all(_is_table(manifest, name) for name in _TABLES)
-        and all(isinstance(value, Mapping) for value in within)
-        and all(isinstance(text, str) for text in (outlines.values() if isinstance(outlines, Mapping) else ()))
-        and isinstance(versions, list)
-        and all(isinstance(version, Mapping) for version in versions)
-    )
-
-
-def _is_table(manifest: Mapping[str, Any], name: str) -> bool:
-    return isinstance(manifest.get(name, {}), Mapping)
 
 
 def manifest(

@@ -30,6 +30,7 @@ from synth.models.chat.usage import Accounts
 from synth.models.encoders.base import CachedEncoder, Encoder, default_encoder, encoder_named
 from synth.models.prompts import Prompt, load
 from synth.retrieval.base import MOST_PASSAGES
+from synth.testset.stored_manifest import Manifest
 from synth.text.language import detect
 from synth.workflows import endpoints
 from synth.workflows.settings import CHEAP, FROM_TOPICS, TRANSFORMS, ModelSettings, Settings
@@ -180,7 +181,7 @@ def set_filters(settings: Settings, encoder: Callable[[], Encoder] | None = None
     return tuple(chosen)
 
 
-def filters_of_set(manifest: Mapping[str, Any], *, left_out: bool = True) -> dict[str, Any]:
+def filters_of_set(manifest: Manifest, *, left_out: bool = True) -> dict[str, Any]:
     """The `filters` setting of a set, from its manifest, without filters and thresholds that this version lacks.
 
     A set decides thresholds that are numbers, since a text could name a file or an address to the filter of a plug-in,
@@ -189,10 +190,9 @@ def filters_of_set(manifest: Mapping[str, Any], *, left_out: bool = True) -> dic
     home = "synth.generation.filters"
     parts: dict[str, Any] = {**discover(home, Filter), **discover(home, SetFilter)}
     known = {name: part for name, part in parts.items() if not getattr(part, "protects", False)}
-    setting = _table(_table(manifest.get("settings")).get("filters"))
-    listed = manifest.get("filters")
-    listed = listed if isinstance(listed, list) else []
-    tables = {**setting, **{str(item["name"]): item for item in map(_table, listed) if "name" in item}}
+    setting = manifest.get("settings", {}).get("filters")
+    setting = setting if isinstance(setting, dict) else {}
+    tables = {**setting, **{str(item["name"]): item for item in manifest.get("filters", ()) if "name" in item}}
     chosen: dict[str, Any] = {name: False for name in known if left_out and setting.get(name) is False}
     for name, table in tables.items():
         if name in known and isinstance(table, Mapping):
@@ -200,10 +200,6 @@ def filters_of_set(manifest: Mapping[str, Any], *, left_out: bool = True) -> dic
             numbers = {key: value for key, value in table.items() if key in takes and isinstance(value, int | float)}
             chosen[name] = numbers or True
     return chosen
-
-
-def _table(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
 
 
 def _check_filter_names(settings: Settings, known: Mapping[str, Any]) -> None:

@@ -18,7 +18,8 @@ from synth.core.jsonl import lines_of, parsed_line, read_samples, row_to_sample
 from synth.core.records import Document
 from synth.core.swapping import Swap, is_stream, swap
 from synth.core.written_json import indented
-from synth.testset.manifest import beside, manifest_of, paths
+from synth.testset.manifest import beside, paths
+from synth.testset.stored_manifest import Manifest, SetPart, manifest_of
 from synth.testset.update.history import set_hash, versions_of
 
 _ADVICE = "name another file with -o, or replace it with --force"
@@ -166,7 +167,7 @@ class Replaced:
 
     output: Path
     force: bool = False
-    _manifest: Mapping[str, Any] = field(init=False, default_factory=dict)
+    _manifest: Manifest = field(init=False, default_factory=Manifest)
     _is_there: bool = field(init=False, default=False)
     _is_untouched: bool = field(init=False, default=False)
 
@@ -197,8 +198,7 @@ class Replaced:
 
     def check_corpus(self, documents: Sequence[Document]) -> None:
         """Raise ConfigError when the set there has documents and none of them is among these."""
-        corpus = {} if self.force else self._manifest.get("corpus")
-        known = corpus.get("documents") if isinstance(corpus, Mapping) else None
+        known = {} if self.force else self._manifest.get("corpus", {}).get("documents", {})
         if known and not any(document.doc_id in known for document in documents):
             raise ConfigError(f"{self.output} is the set of other documents; {_ADVICE}")
 
@@ -221,9 +221,8 @@ class Replaced:
         return Target(partial if not decided(partial) else free_name(self.output, _PARTIAL), kept=self.output)
 
     @property
-    def _set(self) -> Mapping[str, Any]:
-        found = self._manifest.get("set")
-        return found if isinstance(found, Mapping) else {}
+    def _set(self) -> SetPart:
+        return self._manifest.get("set", {})
 
 
 def _superseded(partial: Path, settings: Mapping[str, Any]) -> tuple[Path, ...]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from synth.core.errors import ConfigError, InputError, ModelError
 from synth.core.progress import Progress
@@ -32,6 +32,7 @@ from synth.generation.quotas import Balance
 from synth.generation.writer import WriterContext
 from synth.models.chat.base import Steps
 from synth.models.chat.driver import Job
+from synth.testset.stored_manifest import Manifest
 from synth.text.prompt_injection import gives_orders
 from synth.workflows.assembly import Assembly, question_mix
 from synth.workflows.endpoints import who
@@ -80,14 +81,13 @@ def brief_of(settings: Settings, material: WriterContext, parts: Assembly, progr
     return brief
 
 
-def brief_of_set(manifest: Mapping[str, Any]) -> str:
+def brief_of_set(manifest: Manifest) -> str:
     """The brief that a set was made with, from its manifest; "" when it has none.
 
     It is the text of whoever made the set: never the name of a file, of at most `_LONGEST_BRIEF` characters, and
     without lines that give orders to language models.
     """
-    brief = manifest.get("brief")
-    text = brief[:_LONGEST_BRIEF] if isinstance(brief, str) else ""
+    text = manifest.get("brief", "")[:_LONGEST_BRIEF]
     return "\n".join(line for line in text.splitlines() if not gives_orders(line)).strip()
 
 

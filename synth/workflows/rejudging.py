@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -19,6 +18,7 @@ from synth.generation.filters.judged import TRIED, Judged
 from synth.generation.pipeline import judge_again, quotas, with_further_evidence
 from synth.generation.quotas import Balance
 from synth.testset.manifest import paths, refreshed, rejected_row
+from synth.testset.stored_manifest import Manifest, manifest_of
 from synth.workflows.assembly import kept_replies, set_filters
 from synth.workflows.overwriting import write_set
 from synth.workflows.session import corpus_of, difficulty_of, opened, read_corpus
@@ -145,16 +145,12 @@ def _verdicts(testset: Path) -> dict[str, Verdict]:
     return verdicts
 
 
-def _manifest(testset: Path) -> Mapping[str, Any]:
-    path = paths(testset)[1]
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        if isinstance(content["settings"], dict) and content["set"]["wanted"] and content["filters"]:
-            return content  # type: ignore[no-any-return]
-    except OSError as error:
-        raise InputError(f"the manifest {path} cannot be read: {error.strerror or error}") from error
-    except (ValueError, KeyError, TypeError):
-        pass
+def _manifest(testset: Path) -> Manifest:
+    path, manifest = paths(testset)[1], manifest_of(testset)
+    if not path.exists():
+        raise InputError(f"the manifest {path} cannot be read: it is not there")
+    if "settings" in manifest and manifest.get("set", {}).get("wanted") and manifest.get("filters"):
+        return manifest
     raise InputError(f"{path} is not the manifest of a set; rejudge needs the one that generate wrote beside it")
 
 

@@ -15,7 +15,7 @@ from synth.evaluation.headlines import headlines
 from synth.evaluation.report.system_page import measured, system_page
 from synth.evaluation.responses.reading import Responses, read_responses
 from synth.testset.dataset import Item, Rows
-from synth.testset.manifest import manifest_of
+from synth.testset.stored_manifest import manifest_of
 from synth.text.cells import guarded
 from synth.workflows.evaluating import Evaluated, as_json
 
@@ -95,12 +95,8 @@ def _named(passage: Passage) -> str:
 
 def _funnel(testset: Path) -> dict[str, int]:
     """The number of candidates of the set by stage, from the manifest beside it."""
-    try:
-        funnel = manifest_of(testset)["funnel"]
-        total: Counter[str] = Counter()
-        for stages in funnel.values():
-            total.update({stage: int(n) for stage, n in stages.items()})
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return {}
+    total: Counter[str] = Counter()
+    for stages in manifest_of(testset).get("funnel", {}).values():
+        total.update(stages)
     first = {name: total.pop(name) for name in ("tried", "kept") if name in total}
     return {**first, **dict(total.most_common())}

@@ -14,6 +14,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from synth.core.addresses import is_address
 from synth.core.checks import check_known, check_least, check_list, is_number, wrong
+from synth.core.declared_parts import warn_of
 from synth.core.errors import ConfigError
 from synth.core.fields import Fields, read_toml
 from synth.core.set_settings import OF_SET, from_set, is_accepted, is_of_set
@@ -251,33 +252,34 @@ def read_settings(path: Path) -> Settings:
 def restored(table: Mapping[str, Any], model: ModelSettings | None = None) -> Settings:
     """The settings that a set may decide, from the table of its manifest; the others have their defaults.
 
-    `model` is the user's. Without one, what only a chat model can do is left out. Raises ConfigError for a value of
-    the wrong type.
+    `model` is the user's. Without one, what only a chat model can do is left out. A value that no settings can have is
+    as good as absent, with a warning.
     """
-    model = model or ModelSettings()
-    values = _chosen(Settings, Fields(table, "manifest", error=ConfigError))
-    for name in () if model.name else _OF_A_MODEL:
-        values.pop(name, None)
-    try:
-        return Settings(**values, model=model)
-    except ConfigError as error:
-        raise ConfigError(f"manifest: {error}") from error
+    model, faults = model or ModelSettings(), list[str]()
+    settings = _chosen(Settings(model=model), Fields(table, "settings", error=ConfigError), faults)
+    warn_of("manifest", [f"settings.{fault}" for fault in faults])
+    return settings  # type: ignore[no-any-return]
 
 
-def _chosen(kind: Any, table: Fields) -> dict[str, Any]:
-    """Values of the fields of a settings dataclass that a set may decide and that the table has."""
-    types, values = get_type_hints(kind), {}
-    for declared in fields(kind):
+def _chosen(default: Any, table: Fields, faults: list[str]) -> Any:
+    """A settings record with the values of the fields that a set may decide, where the table has valid ones."""
+    types, chosen = get_type_hints(type(default)), default
+    for declared in fields(default):
         name = declared.name
         if table.values.get(name) is None or not is_of_set(declared):
             continue
-        if is_dataclass(types[name]):
-            values[name] = types[name](**_chosen(types[name], table.inner(name)))
+        if name in _OF_A_MODEL and not default.model.name:
             continue
-        value = _typed(table, name, types[name])
-        if is_accepted(declared, value):
-            values[name] = value
-    return values
+        try:
+            if is_dataclass(types[name]):
+                value = _chosen(getattr(default, name), table.inner(name), faults)
+            else:
+                value = _typed(table, name, types[name])
+            if is_accepted(declared, value):
+                chosen = replace(chosen, **{name: value})
+        except ConfigError:
+            faults.append(table.path_of(name))
+    return chosen
 
 
 def owned(of_set: Any, user: Any) -> Any:

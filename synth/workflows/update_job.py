@@ -14,6 +14,7 @@ from synth.core.records import Skipped
 from synth.corpus.documents.loading import Loaded
 from synth.generation.pipeline import quotas
 from synth.testset.manifest import beside
+from synth.testset.stored_manifest import Manifest
 from synth.testset.update.alignment import Alignment
 from synth.testset.update.decision import KEEP, Decision, ExistingRow
 from synth.testset.update.history import Version, changes_of, count_by_class, first_version, set_hash, versions_of
@@ -73,7 +74,7 @@ class UpdateJob:
     output: Path
     settings: Settings
     set_settings: Settings
-    manifest: Mapping[str, Any]
+    manifest: Manifest
     existing: Sequence[ExistingRow]
     loaded: Loaded
     alignment: Alignment
@@ -120,11 +121,11 @@ class UpdateJob:
     def is_judge_trusted(self) -> bool:
         """True if trusted by the settings, or if the models that the user names passed the trial when the set was
         written."""
-        model, trial = self.settings.model, self.manifest.get("trial")
+        model, trial = self.settings.model, self.manifest.get("trial", {})
         same = recorded_model(self.manifest.get("settings", {})) == replace(
             ModelSettings(), **{name: getattr(model, name) for name in NAMES_OF_MODELS}
         )
-        return model.trust or (same and isinstance(trial, Mapping) and trial.get("judge") is True)
+        return model.trust or (same and trial.get("judge", False))
 
     @property
     def unfinished(self) -> bool:
@@ -142,7 +143,7 @@ class UpdateJob:
         return [row.text for row in self.existing]
 
     def history(self) -> tuple[Version, ...]:
-        corpus = str(self.manifest.get("corpus", {}).get("hash", ""))
+        corpus = self.manifest.get("corpus", {}).get("hash", "")
         return versions_of(self.manifest) or (first_version(self.lines(), corpus),)
 
     def copied(self, dry_run: bool) -> Updated:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from synth.core.jsonl import lines_of, read_samples
 from synth.core.progress import Progress, Silent
 from synth.corpus.documents import reasons
 from synth.corpus.documents.loading import Loaded
-from synth.testset.manifest import manifest_of
+from synth.testset.stored_manifest import Manifest, manifest_of
 from synth.testset.update.alignment import Alignment, KnownCorpus
 from synth.testset.update.decision import ExistingRow
 from synth.workflows.assembly import assemble, filters_of_set, stays_on_disk
@@ -112,7 +112,7 @@ def held_rows(testset: Path) -> list[ExistingRow]:
     return rows
 
 
-def _check_model(manifest: Mapping[str, Any], settings: Settings) -> None:
+def _check_model(manifest: Manifest, settings: Settings) -> None:
     """Raise ConfigError when the set was made with a chat model and this run has none."""
     missing = withheld(manifest.get("settings", {}), settings)
     if settings.author == "chat" or "model.name" not in missing:

@@ -11,7 +11,7 @@ from synth.core.jsonl import read_samples
 from synth.core.progress import Progress, Silent
 from synth.core.records import Skipped
 from synth.corpus.graph_builder import build
-from synth.testset.manifest import manifest_of
+from synth.testset.stored_manifest import manifest_of
 from synth.testset.verification import faults
 from synth.workflows.assembly import filters_of_set, set_filters
 from synth.workflows.session import chunks_of, corpus_of, load_sources, opened

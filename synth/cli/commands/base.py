@@ -59,7 +59,7 @@ def print_withheld(testset: Path, settings: Settings, only: Sequence[str] = ()) 
     `only` has the dotted names of the settings that the run has a use for, if these are not all.
     """
     from synth.core.terminal import printable
-    from synth.testset.manifest import manifest_of
+    from synth.testset.stored_manifest import manifest_of
     from synth.workflows.settings import typed_options, withheld
 
     others = withheld(manifest_of(testset).get("settings", {}), settings)

@@ -30,7 +30,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from synth.testset.manifest import manifest_of
+    from synth.testset.stored_manifest import manifest_of
     from synth.testset.update.changes import KINDS, compare_sets, reasons_of
 
     reasons = reasons_of(manifest_of(Path(options.new)))

@@ -19,7 +19,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from synth.core.jsonl import lines_of
-    from synth.testset.manifest import manifest_of
+    from synth.testset.stored_manifest import manifest_of
     from synth.testset.update.decision import CLASSES
     from synth.testset.update.history import first_version, set_hash, versions_of
     from synth.testset.update.summary import documents_line

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePosixPath
-from typing import Any
 
 from synth.core.records import Document, Evidence, Sample, unwrapped
 from synth.corpus.documents.stored import StoredDocuments
 from synth.corpus.fingerprints import fingerprint, fingerprints, outline, paragraphs
+from synth.testset.stored_manifest import Manifest
 from synth.text.blocks import blocks
 from synth.text.locate import is_whole
 from synth.text.tokens import content_words
@@ -35,12 +35,12 @@ class KnownCorpus:
     whole: bool
 
     @classmethod
-    def of(cls, manifest: Mapping[str, Any], samples: Iterable[Sample]) -> KnownCorpus:
+    def of(cls, manifest: Manifest, samples: Iterable[Sample]) -> KnownCorpus:
         """The old corpus by the manifest of a set and its rows."""
         corpus = manifest.get("corpus", {})
         cited = {piece.doc_id: piece.doc_hash for sample in samples for piece in sample.evidence}
-        documents = dict(corpus.get("documents", {}))
-        return cls({**cited, **documents}, dict(corpus.get("outlines", {})), bool(documents))
+        documents = corpus.get("documents", {})
+        return cls({**cited, **documents}, corpus.get("outlines", {}), bool(documents))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from synth.testset.stored_manifest import Manifest
 from synth.text.normalise import normalise
 
 ADDED, KEPT, RELOCATED, CHANGED, REVISED, RETIRED = "added", "kept", "relocated", "changed", "revised", "retired"
@@ -66,13 +67,13 @@ def compare_sets(
     return changes
 
 
-def reasons_of(manifest: Mapping[str, Any]) -> dict[str, str]:
+def reasons_of(manifest: Manifest) -> dict[str, str]:
     """The latest reason of each row that changed, by id, from the history in a manifest."""
     reasons = {}
     for version in manifest.get("history", ()):
         for change in version.get("changes", ()):
-            if change.get("reason"):
-                reasons[str(change["id"])] = str(change["reason"])
+            if reason := change.get("reason"):
+                reasons[change.get("id", "")] = reason
     return reasons
 
 

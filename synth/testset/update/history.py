@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from synth.core.records import digest
+from synth.testset.stored_manifest import Manifest, VersionPart
 from synth.testset.update.alignment import Alignment
 from synth.testset.update.decision import GENERATE, KEEP, REVISE, Decision
 
@@ -44,26 +45,23 @@ class Version:
         return {name: getattr(self, name) for name in self.__slots__}
 
     @classmethod
-    def unpacked(cls, values: Mapping[str, Any]) -> Version:
+    def unpacked(cls, values: VersionPart) -> Version:
         """The version of `packed` values; missing ones are empty."""
         return cls(
-            number=int(values.get("number", 1)),
-            hash=str(values.get("hash", "")),
-            parent=str(values.get("parent", "")),
-            rows=int(values.get("rows", 0)),
-            corpus=str(values.get("corpus", "")),
-            counts=dict(values.get("counts", {})),
-            documents=dict(values.get("documents", {})),
-            changes=tuple(values.get("changes", ())),
+            number=values.get("number", 1),
+            hash=values.get("hash", ""),
+            parent=values.get("parent", ""),
+            rows=values.get("rows", 0),
+            corpus=values.get("corpus", ""),
+            counts=values.get("counts", {}),
+            documents=values.get("documents", {}),
+            changes=values.get("changes", []),
         )
 
 
-def versions_of(manifest: Mapping[str, Any]) -> tuple[Version, ...]:
-    """The versions in a manifest, the oldest first; none when they are damaged."""
-    try:
-        return tuple(Version.unpacked(values) for values in manifest.get("history", ()))
-    except (AttributeError, TypeError, ValueError):
-        return ()
+def versions_of(manifest: Manifest) -> tuple[Version, ...]:
+    """The versions in a manifest, the oldest first."""
+    return tuple(map(Version.unpacked, manifest.get("history", ())))
 
 
 def first_version(lines: Sequence[str], corpus: str) -> Version:

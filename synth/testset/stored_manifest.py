@@ -1,0 +1,117 @@
+"""Manifests as they are read. `Manifest` declares every part that a command uses; whoever uses another declares it.
+
+A set may come from anybody, so no part is what it is declared to be until it was read here.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, TypedDict
+
+from synth.core.declared_parts import ABSENT, reader, warn_of
+from synth.core.swapping import settle
+from synth.testset.manifest import paths
+
+
+class SetPart(TypedDict, total=False):
+    rows: int
+    wanted: dict[str, int]
+    goal: dict[str, int]
+    hash: str
+    stopped: str
+
+
+class CorpusPart(TypedDict, total=False):
+    hash: str
+    documents: dict[str, str]
+    outlines: dict[str, str]
+
+
+class ModelPart(TypedDict, total=False):
+    calls: int
+    cached: int
+
+
+class TrialPart(TypedDict, total=False):
+    judge: bool
+
+
+class ChangedDocuments(TypedDict, total=False):
+    added: list[str]
+    changed: list[str]
+    removed: list[str]
+    renamed: dict[str, str]
+
+
+ChangePart = TypedDict(
+    "ChangePart",
+    {
+        "class": str,
+        "id": str,
+        "reason": str,
+        "documents": list[str],
+        "supersedes": str,
+        "notes": list[str],
+        "review": str,
+    },
+    total=False,
+)
+
+
+class VersionPart(TypedDict, total=False):
+    number: int
+    hash: str
+    parent: str
+    rows: int
+    corpus: str
+    counts: dict[str, int]
+    documents: ChangedDocuments
+    changes: list[ChangePart]
+
+
+class Manifest(TypedDict, total=False):
+    """The parts of a manifest that commands read; each may be missing."""
+
+    set: SetPart
+    settings: dict[str, Any]
+    """Read by `workflows.settings.restored`, which declares its parts."""
+    filters: list[dict[str, Any]]
+    """Each with `name`, and thresholds that the filter declares."""
+    corpus: CorpusPart
+    graph: dict[str, Any]
+    """Passed on to the next version."""
+    funnel: dict[str, dict[str, int]]
+    model: ModelPart
+    brief: str
+    trial: TrialPart
+    history: list[VersionPart]
+    annotation: dict[str, Any]
+    """Of this and of `adopted` only the presence counts."""
+    adopted: dict[str, Any]
+
+
+def manifest_of(testset: Path) -> Manifest:
+    """The manifest beside a set; {} when it is missing or unreadable.
+
+    A part of another type than declared is as good as absent, with a warning (`Malformed`) that names it.
+    """
+    settle(testset)
+    path = paths(testset)[1]
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, RecursionError) as error:
+        unreadable = getattr(error, "strerror", None) or "it is not JSON"
+        warn_of(path.name, [f"the manifest, which cannot be read ({unreadable})"])
+        return {}
+    return declared(value, path.name)
+
+
+def declared(value: Any, place: str) -> Manifest:
+    """A manifest that was read from `place`, without the parts that are of another type than declared."""
+    faults: list[str] = []
+    manifest = reader(Manifest)(value, "", faults)
+    warn_of(place, [fault or "the manifest" for fault in faults])
+    return {} if manifest is ABSENT else manifest
