@@ -198,7 +198,7 @@ def _answering_lines(passage: MatchedPassage, conditions: ReplacementConditions,
         if conditions.met_by(line.text, passage.about, corpus):
             return (line.text,)
     for line in passage.lines:
-        is_heading = StemmedText.of(line.before).text in passage.about.text
+        is_heading = line.stemmed_before.text in passage.about.text
         if not is_heading and conditions.met_by(f"{line.before} {line.text}", passage.about, corpus):
             return line.before, line.text
     return ()
@@ -233,7 +233,7 @@ def _suspect(
     asked, answers = tuple(words), tuple(values)
     share = corpus.passages.rarity.share
     return any(
-        share(asked, line.stemmed, StemmedText.of(line.before), passage.about) >= SUSPECT_SHARE
+        share(asked, line.stemmed, line.stemmed_before, passage.about) >= SUSPECT_SHARE
         and any(states_answer(line.text, value, sample.language) for value in answers)
         for line in passage.lines
     )

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import PurePosixPath
 
 from synth.core.records import Document
 from synth.text.locate import fold, fold_places
 from synth.text.markup import Plain, plain
+from synth.text.piece_index import PieceIndex
 from synth.text.sentences import split_sentences
 from synth.text.tokens import numbers
 
@@ -62,6 +64,7 @@ class Locator:
     ) -> None:
         """`near` gives the places near which to search a text by likeness, the most promising first."""
         self.documents = {document.doc_id: document for document in documents}
+        self._doc_ids = tuple(self.documents)
         self._near = near
         self._min_score = min_score
         self._folded: dict[str, str] = {}
@@ -72,18 +75,31 @@ class Locator:
         if not name or name in self.documents:
             return name
         path = PurePosixPath(name.replace("\\", "/"))
-        tests: tuple[Callable[[Document], bool], ...] = (
-            lambda document: f"/{path}".endswith(f"/{document.doc_id}"),
-            lambda document: f"/{document.doc_id}".endswith(f"/{path}"),
-            lambda document: PurePosixPath(document.doc_id).name == path.name,
-            lambda document: PurePosixPath(document.doc_id).stem == name,
-            lambda document: bool(document.title) and document.title == name,
-        )
-        for test in tests:
-            doc_ids = [doc_id for doc_id, document in self.documents.items() if test(document)]
+        by_tail, by_name, by_stem, by_title = self._names
+        alike = by_tail.get(str(path).rpartition("/")[2], [])
+        for doc_ids in (
+            [doc_id for doc_id in alike if f"/{path}".endswith(f"/{doc_id}")],
+            [doc_id for doc_id in alike if f"/{doc_id}".endswith(f"/{path}")],
+            by_name.get(path.name),
+            by_stem.get(name),
+            by_title.get(name),
+        ):
             if doc_ids:
                 return doc_ids[0] if len(doc_ids) == 1 else ""
         return ""
+
+    @cached_property
+    def _names(self) -> tuple[Mapping[str, list[str]], ...]:
+        """Documents by the last part of their ids, by the names and stems of their files, and by title."""
+        tails, names, stems, titles = (defaultdict[str, list[str]](list) for _ in range(4))
+        for doc_id, document in self.documents.items():
+            path = PurePosixPath(doc_id)
+            tails[doc_id.rpartition("/")[2]].append(doc_id)
+            names[path.name].append(doc_id)
+            stems[path.stem].append(doc_id)
+            if document.title:
+                titles[document.title].append(doc_id)
+        return tails, names, stems, titles
 
     def find(
         self, text: str, doc_id: str = "", start: int | None = None, *, alike: bool = True
@@ -143,17 +159,29 @@ class Locator:
     def _exact_places(self, text: str) -> Iterator[tuple[str, int, int]]:
         places = [
             (doc_id, start, end)
-            for doc_id, document in self.documents.items()
-            for start, end in _occurrences_of(document.text, text)
+            for doc_id in self._named_by(self._texts.candidates(text))
+            for start, end in _occurrences_of(self.documents[doc_id].text, text)
         ]
         whole = [place for place in places if _whole(self.documents[place[0]].text, *place[1:])]
         yield from (whole or (places if len(text) >= _LONG else []))
 
     def _normalised_places(self, text: str) -> Iterator[tuple[str, int, int]]:
-        for doc_id in self.documents:
+        quotes = {_folded_quote(text, markdown) for markdown in (False, True)}
+        for doc_id in self._named_by(sorted({number for quote in quotes for number in self._folds.candidates(quote)})):
             for _, start, end in self._folded_places(doc_id, text):
                 if len(text) >= _LONG or _whole(self.documents[doc_id].text, start, end):
                     yield doc_id, start, end
+
+    @cached_property
+    def _texts(self) -> PieceIndex:
+        return PieceIndex(document.text for document in self.documents.values())
+
+    @cached_property
+    def _folds(self) -> PieceIndex:
+        return PieceIndex(map(self._letters, self.documents))
+
+    def _named_by(self, numbers: Iterable[int]) -> Iterator[str]:
+        return (self._doc_ids[number] for number in numbers)
 
     def _folded_places(self, doc_id: str, text: str) -> Iterator[tuple[str, int, int]]:
         """Occurrences of the letters and digits of `text` in a document, with the same numbers."""

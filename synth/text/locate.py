@@ -8,8 +8,10 @@ from functools import lru_cache
 from synth.text.markup import Plain, plain
 from synth.text.normalise import fold_width, to_simplified
 
-_CACHED = 1024
+_CACHED = 8192
 """Parts of texts whose folded form is cached."""
+_CACHED_PLAIN = 256
+"""Parts of texts that are cached with the place of each character, some 80 bytes a character."""
 
 _IN_WORD = re.compile(r"[^\W\u2e80-\u9fff]")
 
@@ -20,20 +22,30 @@ def locate(quote: str, text: str, start: int = 0, end: int | None = None, *, mar
     Markup, white space, punctuation, case, width and script may differ; letters, digits and their order may not. None
     when the quotation does not occur, or has no letter or digit.
     """
-    body, folded = _folded_part(text, start, end, markdown)
-    folded_quote = fold(plain(quote, markdown=markdown).text)
-    at = folded.find(folded_quote)
+    folded_quote = _folded_quote(quote, markdown)
+    at = _folded_part(text, start, end, markdown).find(folded_quote)
     if not folded_quote or at < 0:
         return None
+    body = _plain_part(text, start, end, markdown)
     places = fold_places(body.text)
     return body.origin(places[at], places[at + len(folded_quote) - 1] + 1)
 
 
 @lru_cache(maxsize=_CACHED)
-def _folded_part(text: str, start: int, end: int | None, markdown: bool) -> tuple[Plain, str]:
-    """Part of a text without markup, and its folded form; cached because many quotations are sought in one passage."""
-    body = plain(text, start, end, markdown=markdown)
-    return body, fold(body.text)
+def _folded_quote(quote: str, markdown: bool) -> str:
+    """A quotation in its folded form; cached because it is sought in many passages."""
+    return fold(plain(quote, markdown=markdown).text)
+
+
+@lru_cache(maxsize=_CACHED)
+def _folded_part(text: str, start: int, end: int | None, markdown: bool) -> str:
+    """The folded form of a part of a text; cached because many quotations are sought in one passage."""
+    return fold(_plain_part(text, start, end, markdown).text)
+
+
+@lru_cache(maxsize=_CACHED_PLAIN)
+def _plain_part(text: str, start: int, end: int | None, markdown: bool) -> Plain:
+    return plain(text, start, end, markdown=markdown)
 
 
 def is_whole(text: str, start: int, end: int) -> bool:

@@ -97,6 +97,8 @@ def folded_letters(text: str) -> str:
     Only words that mix Latin letters with Cyrillic or Greek ones are changed to Latin, so that Russian and Greek stay.
     Its length may change.
     """
+    if text.isascii():
+        return text
     folded = "".join(char for char in fold_width(text) if unicodedata.category(char) != "Cf" and char not in _UNSEEN)
     if not _FOREIGN_LATIN.search(folded):
         return folded

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -65,7 +65,9 @@ def gives_orders(text: str) -> bool:
     squeezed = _SPACED.search(text) is not None
     if not squeezed and not is_found(_hints(), shown):
         return False
-    return any(_orders(shown, words) for words in _lists(squeezed=squeezed))
+    if _ORDERED.search(shown) is not None:
+        return True
+    return any(_orders(shown, words) for words in _lists(squeezed=squeezed) if squeezed or is_found(words.hint, shown))
 
 
 def orders_among(lines: Sequence[str]) -> set[int]:
@@ -105,7 +107,7 @@ def _orders(text: str, words: Words) -> bool:
             or (speaks and words.greeting.search(sentence))
         ):
             return True
-    return _ORDERED.search(text) is not None
+    return False
 
 
 def _near(first: re.Pattern[str], second: re.Pattern[str], text: str, most: int) -> bool:
@@ -138,6 +140,7 @@ class Words:
     models: re.Pattern[str]
     address: re.Pattern[str]
     greeting: re.Pattern[str]
+    hint: str
 
 
 @lru_cache(maxsize=1)
@@ -172,6 +175,7 @@ def _words(words: Mapping[str, Any], *, squeezed: bool) -> Words:
         imperative=patterns["speak"] if eastern else re.compile(begins, re.IGNORECASE),
         every_reply=re.compile(every_reply, re.IGNORECASE | re.DOTALL),
         greeting=re.compile(greeting, re.IGNORECASE),
+        hint=_hint([words]),
     )
 
 
@@ -192,15 +196,21 @@ def _choice(text: str, *, squeezed: bool) -> str:
 @lru_cache(maxsize=1)
 def _hints() -> str:
     """A pattern of RE2 that every text with an order matches, and most others do not."""
+    ordered = "answer|reply|respond|output|say|print|instruction|指令|指示|任务|输出|回答|回复"
+    return f"{_hint(word_lists().values())}|{ordered}"
+
+
+def _hint(lists: Iterable[Mapping[str, Any]]) -> str:
+    """A pattern of RE2 for the words without one of which no list finds an order."""
     words = {
         word.strip().partition("*")[0]
-        for lists in word_lists().values()
+        for named in lists
         for name in ("dismiss", "replies", "models")
-        for word in to_simplified(lists[name]).split(",")
+        for word in to_simplified(named[name]).split(",")
     }
     # RE2 knows the boundaries of ASCII words alone, and finds more of them in others.
     begun = "|".join(rf"\b{re.escape(word)}" if word[0].isascii() else re.escape(word) for word in sorted(words))
-    return rf"(?i){begun}|answer|reply|respond|output|say|print|instruction|指令|指示|任务|输出|回答|回复"
+    return f"(?i){begun}"
 
 
 def without_orders(text: str) -> str:

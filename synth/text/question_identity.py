@@ -62,7 +62,7 @@ class ComparedQuestion:
         words = frozenset(content_words(question))
         names = {word for text in (question, *evidence) for word in _capitalised(text)}
         names |= {match.group().casefold() for match in _IDENTIFIER.finditer(fold_width(question))}
-        name_words = {word for name in names for word in content_words(name)}
+        name_words = set(content_words(" ".join(names)))
         if is_chinese(language):
             name_words |= {word for word in words if word < _HAN}
         return cls(normalise(question), language, numbers(question), words, words & name_words, question)

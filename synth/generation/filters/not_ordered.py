@@ -42,7 +42,7 @@ class NotOrdered(Filter):
 
     def judge(self, sample: Sample, corpus: Corpus) -> Verdict:
         for piece in sample.evidence:
-            if gives_orders(piece.text):
+            if _gives_orders(piece.text):
                 return self.verdict(False, f"the evidence in '{piece.doc_id}' gives orders to language models")
         for part, text in (("question", sample.question), *(("answer", text) for text in sample.golden_answers)):
             if gives_orders(text) or is_fenced(text):
@@ -85,6 +85,7 @@ def _touches(answer: str, stated: str) -> bool:
     )
 
 
+_gives_orders = lru_cache(maxsize=4096)(gives_orders)
 _payloads = lru_cache(maxsize=4096)(payloads)
 
 

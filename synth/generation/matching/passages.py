@@ -21,11 +21,12 @@ _KEPT = 8000
 
 @dataclass(frozen=True, slots=True)
 class MatchedSentence:
-    """A sentence: its plain words, its form for matching, and the sentence before it."""
+    """A sentence: its plain words, its form for matching, and the same of the sentence before it."""
 
     text: str
     stemmed: StemmedText
     before: str
+    stemmed_before: StemmedText
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +73,10 @@ class MatchedPassages:
         about = StemmedText.of(" ".join([document.title, *chunk.headings]))
         markdown = document.metadata.get("format") == "markdown"
         lines: list[MatchedSentence] = []
+        before, stemmed_before = "", StemmedText.of("")
         for text in _sentences(chunk.text, markdown=markdown):
-            lines.append(MatchedSentence(text, StemmedText.of(text), lines[-1].text if lines else ""))
+            lines.append(MatchedSentence(text, StemmedText.of(text), before, stemmed_before))
+            before, stemmed_before = text, lines[-1].stemmed
         stemmed = about
         if lines:
             stems = about.stems.union(*(line.stemmed.stems for line in lines))
