@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from synth.core.errors import InputError, RecordError
-from synth.core.jsonl import Damaged, read_samples, row_to_sample
+from synth.core.errors import InputError
+from synth.core.jsonl import Damaged, read_samples
 from synth.core.plugins import discover
 from synth.core.records import Sample
 from synth.generation.filters.base import Filter
 from synth.testset.manifest import paths
+from synth.testset.refused import read_refused
 from synth.testset.stored_manifest import Manifest, manifest_of
 
 
@@ -44,36 +44,19 @@ def open_pool(testset: Path) -> Pool:
     defaults = {name: asdict(filter_()) for name, filter_ in discover("synth.generation.filters", Filter).items()}  # type: ignore[type-abstract]
     made_with = {str(filter_["name"]): filter_ for filter_ in manifest.get("filters", ()) if "name" in filter_}
     known = {sample.id for sample in read.samples}
-    refused: dict[str, tuple[Sample, str, Any]] = {}
-    for sample, stage, score in _refused(paths(testset)[0]):
-        if sample.id not in known and stage in {*defaults, *made_with}:
-            refused.setdefault(sample.id, (sample, stage, score))
+    refused: dict[str, tuple[Sample, str, float | None]] = {}
+    path = paths(testset)[0]
+    for candidate in read_refused(path)[0] if path.is_file() else ():
+        sample, stage = candidate.sample, candidate.rejection.get("stage", "")
+        if sample and sample.id not in known and stage in {*defaults, *made_with}:
+            refused.setdefault(sample.id, (sample, stage, candidate.rejection.get("score")))
     return Pool(
         path=testset,
         samples=read.samples,
         damaged=read.damaged,
         refused=tuple(sample for sample, _, _ in refused.values()),
         refused_by={row: stage for row, (_, stage, _) in refused.items()},
-        refused_scores={row: float(score) for row, (_, _, score) in refused.items() if isinstance(score, int | float)},
+        refused_scores={row: score for row, (_, _, score) in refused.items() if score is not None},
         thresholds={**defaults, **made_with},
         manifest=manifest,
     )
-
-
-def _refused(path: Path) -> Iterator[tuple[Sample, str, Any]]:
-    """The refused candidates that are whole rows, with stage and score."""
-    try:
-        lines = path.read_text(encoding="utf-8").split("\n")
-    except (OSError, ValueError):
-        return
-    for number, line in enumerate(lines, start=1):
-        try:
-            row = json.loads(line) if '"question"' in line else {}
-            if isinstance(row, dict) and isinstance(row.get("rejected"), dict) and "question" in row:
-                yield (
-                    row_to_sample(row, f"{path.name}:{number}"),
-                    row["rejected"].get("stage"),
-                    row["rejected"].get("score"),
-                )
-        except (ValueError, RecordError):
-            continue

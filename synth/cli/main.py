@@ -68,7 +68,7 @@ def _told() -> Iterator[None]:
             else:
                 show(message, category, *place, **more)
 
-        warnings.showwarning = shown  # type: ignore[assignment]
+        warnings.showwarning = shown
         yield
 
 

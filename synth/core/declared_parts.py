@@ -28,6 +28,12 @@ class Malformed(UserWarning):
     """A part of a file has another type than synth writes, and is taken as absent."""
 
 
+def read_as(kind: Any, value: Any, path: str, faults: list[str]) -> Any:
+    """A value without the parts that do not fit `kind`, whose paths are added to `faults`; {} if it fits not at all."""
+    kept = reader(kind)(value, path, faults)
+    return {} if kept is ABSENT else kept
+
+
 def warn_of(place: str, faults: Sequence[str]) -> None:
     """Warn, in one line, of parts of a file that are of a wrong type, if there are any."""
     if faults:
@@ -41,13 +47,13 @@ def reader(kind: Any) -> Reader:
     """The reader of a declared type: a TypedDict, dict[str, …], list[…], a union, str, int, float, bool, None or Any.
 
     An int is a count or an offset, so a whole number from 0 on; a float is finite. Items of lists and members of
-    objects that do not fit are left out alone.
+    objects that do not fit are left out alone; an object without a required part does not fit.
     """
     origin = get_origin(kind)
     if kind is Any:
         return lambda value, path, faults: value
     if is_typeddict(kind):
-        return _table(get_type_hints(kind))
+        return _table(get_type_hints(kind), kind.__required_keys__)
     if origin is dict:
         return _members(get_args(kind)[1])
     if origin is list:
@@ -102,7 +108,7 @@ def _first(readers: Sequence[Reader]) -> Reader:
     return read
 
 
-def _table(types: Mapping[str, Any]) -> Reader:
+def _table(types: Mapping[str, Any], required: frozenset[str]) -> Reader:
     readers = {name: reader(kind) for name, kind in types.items()}
 
     def read(value: Any, path: str, faults: list[str]) -> Any:
@@ -115,6 +121,9 @@ def _table(types: Mapping[str, Any]) -> Reader:
             part = inner if one is None else one(inner, f"{path}.{name}" if path else name, faults)
             if part is not ABSENT:
                 kept[name] = part
+        if required - kept.keys():
+            faults.append(path)
+            return ABSENT
         return kept
 
     return read

@@ -10,9 +10,11 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, TextIO
 
+from synth.core.declared_parts import warn_of
 from synth.core.errors import InputError, RecordError
 from synth.core.fields import Fields
 from synth.core.records import UNANSWERABLE, Evidence, Sample, Verdict
+from synth.core.row_metadata import of_row
 from synth.core.swapping import settle, swap
 
 _DERIVED = ("question_type", "language", "hops", "evolutions", "lineage", "verdicts", "provenance")
@@ -103,32 +105,38 @@ def sample_to_row(sample: Sample) -> dict[str, Any]:
     }
 
 
-def row_to_sample(row: Any, place: str) -> Sample:
+def row_to_sample(row: Any, place: str, faults: list[str] | None = None) -> Sample:
     """Sample of a row that was read from `place` (such as "set.jsonl:12").
 
-    Raises RecordError that names place and field when the row is not valid.
+    Parts of its metadata that are of a wrong type are as good as absent; their paths are added to `faults`. Raises
+    RecordError that names place and field when the row is not valid.
     """
-    fields = Fields(row, place)
-    metadata = fields.inner("metadata")
+    fields, faults = Fields(row, place), [] if faults is None else faults
+    table = of_row(fields.inner("metadata").values, faults)
+    metadata = Fields(table, place, "metadata")
     answers = fields.texts("golden_answers")
-    answerable = metadata.values.get("question_type") != UNANSWERABLE
+    answerable = table.get("question_type") != UNANSWERABLE
     if not answers and answerable:
         raise RecordError(f"{place}: field 'golden_answers' is empty; a row needs at least one answer")
     evidence = tuple(map(evidence_of, fields.inners("evidence")))
     if not evidence and answerable:
         raise RecordError(f"{place}: field 'evidence' is empty; a row needs at least one piece of evidence")
-    verdicts = metadata.inner("verdicts").values
+    scores = table.get("verdicts", {})
+    if "alternatives" in table:
+        replaceable = [item for item in table["alternatives"] if item["replaces"] < len(evidence)]
+        faults += ["metadata.alternatives"] * (len(table["alternatives"]) - len(replaceable))
+        table["alternatives"] = replaceable
     return Sample(
         question=fields.text("question"),
         golden_answers=answers,
         evidence=evidence,
         question_type=metadata.text("question_type"),
         language=metadata.text("language"),
-        verdicts=tuple(Verdict(filter=name, kept=True, reason="", score=score) for name, score in verdicts.items()),
-        evolutions=tuple(metadata.values.get("evolutions", ())),
-        lineage=tuple(metadata.values.get("lineage", ())),
-        metadata={name: value for name, value in metadata.values.items() if name not in _DERIVED},
-        provenance=metadata.inner("provenance").values,
+        verdicts=tuple(Verdict(filter=name, kept=True, reason="", score=score) for name, score in scores.items()),
+        evolutions=tuple(table.get("evolutions", ())),
+        lineage=tuple(table.get("lineage", ())),
+        metadata={name: value for name, value in table.items() if name not in _DERIVED},
+        provenance=table.get("provenance", {}),
     )
 
 
@@ -138,12 +146,13 @@ def read_samples(path: Path) -> SampleFile:
     A row whose `id` is not the hash of its question and evidence texts was changed by hand and counts as damaged.
     Raises InputError when the file cannot be read at all.
     """
-    samples, lines, damaged = [], [], []
+    samples, lines, damaged, faults = [], [], [], list[str]()
     for number, line in numbered_lines(path):
         place = f"{path.name}:{number}"
         try:
             row = parsed_line(line, place)
-            sample = row_to_sample(row, place)
+            found: list[str] = []
+            sample = row_to_sample(row, place, found)
             if row.get("id") != sample.id:
                 raise RecordError(
                     f"{place}: id {row.get('id')!r} does not belong to this question and evidence "
@@ -154,6 +163,8 @@ def read_samples(path: Path) -> SampleFile:
         else:
             samples.append(sample)
             lines.append(number)
+            faults += [f"{fault} in line {number}" for fault in found]
+    warn_of(path.name, faults)
     return SampleFile(tuple(samples), tuple(lines), tuple(damaged))
 
 
@@ -184,13 +195,17 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
 def parsed_line(line: str, place: str) -> Any:
     """The JSON value of a line. Raises RecordError with `place` for other text, and for values nested too deeply."""
     try:
-        return json.loads(line)
+        return json.loads(line, parse_constant=_not_json)
     except json.JSONDecodeError as error:
         raise RecordError(f"{place}: not JSON: {error.msg} at column {error.colno}") from error
     except ValueError as error:
         raise RecordError(f"{place}: not JSON: {error}") from error
     except RecursionError as error:
         raise RecordError(f"{place}: not JSON: nested too deeply to be read") from error
+
+
+def _not_json(constant: str) -> Any:
+    raise ValueError(f"{constant} is no number of JSON")
 
 
 def evidence_of(piece: Fields) -> Evidence:

@@ -110,19 +110,18 @@ def find_second_positives(
 
 def misstated(sample: Sample, corpus: Corpus) -> str:
     """The fault of the further evidence of a row, or ""."""
-    also = sample.metadata.get("alternatives", [])
-    for at, item in enumerate(also if isinstance(also, list) else [also]):
-        try:
-            piece = Evidence(**{name: value for name, value in item.items() if name != "replaces"})
-            sample.evidence[item["replaces"]]
-            fault = corpus.misplaced(piece)
-        except (AttributeError, KeyError, IndexError, TypeError):
-            return f"also[{at}] is not evidence with the number of a piece that it can replace"
-        if fault:
+    for at, item in enumerate(sample.metadata.get("alternatives", ())):
+        piece = second_positive(item)
+        if fault := corpus.misplaced(piece):
             return f"also[{at}]: {fault}"
         if not can_replace(sample, item["replaces"], piece, corpus):
             return f"also[{at}]: the place does not say what the evidence does"
     return ""
+
+
+def second_positive(item: Mapping[str, Any]) -> Evidence:
+    """The evidence of an item of `alternatives`."""
+    return Evidence(**{name: item[name] for name in Evidence.__slots__})
 
 
 def can_replace(sample: Sample, number: int, piece: Evidence, corpus: Corpus) -> bool:

@@ -9,10 +9,12 @@ from types import MappingProxyType
 from typing import Any, overload
 
 from synth.core.checks import is_number
+from synth.core.declared_parts import warn_of
 from synth.core.errors import ConfigError, InputError, RecordError
 from synth.core.fields import Fields
 from synth.core.jsonl import Damaged, dumps, evidence_of, numbered_lines, parsed_line, write_rows
 from synth.core.records import Evidence, digest
+from synth.core.row_metadata import of_item
 from synth.testset.hub import located
 
 PROTECTED = ("id", "question", "golden_answers", "evidence", "relevance", "metadata", "outputs")
@@ -112,14 +114,15 @@ class Item:
         return row
 
     @classmethod
-    def from_row(cls, row: Any, place: str) -> Item:
+    def from_row(cls, row: Any, place: str, faults: list[str] | None = None) -> Item:
         """The item of a row: one that synth wrote, or any with `id`, `question` and `golden_answers`.
 
-        A row may name relevant passages or documents as `relevance` ({id: grade}) or as `doc_id`. Raises RecordError
-        with place and field.
+        A row may name relevant passages or documents as `relevance` ({id: grade}) or as `doc_id`. Parts of its metadata
+        that are of a wrong type are as good as absent; their paths are added to `faults`. Raises RecordError with place
+        and field.
         """
         fields = Fields(row, place)
-        metadata = Fields(fields.values.get("metadata") or {}, place, "metadata").values
+        metadata = of_item(fields.values.get("metadata") or {}, [] if faults is None else faults)
         return cls(
             id=fields.text("id"),
             question=fields.text("question"),
@@ -153,8 +156,11 @@ def _relevance(fields: Fields, metadata: Mapping[str, Any]) -> dict[str, float]:
     row = fields.values
     grades = row.get("relevance", metadata.get("relevance"))
     if grades is None:
-        named = row.get("doc_id", row.get("doc_ids", []))
-        grades = dict.fromkeys([named] if isinstance(named, str) else named, 1)
+        named = row.get("doc_id", row.get("doc_ids")) or []
+        named = [named] if isinstance(named, str) else named
+        if not isinstance(named, list) or not all(isinstance(name, str) for name in named):
+            raise fields.wrong("doc_id", "the id of a document, or a list of them", named)
+        grades = dict.fromkeys(named, 1)
     if not isinstance(grades, dict) or not all(map(is_number, grades.values())):
         raise fields.wrong("relevance", "an object of grades by id", grades)
     return dict(grades)
@@ -287,28 +293,35 @@ class Rows:
         self.damaged: list[Damaged] = []
 
     def __iter__(self) -> Iterator[Item]:
-        self.damaged, seen = [], set()
+        self.damaged, seen, faults = [], set(), list[str]()
         for number, line in numbered_lines(self._path):
             place = f"{self._path.name}:{number}"
             try:
-                item = _item(line, place)
+                found: list[str] = []
+                item = _item(line, place, found)
                 if item.id in seen:
                     raise RecordError(f"{place}: a second row with the id '{item.id}'")
             except RecordError as error:
                 self.damaged.append(Damaged(number, str(error)))
                 continue
             seen.add(item.id)
+            faults += [f"{fault} in line {number}" for fault in found]
             yield item
+        warn_of(self._path.name, faults)
 
 
 def stream(path: Path) -> Iterator[Item]:
     """The items of a JSONL file, one in memory at a time. Raises like `Dataset.load`."""
+    faults: list[str] = []
     for number, line in numbered_lines(path):
-        yield _item(line, f"{path.name}:{number}")
+        found: list[str] = []
+        yield _item(line, f"{path.name}:{number}", found)
+        faults += [f"{fault} in line {number}" for fault in found]
+    warn_of(path.name, faults)
 
 
-def _item(line: str, place: str) -> Item:
-    return Item.from_row(parsed_line(line, place), place)
+def _item(line: str, place: str, faults: list[str]) -> Item:
+    return Item.from_row(parsed_line(line, place), place, faults)
 
 
 def _random_key(id: str, seed: int) -> str:

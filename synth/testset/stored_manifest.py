@@ -9,7 +9,7 @@ import json
 from pathlib import Path
 from typing import Any, TypedDict
 
-from synth.core.declared_parts import ABSENT, reader, warn_of
+from synth.core.declared_parts import read_as, warn_of
 from synth.core.swapping import settle
 from synth.testset.manifest import paths
 
@@ -112,6 +112,6 @@ def manifest_of(testset: Path) -> Manifest:
 def declared(value: Any, place: str) -> Manifest:
     """A manifest that was read from `place`, without the parts that are of another type than declared."""
     faults: list[str] = []
-    manifest = reader(Manifest)(value, "", faults)
+    manifest: Manifest = read_as(Manifest, value, "", faults)
     warn_of(place, [fault or "the manifest" for fault in faults])
-    return {} if manifest is ABSENT else manifest
+    return manifest

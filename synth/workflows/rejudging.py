@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-from synth.core.errors import InputError, RecordError
-from synth.core.fields import Fields
-from synth.core.jsonl import dumps, numbered_lines, parsed_line, read_samples, row_to_sample, sample_to_row
+from synth.core.errors import InputError
+from synth.core.jsonl import dumps, read_samples, sample_to_row
 from synth.core.progress import Progress, Silent
 from synth.core.records import Sample, Scenario, Verdict
 from synth.generation.admission import RunResult
@@ -18,6 +17,7 @@ from synth.generation.filters.judged import TRIED, Judged
 from synth.generation.pipeline import judge_again, quotas, with_further_evidence
 from synth.generation.quotas import Balance
 from synth.testset.manifest import paths, refreshed, rejected_row
+from synth.testset.refused import Refused, Rejection, read_refused
 from synth.testset.stored_manifest import Manifest, manifest_of
 from synth.workflows.assembly import kept_replies, set_filters
 from synth.workflows.overwriting import write_set
@@ -94,12 +94,14 @@ def rejudge(
     settings = replace(settings, model=replace(settings.model, name=settings.model.name or asked.name))
     wanted = quotas(original["set"]["wanted"], n) if n else original["set"]["wanted"]
     rows = [(_scenario(sample), _bare(sample)) for sample in read_samples(testset).samples]
-    refused, unwritten = _refused(paths(testset)[0])
+    candidates = _candidates(paths(testset)[0])
+    refused = [(_scenario(one.sample, one.rejection), _bare(one.sample)) for one in candidates if one.sample]
+    unwritten = [one.row for one in candidates if not one.sample]
     known = {sample.id for _, sample in rows}
     with opened(settings, asks=False) as (store, parts):
         corpus = corpus_of(read_corpus(sources, settings, store, parts, progress).graph, settings)
         filters = [
-            Recalled(_verdicts(testset), filter_.min_natural, filter_.min_matters)
+            Recalled(_verdicts(testset, candidates), filter_.min_natural, filter_.min_matters)
             if isinstance(filter_, Judged)
             else filter_
             for filter_ in parts.filters
@@ -129,19 +131,17 @@ def rejudge(
     return Rejudged(outcome, came, went, output, paths(output)[0])
 
 
-def _verdicts(testset: Path) -> dict[str, Verdict]:
+def _verdicts(testset: Path, refused: Iterable[Refused]) -> dict[str, Verdict]:
     """The judge's verdicts on the rows and refused candidates of a set, by id."""
     verdicts: dict[str, Verdict] = {}
     for sample in read_samples(testset).samples:
         verdicts.update((sample.id, verdict) for verdict in sample.verdicts if verdict.filter == Judged.name)
-    for place, row in _rows(paths(testset)[0]):
-        rejection = row["rejected"]
-        if "question" in row and rejection.get("stage") == Judged.name:
-            sample = row_to_sample({k: v for k, v in row.items() if k != "rejected"}, place)
-            verdict = Verdict(
-                filter=Judged.name, kept=False, reason=str(rejection.get("reason")), score=rejection.get("score")
+    for candidate in refused:
+        rejection = candidate.rejection
+        if candidate.sample and rejection.get("stage") == Judged.name:
+            verdicts[candidate.sample.id] = Verdict(
+                filter=Judged.name, kept=False, reason=rejection.get("reason", ""), score=rejection.get("score")
             )
-            verdicts[sample.id] = verdict
     return verdicts
 
 
@@ -169,29 +169,11 @@ def _merged(original: Settings, given: Settings) -> Settings:
     )
 
 
-def _refused(path: Path) -> tuple[list[tuple[Scenario, Sample]], list[Mapping[str, Any]]]:
-    """Read the refused candidates: samples, and the rows of scenarios without one."""
-    samples: list[tuple[Scenario, Sample]] = []
-    unwritten: list[Mapping[str, Any]] = []
-    for place, row in _rows(path):
-        if "question" not in row:
-            unwritten.append(row)
-            continue
-        sample = row_to_sample({name: value for name, value in row.items() if name != "rejected"}, place)
-        scenario = replace(_scenario(sample), scenario_id=str(row["rejected"].get("scenario", sample.id)))
-        samples.append((scenario, _bare(sample)))
-    return samples, unwritten
-
-
-def _rows(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The refused candidates, each with its place."""
-    for number, line in numbered_lines(path):
-        place = f"{path}:{number}"
-        row = Fields(parsed_line(line, place), place)
-        if "rejected" not in row.values:
-            raise RecordError(f"{place}: not a refused candidate: it has no field 'rejected'")
-        row.inner("rejected")
-        yield place, row.values
+def _candidates(path: Path) -> list[Refused]:
+    candidates, errors = read_refused(path)
+    if errors:
+        raise errors[0]
+    return candidates
 
 
 def _bare(sample: Sample) -> Sample:
@@ -200,9 +182,9 @@ def _bare(sample: Sample) -> Sample:
     return replace(sample, metadata=metadata, verdicts=())
 
 
-def _scenario(sample: Sample) -> Scenario:
+def _scenario(sample: Sample, rejection: Rejection | None = None) -> Scenario:
     return Scenario(
-        scenario_id=sample.id,
+        scenario_id=(rejection or {}).get("scenario", sample.id),
         synthesizer="",
         question_type=sample.question_type,
         chunk_ids=tuple(dict.fromkeys(piece.chunk_id for piece in sample.evidence)),

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from synth.core.jsonl import dumps, sample_to_row
+from synth.core.jsonl import dumps, row_to_sample, sample_to_row
 from synth.core.records import text_hash, unwrapped
 from synth.corpus.fingerprints import outline
 from synth.testset.update.alignment import Alignment, KnownCorpus
@@ -191,7 +191,9 @@ def test_a_number_is_not_found_inside_another():
     ],
 )
 def test_whose_row_it_is(metadata, theirs):
-    assert ExistingRow(1, "", {"metadata": metadata}).by_people is theirs
+    existing, _ = old_set("en")
+    row = {**existing.row, "metadata": {**existing.row["metadata"], **metadata}}
+    assert ExistingRow(1, "", row, row_to_sample(row, "row")).by_people is theirs
 
 
 def test_without_a_manifest_only_cited_documents_can_have_changed():

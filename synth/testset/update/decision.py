@@ -13,6 +13,7 @@ from typing import Any
 from synth.core.records import Evidence, Sample
 from synth.corpus.fingerprints import paragraphs
 from synth.corpus.graph import KnowledgeGraph
+from synth.generation.alternatives import second_positive
 from synth.testset.update.alignment import Alignment, EvidencePlace
 from synth.testset.update.restatement import NEGATIONS, tokens
 from synth.testset.update.revision import Restated, Statements, revise
@@ -52,9 +53,8 @@ class ExistingRow:
     @property
     def by_people(self) -> bool:
         """Whether a person wrote, accepted, edited or reviewed the row, which must then not be dropped or rewritten."""
-        metadata = self.row.get("metadata", {})
-        annotation = metadata.get("annotation")
-        is_decided = isinstance(annotation, Mapping) and annotation.get("decision") in DECIDED
+        metadata = self.sample.metadata if self.sample else {}
+        is_decided = metadata.get("annotation", {}).get("decision") in DECIDED
         return self.reviewed or is_decided or metadata.get("source") in BY_PEOPLE
 
 
@@ -172,7 +172,7 @@ def _revision(
 def _documents_of_second_positives(sample: Sample, lost: Mapping[int, object], alignment: Alignment) -> Iterator[str]:
     """Documents that still have a second positive of a lost piece of evidence."""
     for item in sample.metadata.get("alternatives", ()):
-        piece = Evidence(**{name: value for name, value in item.items() if name != "replaces"})
+        piece = second_positive(item)
         place = alignment.place(piece) if item["replaces"] in lost else None
         if place is not None:
             yield place.document.doc_id
@@ -226,11 +226,11 @@ class PassageMoves:
     graph: KnowledgeGraph
     chunk_at: ChunkAt
 
-    def negatives(self, row: Mapping[str, Any], sample: Sample, without: Iterable[str]) -> list[Mapping[str, Any]]:
+    def negatives(self, sample: Sample, without: Iterable[str]) -> list[Mapping[str, Any]]:
         """The hard negatives of a row that the corpus still has, at their new places."""
         taken = {*without, *(piece.chunk_id for piece in sample.evidence)}
         negatives = []
-        for negative in row["metadata"].get("hard_negatives", ()):
+        for negative in sample.metadata.get("hard_negatives", ()):
             moved = self._new_place(negative)
             if moved is not None and moved["chunk_id"] not in taken:
                 taken.add(moved["chunk_id"])

@@ -8,8 +8,8 @@ from itertools import islice
 from typing import Any
 
 from synth.core.jsonl import row_to_sample
-from synth.core.records import UNANSWERABLE, Chunk, Evidence, Sample
-from synth.generation.alternatives import can_replace, find_second_positives, hard_negatives
+from synth.core.records import UNANSWERABLE, Chunk, Sample
+from synth.generation.alternatives import can_replace, find_second_positives, hard_negatives, second_positive
 from synth.generation.evidence_pages import evidence_pages
 from synth.generation.filters.base import Corpus, Filter
 from synth.retrieval.bm25 import LexicalIndex
@@ -103,10 +103,11 @@ class Rechecker:
         assert row is not None
         assert sample is not None
         metadata = dict(row["metadata"])
-        also = [moved for item in metadata.get("alternatives", ()) if (moved := self._relocated_positive(item, sample))]
+        positives = sample.metadata.get("alternatives", ())
+        also = [moved for item in positives if (moved := self._relocated_positive(item, sample))]
         new = self._second_positives(sample, {item["chunk_id"] for item in also}) if find_new else []
         also += new
-        negatives = self._negatives(row, sample, {item["chunk_id"] for item in also})
+        negatives = self._negatives(sample, {item["chunk_id"] for item in also})
         for name, items in (
             ("alternatives", also),
             ("hard_negatives", negatives),
@@ -127,10 +128,10 @@ class Rechecker:
             decision, kind=kind, reason=reason, row=row, sample=row_to_sample(row, "row"), notes=tuple(notes)
         )
 
-    def _negatives(self, row: Mapping[str, Any], sample: Sample, answering: set[str]) -> list[Mapping[str, Any]]:
+    def _negatives(self, sample: Sample, answering: set[str]) -> list[Mapping[str, Any]]:
         """The hard negatives of a row at their new places, with others in place of those that are gone."""
-        negatives = self.moves.negatives(row, sample, answering)
-        missing = len(row["metadata"].get("hard_negatives", ())) - len(negatives)
+        negatives = self.moves.negatives(sample, answering)
+        missing = len(sample.metadata.get("hard_negatives", ())) - len(negatives)
         if missing:
             known = {negative["chunk_id"] for negative in negatives}
             candidates = hard_negatives(sample, self.corpus, answering)
@@ -139,7 +140,7 @@ class Rechecker:
 
     def _relocated_positive(self, item: Mapping[str, Any], sample: Sample) -> Mapping[str, Any] | None:
         """A second positive at its new place; None when its text is gone or cannot replace the evidence there."""
-        piece = Evidence(**{name: item[name] for name in _EVIDENCE_FIELDS})
+        piece = second_positive(item)
         place = self.alignment.place(piece)
         if place is None:
             return None

@@ -1,0 +1,53 @@
+"""Refused candidates as they are read: a line of the file rejected.jsonl of a set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypedDict
+
+from synth.core.declared_parts import read_as, warn_of
+from synth.core.errors import RecordError
+from synth.core.fields import Fields
+from synth.core.jsonl import numbered_lines, parsed_line, row_to_sample
+from synth.core.records import Sample
+
+
+class Rejection(TypedDict, total=False):
+    stage: str
+    reason: str
+    score: float | None
+    scenario: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A refused candidate: its row as written, its sample, None for a scenario without one, and its rejection."""
+
+    row: Mapping[str, Any]
+    sample: Sample | None
+    rejection: Rejection
+
+
+def read_refused(path: Path) -> tuple[list[Refused], list[RecordError]]:
+    """The refused candidates of a file, and the errors of its other lines. Raises InputError when it cannot be read."""
+    candidates, errors, faults = [], [], list[str]()
+    for number, line in numbered_lines(path):
+        found: list[str] = []
+        try:
+            candidates.append(_refused(line, f"{path}:{number}", found))
+        except RecordError as error:
+            errors.append(error)
+        faults += [f"{fault} in line {number}" for fault in found]
+    warn_of(path.name, faults)
+    return candidates, errors
+
+
+def _refused(line: str, place: str, faults: list[str]) -> Refused:
+    row = Fields(parsed_line(line, place), place)
+    if "rejected" not in row.values:
+        raise RecordError(f"{place}: not a refused candidate: it has no field 'rejected'")
+    rejection: Rejection = read_as(Rejection, row.inner("rejected").values, "rejected", faults)
+    rest = {name: value for name, value in row.values.items() if name != "rejected"}
+    return Refused(row.values, row_to_sample(rest, place, faults) if "question" in rest else None, rejection)
