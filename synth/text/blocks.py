@@ -8,9 +8,12 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
+from synth.text.block import Block as Block
 from synth.text.front_matter import front_matter_end
 from synth.text.markup import plain
+from synth.text.numbering import numbered
 from synth.text.sentences import trimmed
+from synth.text.text_blocks import KEY_VALUE, text_blocks
 
 _DIRECTIVE = re.compile(
     r"^[ \t]*(?:/{3,}.*|:{3,}.*|\{[*!].*[*!]\}|\{%.*%\}|\[\[.*\]\]|\[TOC\]|"
@@ -25,37 +28,6 @@ _MARK = re.compile(r"<!-- (?:(?P<role>figure|caption)|page (?P<page>[^<>]{1,20})
 
 _FOOTNOTE = re.compile(r"\[\^[^\]\n]+\]:")
 _FORMULA = re.compile(r"\$\$.*\$\$\Z", re.DOTALL)
-_NUMBER = re.compile(
-    r"(?:#{1,6}\s+)?(?:\*\*)?(?P<number>(?:(?:Section|Chapter|Part|Article|Appendix|Annex)\s+)?\d{1,3}(?:\.\d{1,3})*(?=[.)、．]?\s|[、．])|"
-    r"(?:Section|Chapter|Part|Article|Appendix|Annex)\s+[IVXLA-Z]{1,5}(?=[.:)]?\s)|"
-    r"第[零〇一二三四五六七八九十百\d]{1,6}[章节節条條部篇编編]|[一二三四五六七八九十]{1,3}(?=[、．.])|"
-    r"[(（][一二三四五六七八九十\d]{1,3}[)）])",
-)
-_KEY_VALUE = re.compile(r"(?:[*+-]\s+|\d{1,9}[.)]\s+)?(?P<key>[^\n:：。.!?！？|]{1,60}?)(?::(?=\s)|：)\s*\S")
-_ENDS_SENTENCE = re.compile(r"[.!?。！？…:：;；,，][\"'”’」』)）\]]*\s*$")
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """A structural piece of a text: `text[start:end]`, under `headings` (outermost first).
-
-    `kind` is one of heading, paragraph, list_item, table_row, code, formula, page, html, front_matter, directive. The
-    items of one list and the rows of one table have the same `group`. `level` is that of a heading, or the depth of a
-    list item from 1. `number` is what a heading or an item is numbered with ("2.1.2", "第三章", "3"), or that of a
-    page; a list item without one is not ordered. `parent` is the start of the list item that an item stands in, or -1.
-    `role` says more: quotation, figure (its caption), caption (of the table below), footnote, continuation (a further
-    paragraph of a list item), key_value ("Name: value", a definition too), lead_in (ends in a colon, a list below).
-    """
-
-    kind: str
-    start: int
-    end: int
-    headings: tuple[str, ...]
-    level: int = 0
-    group: int = 0
-    number: str = ""
-    role: str = ""
-    parent: int = -1
 
 
 @lru_cache(maxsize=256)
@@ -64,7 +36,8 @@ def blocks(text: str, format: str) -> tuple[Block, ...]:
 
     Only a directive between lines of indented code overlaps another block, the code that it lies in.
     """
-    return tuple(_markdown_blocks(text) if format == "markdown" else _text_blocks(text))
+    found = _markdown_blocks(text) if format == "markdown" else text_blocks(text)
+    return tuple(_with_lead_ins(text, found))
 
 
 @lru_cache(maxsize=1)
@@ -140,26 +113,6 @@ def cells_of(text: str, row: Block) -> tuple[Cell, ...]:
     )
 
 
-def _text_blocks(text: str) -> list[Block]:
-    text_blocks = []
-    last = len(text.rstrip())
-    headings: tuple[str, ...] = ()
-    for match in re.finditer(r"[^\n]+(?:\n(?![ \t]*(?:\n|\Z))[^\n]+)*", text):
-        start, end = match.span()
-        body = match.group().strip()
-        if not body:
-            continue
-        start += len(match.group()) - len(match.group().lstrip())
-        end = start + len(body)
-        heading = "\n" not in body and len(body) <= 80 and not _ENDS_SENTENCE.search(body)
-        if heading and end < last:
-            headings = (body,)
-            text_blocks.append(Block("heading", start, end, headings, level=1))
-        else:
-            text_blocks.append(Block("paragraph", start, end, headings))
-    return text_blocks
-
-
 def _prepare(text: str) -> tuple[str, list[tuple[str, int, int]]]:
     """`text` with front matter and directives replaced by empty lines, and (kind, start, end) of each."""
     special = []
@@ -189,12 +142,6 @@ def _prepare(text: str) -> tuple[str, list[tuple[str, int, int]]]:
             lines.append(line)
         position += len(line) + 1
     return head + "\n".join(lines), special
-
-
-def _numbered(text: str, start: int, end: int) -> str:
-    """The number that a heading begins with."""
-    match = _NUMBER.match(text, start, end)
-    return match["number"] if match else ""
 
 
 def _with_lead_ins(text: str, found: list[Block]) -> list[Block]:
@@ -239,9 +186,11 @@ def _markdown_blocks(text: str) -> list[Block]:
             level = int(token.tag[1])
             while path and path[-1][0] >= level:
                 path.pop()
-            path.append((level, plain(text, start, end).text))
+            title = plain(text, start, end).text
+            path.append((level, title))
+            match = numbered(title, 0, len(title), use="heading")
             titles = tuple(title for _, title in path)
-            markdown_blocks.append(Block("heading", start, end, titles, level, number=_numbered(text, start, end)))
+            markdown_blocks.append(Block("heading", start, end, titles, level, number=match.number if match else ""))
         elif token.type == "paragraph_open":
             start, end = span(token.map)
             if _FORMULA.match(text, start, end):
@@ -253,7 +202,7 @@ def _markdown_blocks(text: str) -> list[Block]:
                 role = role or "quotation"
             elif _FOOTNOTE.match(text, start, end):
                 role = "footnote"
-            elif _KEY_VALUE.match(text, start, end):
+            elif KEY_VALUE.match(text, start, end):
                 role = role or "key_value"
             if not items:
                 markdown_blocks.append(Block("paragraph", start, end, headings, role=role))
@@ -281,4 +230,4 @@ def _markdown_blocks(text: str) -> list[Block]:
         if token.type in ("heading_open", "paragraph_open", "tr_open", "fence", "code_block"):
             role = ""
     filled = [block for block in markdown_blocks if block.start < block.end]
-    return _with_lead_ins(text, sorted(filled, key=lambda block: (block.start, block.end)))
+    return sorted(filled, key=lambda block: (block.start, block.end))

@@ -160,10 +160,10 @@ def test_marks_without_words_are_one_sentence(text: str):
 
 
 def test_lines_that_look_like_headings_take_time_by_their_number():
-    text = "|-|\n\n" * 200_000
+    text = "A pump\n\nIt runs.\n\n" * 100_000
     found = blocks(text, "text")
-    assert [block.kind for block in found] == ["heading"] * 199_999 + ["paragraph"]
-    assert found[-1].headings == ("|-|",)
+    assert [block.kind for block in found] == ["heading", "paragraph"] * 100_000
+    assert found[-1].headings == ("A pump",)
 
 
 @pytest.mark.parametrize("text", ["`" * 200_000, "a" * 1_000_000, "灯" * 300_000, "<!-- " * 5_000, "{{" * 5_000])

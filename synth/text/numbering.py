@@ -1,0 +1,71 @@
+"""Numbers of headings and list items: "2.1.2", "第三章", "Appendix B", "（一）", from `numbering.json`."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.resources import files
+
+from synth.text.numerals import read_chinese
+
+_PIECES = {"{n}": r"\d{1,3}", "{h}": "[零〇一二三四五六七八九十百]{1,5}", "{L}": "[A-Z]", "{R}": "[IVXL]{1,6}"}
+_PIECE = re.compile("|".join(map(re.escape, _PIECES)))
+_AFTER = re.compile(r"[.．、:：)）]{0,2}\s*")
+_DIGITS = re.compile(r"\d+$")
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """A way to number. `rank` orders styles from the outermost; `use` is "heading", "item" or "both"."""
+
+    name: str
+    rank: int
+    use: str
+    form: re.Pattern[str]
+
+
+def _styles() -> Iterator[Style]:
+    for style in json.loads(files(__package__).joinpath("numbering.json").read_text("utf-8"))["styles"]:
+        forms = (_PIECE.sub(lambda piece: _PIECES[piece.group()], form) for form in style["forms"])
+        yield Style(style["name"], style["rank"], style["use"], re.compile("|".join(forms)))
+
+
+STYLES = tuple(_styles())
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """A number as it is written; `end` is where the words behind it begin. `value` counts within its style, or is 0."""
+
+    number: str
+    style: Style
+    end: int
+    value: int
+
+    @property
+    def rank(self) -> int:
+        """Rank among headings and items: ten for each rank of its style, and one for each further part."""
+        return self.style.rank * 10 + self.number.count(".") * (self.style.name == "decimal")
+
+
+def numbered(text: str, start: int, end: int, *, use: str) -> Numbered | None:
+    """The number at the start of `text[start:end]`, for `use` as a "heading" or an "item"."""
+    for style in STYLES:
+        if style.use in (use, "both") and (match := style.form.match(text, start, end)):
+            after = _AFTER.match(text, match.end(), end)
+            return Numbered(match.group(), style, after.end() if after else match.end(), _value(match.group()))
+    return None
+
+
+def _value(number: str) -> int:
+    bare = number.strip("()（）第章节節条條部篇编編卷 ")
+    if digits := _DIGITS.search(bare):
+        return int(digits.group())
+    if len(bare) == 1 and "①" <= bare <= "⑳":
+        return ord(bare) - ord("①") + 1
+    if len(bare) == 1 and bare.isascii():
+        return ord(bare.casefold()) - ord("a") + 1
+    value = read_chinese(bare)
+    return int(value) if value is not None else 0
