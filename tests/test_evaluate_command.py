@@ -160,14 +160,14 @@ def test_exit_codes_are_a_gate(files, capsys, least, code):
 
 
 def test_errors_are_one_line(files, capsys):
-    (files / "broken.jsonl").write_text('{"id": "q-1", "answer": ["x"]}\n', encoding="utf-8")
+    (files / "broken.jsonl").write_text('{"id": "q-1", "answer": ["x", "y"]}\n', encoding="utf-8")
     for arguments, says in [
         (["missing.jsonl", "good.jsonl"], "cannot read missing.jsonl"),
         (["set.jsonl", "missing.jsonl"], "cannot read missing.jsonl"),
         (["set.jsonl", "good.jsonl", "--metrics", "nope"], "unknown metric 'nope'; known: abstention"),
         (
             ["set.jsonl", "broken.jsonl"],
-            "no line is a response; the first: broken.jsonl:1: field 'answer' must be a string",
+            "no line is a response; the first: broken.jsonl:1: field 'answer' must be a text",
         ),
     ]:
         code, _, err = run(capsys, *arguments)

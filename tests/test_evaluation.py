@@ -59,20 +59,101 @@ def test_a_metric_that_no_response_can_have_is_left_out_by_name():
 
 @pytest.mark.parametrize(
     ("ids", "unit", "recall"),
-    [(["c-{i}"], "chunk", 1.0), (["{i}.md", "{i}.md"], "document", 1.0), (["other"], "", None)],
+    [
+        (["c-{i}"], "chunk", 5 / 6),
+        (["{i}.md", "{i}.md"], "document", 5 / 6),
+        (["docs/{i}.md"], "document", 5 / 6),
+        ([{"id": "other", "text": "none of it"}], "", None),
+    ],
 )
 def test_what_the_ids_are_is_found_out(ids, unit, recall):
-    rows = [{"id": f"q-{i}", "retrieved": [id.format(i=i) for id in ids]} for i in range(5)]
+    rows = [{"id": f"q-{i}", "retrieved": [filled(id, i=i) for id in ids]} for i in range(5)]
     found = evaluate(made_set(), Responses.of(rows), how("recall", ks=(1,)))
     assert found.evaluation.unit == unit
-    assert mean(found, "recall@1") == (None if recall is None else pytest.approx(5 / 6))
-    if recall is None:
-        assert (
-            evaluate(made_set(), Responses.of(rows), how("recall", ks=(1,), unit="chunk"))
-            .evaluation.metrics["recall@1"]
-            .estimate.mean
-            == 0
-        )
+    assert mean(found, "recall@1") == (None if recall is None else pytest.approx(recall))
+
+
+def filled(value, **values):
+    """A passage with `{i}` and the like in its texts filled in."""
+    if isinstance(value, dict):
+        return {name: filled(inner, **values) for name, inner in value.items()}
+    return value.format(**values) if isinstance(value, str) else value
+
+
+PLACES = [
+    "docs/{i}.md",
+    "/home/ann/project/docs/{i}.md",
+    "docs\\{i}.md",
+    "C:\\Docs\\{i}.MD",
+    "file:///srv/{i}.md",
+    "./{i}.md",
+    "{i}",
+]
+
+
+@pytest.mark.parametrize("source", PLACES)
+@pytest.mark.parametrize(
+    "more", [{}, {"start_index": 100}, {"start_index": -1}, {"start_index": "100"}, {"start_index": 90}]
+)
+@pytest.mark.parametrize("text", ["evidence {i}", "Before it.\nEvidence {i}, and after.", ""])
+def test_a_perfect_retriever_of_another_library_is_perfect_however_it_names_a_document(source, more, text):
+    if not text and more.get("start_index") in (-1, 90, None):
+        return
+    ends = {} if text or not more else {"end_index": 200}
+    wrong = {"text": "Some other passage.", "metadata": {"source": "docs/none.md"}}
+    right = {"page_content": text, "metadata": {"source": source, **more, **ends}}
+    rows = [{"id": f"q-{i}", "source_documents": [filled(right, i=i), wrong]} for i in range(6)]
+    found = evaluate(made_set(), Responses.of(rows), how("evidence_recall", "recall", ks=(1,)))
+    assert mean(found, "evidence_recall@1") == mean(found, "recall@1") == 1.0
+
+
+@pytest.mark.parametrize(
+    "passage",
+    [
+        "other-{i}",
+        {"doc_id": "elsewhere/{i}.txt", "start": 100, "end": 110},
+        {"id": "n-{i}", "file_name": "x.md", "start": 0},
+    ],
+)
+def test_passages_that_all_belong_to_another_corpus_are_an_error_and_no_zeros(passage):
+    rows = [{"id": f"q-{i}", "answer": f"answer {i}", "retrieved": [filled(passage, i=i)]} for i in range(6)]
+    with pytest.raises(InputError, match=r"none of the 6 retrieved passages can be matched .* ids such as 'c-0'"):
+        evaluate(made_set(), Responses.of(rows))
+    assert mean(evaluate(made_set(), Responses.of(rows), how("exact_match")), "exact_match") == 1.0
+    missed = evaluate(made_set(), Responses.of(rows), how("recall", ks=(1,), unit="chunk"))
+    assert mean(missed, "recall@1") == 0.0
+
+
+def test_a_retriever_that_finds_other_passages_of_the_testset_has_missed():
+    rows = [{"id": f"q-{i}", "retrieved": [f"c-{(i + 1) % 6}"]} for i in range(6)]
+    assert mean(evaluate(made_set(), Responses.of(rows), how("recall", ks=(1,))), "recall@1") == 0.0
+
+
+@pytest.mark.parametrize(
+    ("scores", "rank_by", "recall"),
+    [
+        ((1.0, 1.0), "order", 1.0),
+        ((0.2, 0.9), "order", 1.0),
+        ((0.2, float("nan")), "order", 1.0),
+        (("0.2", "0.9"), "order", 1.0),
+        (("high", None), "order", 1.0),
+        ((0.2, 0.9), "score", 0.0),
+        (("0.2", "0.9"), "score", 0.0),
+        ((1.0, 1.0), "score", 1.0),
+        ((0.2, float("nan")), "score", 1.0),
+        (("high", 0.1), "score", 0.0),
+    ],
+)
+def test_the_order_of_the_list_is_the_rank_unless_scores_are_asked_for(scores, rank_by, recall):
+    rows = [
+        {
+            "id": f"q-{i}",
+            "retrieved": [{"id": id, "score": score} for id, score in zip((f"c-{i}", "z-9"), scores, strict=True)],
+        }
+        for i in range(6)
+    ]
+    found = evaluate(made_set(), Responses.of(rows), how("recall", ks=(1,), rank_by=rank_by))
+    assert mean(found, "recall@1") == recall
 
 
 def test_a_metric_that_throws_stays_in_the_table_and_removes_no_other():
@@ -157,6 +238,7 @@ def test_a_threshold_of_what_has_no_value_fails():
         ({"metrics": ("token_f1",), "minimums": {"token_f1": 80.0}}, "must be from 0 to 1"),
         ({"fold": ("case",)}, "unknown folding 'case'"),
         ({"unit": "page"}, "unit must be one of"),
+        ({"rank_by": "id"}, "rank_by must be one of order, score"),
     ],
 )
 def test_what_makes_no_sense_is_said(given, says):

@@ -12,7 +12,7 @@ from typing import Any
 from synth.core.checks import check_known
 from synth.core.containment import contained
 from synth.core.errors import InputError
-from synth.core.records import Response, Score
+from synth.core.records import Passage, Response, Score
 from synth.evaluation.intervals import Difference, Estimate, differences, estimates
 from synth.evaluation.judging.panel import Panel
 from synth.evaluation.measuring.answer_normalisation import Folding
@@ -95,14 +95,20 @@ def evaluate(
 
     `items` are iterated twice and never all in memory. `unit` is the kind of ids in the responses, "chunk",
     "document" or "auto" to detect it. `by` names metadata fields to aggregate by as well. `keep` receives the scores
-    of each row. `panel` has the metrics of a judge. Raises InputError without a row or without a matching response.
+    of each row. `panel` has the metrics of a judge. Raises InputError without a row, without a matching response, and
+    when a metric of passages is measured and none of them can be matched with the testset.
     """
     if unit == "auto":
-        unit = _unit_of(items, responses)
+        seen = _seen(items, responses)
+        unit = seen.unit
     else:
+        seen = None
         check_known("unit", unit, ("auto", *UNITS))
     measurable = [metric for metric in metrics if _is_available(metric.needs, responses)]
     judged = [metric for metric in panel.metrics if _is_available(metric.needs, responses)] if panel else []
+    needed = {*(metric.needs for metric in measurable), *(metric.needs for metric in judged)}
+    if seen and needed & {"retrieved", "contexts"}:
+        seen.check()
     tally = _Tally(slices={name: [] for name in by})
     cases: Iterator[Case] = (_case(item, responses, tally, folding or Folding(), unit) for item in items)
     by_judge: Iterator[list[Score]] = repeat([])
@@ -121,7 +127,7 @@ def evaluate(
                     pooled.add(*case.folded_answers)
     if not tally.clusters:
         raise InputError("the testset has no row that can be read")
-    unknown = tuple(id or question for id, question in responses.keys if (id, question) not in tally.matched)
+    unknown = tuple(id or question for id, question in responses.keys if not {(id, ""), ("", question)} & tally.matched)
     if not tally.matched:
         raise InputError(_no_match(unknown, responses))
     left_out = {metric.name: metric.needs for metric in metrics if metric not in measurable}
@@ -228,18 +234,67 @@ def _aggregates(tally: _Tally, chosen: Sequence[int] | None, seed: int) -> dict[
     }
 
 
-def _unit_of(items: Iterable[Item], responses: Responses) -> str:
-    """The kind of the ids in the responses: of chunks, of documents, or "" for neither.
+@dataclass
+class _Seen:
+    """What the passages of the first responses have in common with the testset.
 
-    Where nothing was retrieved, it is that of chunks: any kind gives 0.
+    `hits` counts by unit the passages that are relevant to their row, `known` those whose id belongs to the testset;
+    `strangers` are the passages of which neither id, document nor text can be matched.
     """
-    hits, retrieved = dict.fromkeys(UNITS, 0), False
+
+    hits: dict[str, int] = field(default_factory=lambda: dict.fromkeys(UNITS, 0))
+    known: dict[str, int] = field(default_factory=lambda: dict.fromkeys(UNITS, 0))
+    ids: dict[str, set[str]] = field(default_factory=lambda: {unit: set() for unit in UNITS})
+    retrieved: int = 0
+    strangers: list[Passage] = field(default_factory=list)
+
+    @property
+    def unit(self) -> str:
+        """The kind of the ids: of chunks, of documents, or "" for neither; chunks where nothing was retrieved."""
+        counts = self.hits if any(self.hits.values()) else self.known
+        return max(UNITS, key=lambda unit: counts[unit]) if any(counts.values()) or not self.retrieved else ""
+
+    def check(self) -> None:
+        """Raise InputError when passages were retrieved and every one of them is a stranger to the testset."""
+        if self.strangers and len(self.strangers) == self.retrieved:
+            theirs, ours = self.strangers[0], [next(iter(sorted(self.ids[unit])), "") for unit in UNITS]
+            raise InputError(
+                f"none of the {self.retrieved} retrieved passages can be matched with the testset: the first has no "
+                f"text, the id '{theirs.id}' and the document '{theirs.doc_id}', while the testset has ids such as "
+                f"'{ours[0]}' and documents such as '{ours[1]}'. Give the passages their text, or those names; --unit "
+                "chunk or document takes the ids for the testset's own, and --metrics measures answers alone"
+            )
+
+
+def _seen(items: Iterable[Item], responses: Responses) -> _Seen:
+    """Compare the ids, documents and texts of the first responses with those of the testset."""
+    seen, pairs = _Seen(), []
     for item in islice(items, _SAMPLED_ROWS):
-        response = responses.get(item.id, item.question)
-        retrieved = retrieved or bool(response and (response.retrieved or response.contexts))
-        for unit in UNITS if response else ():
+        for unit, ids in ids_of(item).items():
+            seen.ids[unit] |= ids
+        if response := responses.get(item.id, item.question):
+            pairs.append((item, response))
+    for item, response in pairs:
+        passages = response.retrieved or response.contexts or ()
+        seen.retrieved += len(passages)
+        seen.strangers += [
+            passage
+            for passage in passages
+            if not (passage.text or passage.doc_id in seen.ids[DOCUMENT] or passage.id in seen.ids[CHUNK])
+        ]
+        for unit in UNITS:
             with contained("the search for the unit", f"row {item.id}"):
-                case = Case(item, response, unit=unit)  # type: ignore[arg-type]
-                shown = (*case.ranking, *case.grades(case.contexts))
-                hits[unit] += sum(grade > 0 for grade in shown)
-    return max(UNITS, key=lambda unit: hits[unit]) if any(hits.values()) or not retrieved else ""
+                case = Case(item, response, unit=unit)
+                named = [case.id_of(passage) for passage in passages]
+                seen.hits[unit] += sum(case.relevance.get(id, 0) > 0 for id in named)
+                seen.known[unit] += sum(id in seen.ids[unit] for id in named)
+    return seen
+
+
+def ids_of(item: Item) -> dict[str, set[str]]:
+    """The ids that a row names, of passages and of documents: those of evidence, alternatives and hard negatives."""
+    places = [piece for name in ("alternatives", "hard_negatives") for piece in item.metadata.get(name) or ()]
+    named = [place for place in places if isinstance(place, Mapping)]
+    chunks = {piece.chunk_id for piece in item.evidence} | {str(place.get("chunk_id", "")) for place in named}
+    documents = {piece.doc_id for piece in item.evidence} | {str(place.get("doc_id", "")) for place in named}
+    return {CHUNK: (chunks | {*item.relevance}) - {""}, DOCUMENT: (documents | {*item.relevance}) - {""}}

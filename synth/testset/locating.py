@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from pathlib import PurePosixPath
 
 from synth.core.records import Document
+from synth.testset.document_names import DocumentNames
 from synth.text.locate import fold, fold_places
 from synth.text.markup import Plain, plain
 from synth.text.piece_index import PieceIndex
@@ -72,34 +71,11 @@ class Locator:
 
     def named(self, name: str) -> str:
         """The `doc_id` of a document by its name, path or title; "" for none or several."""
-        if not name or name in self.documents:
-            return name
-        path = PurePosixPath(name.replace("\\", "/"))
-        by_tail, by_name, by_stem, by_title = self._names
-        alike = by_tail.get(str(path).rpartition("/")[2], [])
-        for doc_ids in (
-            [doc_id for doc_id in alike if f"/{path}".endswith(f"/{doc_id}")],
-            [doc_id for doc_id in alike if f"/{doc_id}".endswith(f"/{path}")],
-            by_name.get(path.name),
-            by_stem.get(name),
-            by_title.get(name),
-        ):
-            if doc_ids:
-                return doc_ids[0] if len(doc_ids) == 1 else ""
-        return ""
+        return self._names.find(name)
 
     @cached_property
-    def _names(self) -> tuple[Mapping[str, list[str]], ...]:
-        """Documents by the last part of their ids, by the names and stems of their files, and by title."""
-        tails, names, stems, titles = (defaultdict[str, list[str]](list) for _ in range(4))
-        for doc_id, document in self.documents.items():
-            path = PurePosixPath(doc_id)
-            tails[doc_id.rpartition("/")[2]].append(doc_id)
-            names[path.name].append(doc_id)
-            stems[path.stem].append(doc_id)
-            if document.title:
-                titles[document.title].append(doc_id)
-        return tails, names, stems, titles
+    def _names(self) -> DocumentNames:
+        return DocumentNames(self.documents, {doc_id: document.title for doc_id, document in self.documents.items()})
 
     def find(
         self, text: str, doc_id: str = "", start: int | None = None, *, alike: bool = True

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from synth.core.checks import check_known
 from synth.core.containment import ItemError, collecting
 from synth.core.errors import ConfigError, InputError, SynthError, ThresholdInconclusive, ThresholdMissed
 from synth.core.installation import versions
@@ -16,7 +17,7 @@ from synth.core.jsonl import Damaged, atomic_file, dumps, numbered_lines, write_
 from synth.core.plugins import pick
 from synth.core.progress import Progress, Silent
 from synth.core.records import Score, digest
-from synth.evaluation.evaluation import Aggregate, Evaluation, compared, document_of
+from synth.evaluation.evaluation import Aggregate, Evaluation, compared, document_of, ids_of
 from synth.evaluation.evaluation import evaluate as evaluation_of
 from synth.evaluation.failures import failures
 from synth.evaluation.headlines import headlines
@@ -25,7 +26,7 @@ from synth.evaluation.judging.judged_metric import JudgedMetric
 from synth.evaluation.judging.panel import Panel
 from synth.evaluation.judging.record import kept_checks
 from synth.evaluation.measuring.answer_normalisation import Folding
-from synth.evaluation.metrics.base import Metric, language_of
+from synth.evaluation.metrics.base import DOCUMENT, Metric, language_of
 from synth.evaluation.metrics.bleu import Bleu
 from synth.evaluation.prediction_powered import Powered, powered, read_labels
 from synth.evaluation.responses.reading import Responses, read_responses
@@ -33,10 +34,13 @@ from synth.evaluation.stored_runs import FORMAT, Run, comparison, next_path, rea
 from synth.evaluation.threshold_checks import FAILED, INCONCLUSIVE, Check, check, check_drops, check_slices
 from synth.evaluation.thresholds import Thresholds, profile_named, read_thresholds
 from synth.testset.dataset import Dataset, Item, Rows
+from synth.testset.document_names import DocumentNames
+from synth.testset.stored_manifest import manifest_of
 from synth.workflows import endpoints
 from synth.workflows.judges import Chosen, Judging, choose, open_panel
 
 Keep = Callable[[Item, Sequence[Score]], None]
+RANKINGS = ("order", "score")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +49,8 @@ class EvaluationSettings:
 
     `metrics` are names such as "ndcg", "ndcg@10" or "token_f1", none for the default ones; `ks` the values of k for
     metrics named without one. `fold` names the differences to ignore (script, width, numerals); `unit` the kind of ids
-    in responses (auto, chunk, document). `by` are metadata fields to aggregate by as well. `least` has thresholds by
+    in responses (auto, chunk, document), `rank_by` what decides the rank of passages: the order of the list, or their
+    score. `by` are metadata fields to aggregate by as well. `least` has thresholds by
     metric, `thresholds` is a file of them, `profile` the name of a ready-made set. `database` is a SQLite file to run
     SQL on. `judging` has the judge, and the encoder of similarities; `labels` is a file of people's decisions on some
     of the rows. `failures` attributes each wrong answer to a stage of the system. `show_all` shows all metrics with
@@ -60,6 +65,7 @@ class EvaluationSettings:
     profile: str = ""
     fold: tuple[str, ...] = ("script", "width")
     unit: str = "auto"
+    rank_by: str = "order"
     seed: int = 0
     database: str = ""
     judging: Judging = field(default_factory=Judging)
@@ -158,7 +164,10 @@ def evaluate(
         output = next_path(runs, name)
     items = testset if isinstance(testset, Dataset) else Rows(Path(testset))
     labels = read_labels(Path(settings.labels)) if settings.labels else None
+    check_known("rank_by", settings.rank_by, RANKINGS)
     mine = _responses_of(responses, testset)
+    names = _document_names(items, testset)
+    mine = mine.read_as(names, ranked_by_score=settings.rank_by == "score")
     settings = replace(settings, by=tuple(dict.fromkeys((*settings.by, *wanted.slices))))
     rows = _ScoredRows(with_documents=before is not None, with_scores=settings.failures)
     with collecting() as left_out, open_panel(chosen, settings.judging) as panel, _rows_file(output) as write:
@@ -171,6 +180,8 @@ def evaluate(
 
             evaluation = _evaluation(items, mine, chosen, panel, settings, keep)
         second = _responses_of(compare, testset) if compare is not None else None
+        if second:
+            second = second.read_as(names, ranked_by_score=settings.rank_by == "score")
         other = _evaluation(items, second, chosen, panel, settings, lambda *_: None) if second else None
         judge = _judge(panel, sorted(rows.languages), settings) if panel else {}
         wrong = (
@@ -254,6 +265,7 @@ def _run(
         "name": name,
         "testset": testset,
         "unit": evaluation.unit,
+        "rank_by": settings.rank_by,
         "fold": sorted(settings.fold),
         "level": CONFIDENCE,
         "metrics": {_title(metric): _definition(metric, judge) for metric in metrics},
@@ -346,6 +358,7 @@ def _shown_settings(
     bleu = next((metric.signature for metric in metrics if isinstance(metric, Bleu)), None)
     return {
         "unit": evaluation.unit,
+        "rank_by": settings.rank_by,
         "fold": list(settings.fold),
         "seed": settings.seed,
         "level": CONFIDENCE,
@@ -362,6 +375,14 @@ def _responses_of(responses: Path | str | Responses | None, testset: Any) -> Res
     if not isinstance(testset, Dataset):
         raise ConfigError("evaluate needs responses: a file, Responses, or a Dataset whose items have outputs")
     return Responses.of((item.response_row() for item in testset if item.outputs), "outputs")
+
+
+def _document_names(items: Iterable[Item], testset: Any) -> DocumentNames:
+    """The documents that the rows name, and those of the manifest beside the testset, which has all of the corpus."""
+    documents = {doc_id for item in items for doc_id in ids_of(item)[DOCUMENT]}
+    manifest = {} if isinstance(testset, Dataset) else manifest_of(Path(testset))
+    listed = manifest.get("corpus", {}).get("documents", {})
+    return DocumentNames(documents | {*listed}, complete=bool(listed))
 
 
 def _judge(panel: Panel, languages: Sequence[str], settings: EvaluationSettings) -> dict[str, Any]:

@@ -47,6 +47,33 @@ def test_worked_by_hand(metric, evidence, passages, wanted):
     assert found == pytest.approx(wanted, abs=1e-4)
 
 
+LONG = piece("The Corvin tower is 38 metres tall, and white.", start=1000)
+SHORT = piece("38 metres", start=1000)
+
+
+@pytest.mark.parametrize(
+    ("evidence", "start", "doc_id", "text", "covered"),
+    [
+        (LONG, 1000, "a.md", LONG.text, 1.0),
+        (LONG, 1031, "a.md", LONG.text, 1.0),  # line ends counted twice
+        (LONG, 999, "a.md", f"\ufeff{LONG.text}", 1.0),
+        (LONG, 0, "elsewhere", LONG.text, 1.0),
+        (LONG, 5, "b.md", "# Towers\n\nThe **Corvin** [tower](a.md) is 38 metres tall,\nand white. So it is.", 1.0),
+        (LONG, 1000, "a.md", "The Dorne tower is 49 metres tall, and black...", 0.0),
+        (LONG, 980, "a.md", "x" * 20 + LONG.text[:10], 10 / 46),  # too short to be told by its letters
+        (SHORT, 1000, "a.md", "38 metres", 1.0),
+        (SHORT, 1100, "a.md", "38 metres", 1.0),
+        (SHORT, 9000, "a.md", "38 metres", 0.0),  # the same words in another place
+        (SHORT, 1000, "b.md", "38 metres", 0.0),
+        (SHORT, None, "", "some 38 metres", 1.0),
+    ],
+)
+def test_the_text_decides_and_offsets_count_where_it_stands_at_them(evidence, start, doc_id, text, covered):
+    passage = Passage(doc_id=doc_id, start=start, end=None if start is None else start + len(text), text=text)
+    found = cover([evidence], [passage], chunk_ids=True)
+    assert found.covered() / found.total == pytest.approx(covered)
+
+
 @pytest.mark.parametrize("metric", [EvidenceHitRate, EvidenceReciprocalRank, ContextPrecisionByEvidence])
 @pytest.mark.parametrize("share", [-1, 0, 7, float("nan")])
 def test_a_share_beyond_its_bounds_is_refused(metric, share):

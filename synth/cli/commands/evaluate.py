@@ -36,8 +36,8 @@ SUMMARY = "measure a system's responses against a testset"
 EXAMPLE = "synth evaluate testset.jsonl responses.jsonl --by question_type --min recall@5=.8 -o scores.json"
 RARE = (
     *base.RARE,
-    "--unit", "--fold", "--database", "--failures", "--labels", "--votes", "--criteria", "--classifier", "--profile",
-    "--baseline", "--junit", "--markdown", "--csv", "--seed", "--compare", "--name", "--encoder",
+    "--unit", "--rank-by", "--fold", "--database", "--failures", "--labels", "--votes", "--criteria", "--classifier",
+    "--profile", "--baseline", "--junit", "--markdown", "--csv", "--seed", "--compare", "--name", "--encoder",
 )  # fmt: skip
 _MAX_NAMED = 5
 _REPORT_FIELDS = ("question_type", "difficulty", "language", "category")
@@ -71,6 +71,9 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--compare", metavar="FILE", help="responses of another system, on the same rows")
     command.add_argument("-o", "--output", metavar="FILE", help="scores, JSON; those of each row in FILE.rows.jsonl")
     command.add_argument("--unit", choices=("auto", "chunk", "document"), help="kind of the retrieved ids (auto)")
+    command.add_argument(
+        "--rank-by", choices=("order", "score"), help="rank of passages: order of the list, or score (order)"
+    )
     command.add_argument(
         "--fold", type=names, metavar="NAME,…", help="differences to ignore: script, width, numerals (script,width)"
     )
@@ -120,6 +123,7 @@ def run(options: argparse.Namespace) -> int:
         "profile": options.profile,
         "fold": options.fold,
         "unit": options.unit,
+        "rank_by": options.rank_by,
         "seed": options.seed,
         "database": options.database,
         "judging": judging_of(options),

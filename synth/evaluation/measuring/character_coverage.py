@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -9,10 +10,18 @@ from itertools import pairwise
 
 from synth.core.records import Evidence, Passage
 from synth.text.language import is_han
+from synth.text.markup import plain
 from synth.text.normalise import fold_width, to_simplified
 
 _SHORTEST = 12
 """Least number of shared letters for a passage and a piece of evidence to overlap; a Chinese character is two."""
+
+_MARKUP = re.compile(r"[<\[*_`&$\\]")
+
+_TELLING = 20
+"""Letters from which a text stands for itself; a shorter one may occur in many places of a corpus."""
+_DRIFT = 0.25
+"""Largest difference of offsets between two loaders of one file, as a share of the offset."""
 
 Span = tuple[int, int]
 
@@ -64,8 +73,8 @@ class Cover:
 def cover(evidence: Sequence[Evidence], passages: Sequence[Passage], *, chunk_ids: bool) -> Cover | str:
     """The coverage of the evidence of a row by passages, or why it is unknown.
 
-    A passage with offsets covers the characters it shares with the evidence; one without is matched by its text,
-    where white space, punctuation, width and script do not count. With `chunk_ids`, an id stands for its chunk.
+    A passage is matched by its text, where markup, white space, punctuation, width and script do not count; by its
+    offsets where it has no text, or where its text stands at them. With `chunk_ids`, an id stands for its chunk.
     """
     if not evidence:
         return "the row has no evidence"
@@ -103,26 +112,61 @@ def _length(passage: Passage) -> int | None:
 
 
 def _of(piece: Evidence, passage: Passage) -> tuple[Span, ...]:
-    """The characters of `piece` that `passage` covers, as offsets in the piece."""
-    size = piece.end - piece.start
-    if passage.start is not None and passage.end is not None and passage.doc_id:
-        start, end = max(passage.start, piece.start), min(passage.end, piece.end)
-        here = passage.doc_id == piece.doc_id and start < end
-        return ((start - piece.start, end - piece.start),) if here else ()
-    if passage.text:
-        return _by_text(piece.text, passage.text)
-    return ((0, size),) if passage.id == piece.chunk_id else ()
+    """The characters of `piece` that `passage` covers, as offsets in the piece.
+
+    The text decides: offsets count where the passage has no text, or where its text stands at them.
+    """
+    by_place = _by_place(piece, passage)
+    if not passage.text:
+        whole = not passage.placed and passage.id == piece.chunk_id
+        return ((0, piece.end - piece.start),) if whole else by_place
+    if by_place and _is_confirmed(piece, passage, *by_place[0]):
+        return by_place
+    short = _letters(folded(piece.text)[0]) < _TELLING
+    return () if short and passage.placed and not _is_near(piece, passage) else _by_text(piece.text, passage.text)
+
+
+def _by_place(piece: Evidence, passage: Passage) -> tuple[Span, ...]:
+    if passage.start is None or passage.end is None or passage.doc_id != piece.doc_id:
+        return ()
+    start, end = max(passage.start, piece.start), min(passage.end, piece.end)
+    return ((start - piece.start, end - piece.start),) if start < end else ()
+
+
+def _is_confirmed(piece: Evidence, passage: Passage, start: int, end: int) -> bool:
+    """Whether the text of a passage has these characters of a piece where its offsets put them."""
+    shift = piece.start - (passage.start or 0)
+    expected, given = piece.text[start:end], passage.text[start + shift : end + shift]
+    return expected == given or folded(expected)[0] == folded(given)[0]
+
+
+def _is_near(piece: Evidence, passage: Passage) -> bool:
+    """Whether a passage is where a piece would be if another loader had counted line ends or markup differently."""
+    start, end = passage.start or 0, passage.end or 0
+    drift = _DRIFT * piece.start + _TELLING
+    return passage.doc_id == piece.doc_id and start - drift <= piece.start and piece.end <= end + drift
 
 
 @lru_cache(maxsize=2048)
 def _by_text(evidence: str, text: str) -> tuple[Span, ...]:
-    """The spans of `evidence` that `text` has: all of it, one end, or the part that equals `text`."""
-    letters, places = folded(evidence)
-    text_letters, _ = folded(text)
+    """The spans of `evidence` that `text` has, with or without markup: all, one end, or the part that is `text`."""
+    literal = _in_letters(folded(evidence), folded(text)[0], len(evidence))
+    if literal == ((0, len(evidence)),) or not _MARKUP.search(f"{evidence}{text}"):
+        return literal
+    bare = plain(evidence)
+    letters, places = folded(bare.text)
+    unmarked = _in_letters(
+        (letters, tuple(bare.starts[place] for place in places)), folded(plain(text).text)[0], len(evidence)
+    )
+    return max(literal, unmarked, key=lambda spans: sum(end - start for start, end in spans))
+
+
+def _in_letters(evidence: tuple[str, tuple[int, ...]], text_letters: str, size: int) -> tuple[Span, ...]:
+    letters, places = evidence
     if not letters or not text_letters:
         return ()
     if letters in text_letters:
-        return ((0, len(evidence)),)
+        return ((0, size),)
     at = letters.find(text_letters)
     if at >= 0 and _letters(text_letters) >= _SHORTEST:
         return ((places[at], places[at + len(text_letters) - 1] + 1),)
@@ -132,7 +176,7 @@ def _by_text(evidence: str, text: str) -> tuple[Span, ...]:
         spans.append((0, places[head - 1] + 1))
     tail = _shared(letters, text_letters)
     if tail:
-        spans.append((places[len(letters) - tail], len(evidence)))
+        spans.append((places[len(letters) - tail], size))
     return tuple(union(spans))
 
 

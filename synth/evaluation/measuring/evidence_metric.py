@@ -20,6 +20,7 @@ class EvidenceMetric(AtK):
     its fields.
     """
 
+    version = 2
     share: float = field(default=0.5, init=False)
 
     @abstractmethod

@@ -20,6 +20,7 @@ class ContextPrecisionByEvidence(Metric):
 
     name = "context_precision_evidence"
     needs = "contexts"
+    version = 2
     share: float = 0.5
 
     def __post_init__(self) -> None:

@@ -14,6 +14,7 @@ class ContextRecallByEvidence(Metric):
 
     name = "context_recall_evidence"
     needs = "contexts"
+    version = 2
 
     def measure(self, case: Case) -> Mapping[str, Value]:
         cover = case.contexts_cover

@@ -3,52 +3,58 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any
 
 from synth.core.checks import is_number, wrong
 from synth.core.errors import RecordError
 from synth.core.records import Passage, ToolCall
+from synth.evaluation.responses.answers import text_of
+from synth.evaluation.responses.objects import shown
+from synth.testset.document_names import DocumentNames
 from synth.testset.foreign.shapes import HOP_PREFIX
 
-_IDS = ("chunk_id", "id", "_id", "id_", "node_id", "docid", "pid", "passage_id")
-_DOCUMENTS = ("doc_id", "document_id", "ref_doc_id", "source", "file_path", "file_name")
-_TEXTS = ("text", "page_content", "content", "contents", "passage")
-_SCORES = ("score", "similarity", "relevance_score")
-_STARTS = ("start", "start_index", "start_char_idx")
+_IDS = ("chunk_id", "id", "_id", "id_", "node_id", "docid", "pid", "passage_id", "file_id")
+_DOCUMENTS = (
+    "doc_id", "document_id", "file_path", "source", "path", "filename", "file_name", "url", "uri", "ref_doc_id",
+    "source_id",
+)  # fmt: skip
+_TEXTS = ("text", "page_content", "content", "contents", "passage", "long_text", "text_resource", "document")
+_SCORES = ("score", "_score", "similarity", "relevance_score")
+_STARTS = ("start", "start_index", "start_char_idx", "split_idx_start")
 _ENDS = ("end", "end_index", "end_char_idx")
 _WRAPPERS = ("node", "document")
+_METADATA = ("metadata", "meta", "payload", "properties", "attributes", "_source", "extra_info")
+_LISTS = ("documents", "source_nodes", "nodes", "matches", "hits", "results", "retrievalResults", "points", "data")
+
+NO_NAMES = DocumentNames(())
 
 
-def passages(value: Any, what: str, place: str, *, texts: bool) -> tuple[Passage, ...]:
-    """The passages of a list; a plain string is a text when `texts`, else an id.
+def passages(value: Any, what: str, place: str, *, texts: bool, names: DocumentNames = NO_NAMES) -> tuple[Passage, ...]:
+    """The passages of a list, in its order; a plain string is a text when `texts`, else an id.
 
-    Entries may be objects of synth, nodes of LlamaIndex, documents of LangChain, or pairs with a score; an object of
-    scores by id is read as a list. Raises RecordError naming place and field.
+    Entries may be objects of synth, LangChain, LlamaIndex, Haystack or vector stores, or pairs with a score. An object
+    of scores by id is read as a list by score. `names` gives the testset's id of a document. What is no place (-1) or
+    no score is left out. Raises RecordError naming place and field.
     """
-    if isinstance(value, Mapping):
-        value = [{"id": id, "score": score} for id, score in value.items()]
-        value.sort(key=lambda entry: (-_number(entry["score"], what, place), entry["id"]))
-    if isinstance(value, str) or not isinstance(value, Sequence):
+    listed = _listed(value)
+    if not isinstance(listed, Sequence) or isinstance(listed, str):
         raise wrong(f"{place}: field '{what}'", "a list of passages", value, RecordError)
-    parsed = [_passage(entry, f"{what}[{i}]", place, texts=texts) for i, entry in enumerate(value)]
-    return ordered(parsed) if isinstance(value, list) else tuple(parsed)
+    return tuple(_passage(entry, f"{what}[{i}]", place, names, texts=texts) for i, entry in enumerate(listed))
 
 
-def ordered(passages: Sequence[Passage]) -> tuple[Passage, ...]:
-    """Passages by rank; equal scores are ordered by id, descending, as in trec_eval.
+def by_score(passages: Iterable[Passage]) -> tuple[Passage, ...]:
+    """Passages by score, the highest first; equal scores keep their order, those without one come last."""
+    return tuple(sorted(passages, key=lambda passage: math.inf if passage.score is None else -passage.score))
 
-    A list whose scores do not descend (distances, or reranked passages) keeps its order.
-    """
-    scores = [passage.score for passage in passages]
-    descending = all(a is not None and b is not None and a >= b for a, b in pairwise(scores))
-    if len(passages) < 2 or not descending:
-        return tuple(passages)
-    by_id = sorted(passages, key=lambda passage: passage.id or passage.doc_id, reverse=True)
-    return tuple(sorted(by_id, key=lambda passage: -(passage.score or 0.0)))
+
+def by_score_and_id(scores: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Ids with their scores, ranked as trec_eval does: by score and then by id, both descending."""
+    numbers = {id: number for id, score in scores.items() if (number := _number(score)) is not None}
+    return [{"id": id, "score": numbers[id]} for id in sorted(numbers, key=lambda id: (numbers[id], id), reverse=True)]
 
 
 def without_hop(text: str) -> str:
@@ -56,41 +62,74 @@ def without_hop(text: str) -> str:
     return HOP_PREFIX.sub("", text)
 
 
-def _passage(value: Any, what: str, place: str, *, texts: bool) -> Passage:
+def _listed(value: Any) -> Any:
+    """The list within an object that a retriever or a vector store returns."""
+    if not isinstance(value, Mapping):
+        return value
+    if isinstance(value.get("ids"), Sequence) and isinstance(value.get("documents"), Sequence):
+        return list(_of_columns(value))
+    inner = next((value[name] for name in _LISTS if isinstance(value.get(name), Mapping | list)), None)
+    return by_score_and_id(value) if inner is None else _listed(inner)
+
+
+def _of_columns(value: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The passages of a result of Chroma, which has a list for each query in every column."""
+    names = {"ids": "id", "documents": "text", "metadatas": "metadata"}
+    columns = {name: value[column] for column, name in names.items() if value.get(column)}
+    flat = {name: rows[0] if isinstance(rows[0], list) else rows for name, rows in columns.items()}
+    for row in zip(*flat.values(), strict=True):
+        yield dict(zip(flat, row, strict=True))
+
+
+def _passage(value: Any, what: str, place: str, names: DocumentNames, *, texts: bool) -> Passage:
     if isinstance(value, str):
-        return Passage(text=without_hop(value)) if texts else Passage(id=value)
+        return Passage(text=without_hop(value)) if texts else Passage(id=value, doc_id=names.find(value))
     if isinstance(value, int) and not isinstance(value, bool):
         return Passage(id=str(value))
-    if isinstance(value, list) and len(value) == 2:
-        inner = _passage(value[0], what, place, texts=texts)
-        return replace(inner, score=_number(value[1], what, place))
+    if isinstance(value, list) and len(value) == 2 and not isinstance(value[1], Mapping | list):
+        return replace(_passage(value[0], what, place, names, texts=texts), score=_number(value[1]))
     if not isinstance(value, Mapping):
         raise wrong(f"{place}: field '{what}'", "an id, a text or an object", value, RecordError)
-    score = first_filled(value, _SCORES)
+    score = _number(first_filled(value, _SCORES))
     for wrapper in _WRAPPERS:
         if isinstance(value.get(wrapper), Mapping):
             value = value[wrapper]
-    return _from_object(value, score, what, place)
+    return _from_object(value, score, what, place, names)
 
 
-def _from_object(value: Mapping[str, Any], score: Any, what: str, place: str) -> Passage:
-    more = value.get("metadata")
-    fields = {**more, **value} if isinstance(more, Mapping) else value
-    text = without_hop(str(first_filled(fields, _TEXTS) or ""))
-    start, end = _place(fields, _STARTS, what, place), _place(fields, _ENDS, what, place)
+def _from_object(value: Mapping[str, Any], score: float | None, what: str, place: str, names: DocumentNames) -> Passage:
+    fields = _merged(value)
+    text = without_hop(text_of(first_filled(fields, _TEXTS)) or "")
+    start, end = _offset(first_filled(fields, _STARTS)), _offset(first_filled(fields, _ENDS))
     if start is not None and end is None and text:
         end = start + len(text)
+    id = str(first_filled(fields, _IDS) or "")
     passage = Passage(
-        id=str(first_filled(fields, _IDS) or ""),
-        doc_id=str(first_filled(fields, _DOCUMENTS) or ""),
+        id=id,
+        doc_id=_document(fields, names) or names.find(id),
         start=start,
         end=end,
         text=text,
-        score=None if score is None else _number(score, f"{what}.score", place),
+        score=score,
     )
     if not (passage.id or passage.doc_id or passage.text):
-        raise RecordError(f"{place}: field '{what}' has neither an id nor a doc_id nor a text: {dict(value)!r:.80}")
+        raise RecordError(f"{place}: field '{what}' has neither an id nor a doc_id nor a text: {shown(value)}")
     return passage
+
+
+def _merged(value: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of an object and of the metadata in it; its own come first."""
+    fields: dict[str, Any] = {}
+    for name in _METADATA:
+        if isinstance(value.get(name), Mapping):
+            fields |= _merged(value[name])
+    return {**fields, **{name: field for name, field in value.items() if field not in (None, "")}}
+
+
+def _document(fields: Mapping[str, Any], names: DocumentNames) -> str:
+    """The document that a passage names: the first name that the testset knows, else the first one."""
+    given = [str(fields[name]) for name in _DOCUMENTS if isinstance(fields.get(name), str | int)]
+    return next(filter(None, map(names.find, given)), given[0] if given else "")
 
 
 def first_filled(value: Mapping[str, Any], names: Sequence[str]) -> Any:
@@ -98,19 +137,18 @@ def first_filled(value: Mapping[str, Any], names: Sequence[str]) -> Any:
     return next((value[name] for name in names if value.get(name) not in (None, "")), None)
 
 
-def _number(value: Any, what: str, place: str) -> float:
-    if not is_number(value) or value != value:
-        raise wrong(f"{place}: field '{what}'", "a number", value, RecordError)
-    return float(value)
+def _number(value: Any) -> float | None:
+    """A finite number, also as a text; None for anything else."""
+    if isinstance(value, str):
+        with suppress(ValueError):
+            value = float(value)
+    return float(value) if is_number(value) and math.isfinite(value) else None
 
 
-def _place(value: Mapping[str, Any], names: Sequence[str], what: str, place: str) -> int | None:
-    offset = first_filled(value, names)
-    if offset is None:
-        return None
-    if type(offset) is not int or offset < 0:
-        raise wrong(f"{place}: field '{what}.{names[0]}'", "a whole number from 0 on", offset, RecordError)
-    return offset
+def _offset(value: Any) -> int | None:
+    """A whole number from 0 on; None for what is no place, as the -1 of LangChain's token splitters."""
+    number = _number(value)
+    return int(number) if number is not None and number >= 0 and number == int(number) else None
 
 
 def tool_calls(value: Any, what: str, place: str) -> tuple[ToolCall, ...]:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
 from synth.core.errors import InputError, RecordError
 from synth.core.jsonl import Damaged
-from synth.core.records import Passage, Response
-from synth.evaluation.responses.passages import ordered
+from synth.core.records import Response
+from synth.evaluation.responses.objects import as_data
+from synth.evaluation.responses.passages import by_score, by_score_and_id
 from synth.evaluation.responses.shapes import fields_given, key_of, response_of
+from synth.testset.document_names import DocumentNames
 
 
 class _Fetch(Protocol):
@@ -19,7 +23,7 @@ class _Fetch(Protocol):
 
 
 class Responses:
-    """Responses by row id or, where a response names no id, by question.
+    """Responses by row id or, where no response has the id, by question.
 
     `given` are the fields that any response has; `damaged` the lines that are not responses; `repeated` the places of
     further responses to one row, of which the first counts.
@@ -28,44 +32,54 @@ class Responses:
     def __init__(self, rows: Iterable[tuple[int, int, Any]], fetch: _Fetch, name: str, damaged: list[Damaged]) -> None:
         self._fetch, self._name = fetch, name
         self._at: dict[tuple[str, str], tuple[int, int]] = {}
+        self._names, self._ranked_by_score = DocumentNames(()), False
         self.given: set[str] = set()
         self.damaged = damaged
         self.repeated: list[str] = []
+        self.keys: list[tuple[str, str]] = []
+        """Id and question of every response, in the order of the file; "" where a response does not name it."""
         for line, where, row in rows:
             place = f"{name}:{line}"
             try:
-                key = key_of(row, place)
+                id, question = key_of(row, place)
                 response_of(row, "", place)
             except RecordError as error:
                 damaged.append(Damaged(line, str(error)))
                 continue
+            key = (id, "") if id else ("", question)
             if key in self._at:
-                self.repeated.append(f"{place}: a second response to '{key[0] or key[1]}'")
+                self.repeated.append(f"{place}: a second response to '{id or question}'")
                 continue
             self._at[key] = (line, where)
+            self._at.setdefault(("", question), (line, where))
+            self.keys.append((id, question))
             self.given |= fields_given(row)
 
     def __len__(self) -> int:
-        return len(self._at)
+        return len(self.keys)
 
-    @property
-    def keys(self) -> list[tuple[str, str]]:
-        """(id, "") or ("", question) of every response, in the order of the file."""
-        return list(self._at)
+    def read_as(self, names: DocumentNames, *, ranked_by_score: bool = False) -> Responses:
+        """The same responses, with documents under the ids of `names`, and passages by score where asked for."""
+        other = copy(self)
+        other._names, other._ranked_by_score = names, ranked_by_score
+        return other
 
     def get(self, id: str, question: str) -> Response | None:
         """The response to a row, or None."""
         for key in ((id, ""), ("", question)):
-            if key in self._at:
+            if key in self._at and key != ("", ""):
                 line, where = self._at[key]
-                return response_of(self._fetch(where), id, f"{self._name}:{line}")
+                response = response_of(self._fetch(where), id, f"{self._name}:{line}", self._names)
+                if self._ranked_by_score and response.retrieved is not None:
+                    return replace(response, retrieved=by_score(response.retrieved))
+                return response
         return None
 
     @classmethod
-    def of(cls, rows: Iterable[Mapping[str, Any]], name: str = "responses") -> Responses:
-        """Responses from Python objects: rows in any of the formats of files."""
+    def of(cls, rows: Iterable[Any], name: str = "responses") -> Responses:
+        """Responses from Python objects: rows in any of the formats of files, with objects of other libraries."""
         listed = list(rows)
-        return cls(((i + 1, i, row) for i, row in enumerate(listed)), listed.__getitem__, name, [])
+        return cls(((i + 1, i, as_data(row)) for i, row in enumerate(listed)), lambda i: as_data(listed[i]), name, [])
 
 
 def read_responses(path: Path) -> Responses:
@@ -148,7 +162,7 @@ def _json(path: Path) -> Responses:
     if value and all(isinstance(column, list) for column in value.values()):
         return Responses.of(_from_columns(value, path), path.name)
     if value and all(isinstance(scores, dict) for scores in value.values()):
-        runs = ({"id": id, "retrieved": _by_score(scores)} for id, scores in value.items())
+        runs = ({"id": id, "retrieved": by_score_and_id(scores)} for id, scores in value.items())
         return Responses.of(runs, path.name)
     return Responses.of([value], path.name)
 
@@ -177,14 +191,8 @@ def _trec(path: Path) -> Responses:
                 damaged.append(Damaged(line, reason))
     if not runs:
         raise InputError(f"{path} has no response: {damaged[0].reason}")
-    responses = Responses.of(({"id": id, "retrieved": _by_score(scores)} for id, scores in runs.items()), path.name)
+    responses = Responses.of(
+        ({"id": id, "retrieved": by_score_and_id(scores)} for id, scores in runs.items()), path.name
+    )
     responses.damaged = damaged
     return responses
-
-
-def _by_score(scores: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Passages by score and then by id, both descending."""
-    kept = [(id, score) for id, score in scores.items() if isinstance(score, int | float)]
-    first = sorted(sorted(kept, reverse=True, key=lambda passage: passage[0]), key=lambda passage: -passage[1])
-    passages = ordered([Passage(id=id, score=float(score)) for id, score in first])
-    return [{"id": passage.id, "score": passage.score} for passage in passages]

@@ -1,86 +1,98 @@
-"""Responses read from rows of synth, Ragas, LlamaIndex or LangChain."""
+"""Responses read from rows of synth, and from those that frameworks and chat models return."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from synth.core.checks import wrong
 from synth.core.errors import RecordError
 from synth.core.records import Passage, Response, ToolCall
-from synth.evaluation.responses.passages import first_filled, passages, tool_calls
+from synth.evaluation.responses.answers import CONTAINERS, text_of
+from synth.evaluation.responses.objects import shown
+from synth.evaluation.responses.passages import NO_NAMES, first_filled, passages, tool_calls
+from synth.testset.document_names import DocumentNames
 
-_IDS = ("id", "sample_id", "row_id", "query_id", "question_id", "qid")
+_IDS = ("custom_id", "id", "sample_id", "row_id", "query_id", "question_id", "qid")
 _QUESTIONS = ("question", "user_input", "query", "input")
 _ANSWERS = ("answer", "response", "output", "result", "prediction", "generated_answer")
-_RETRIEVED = ("retrieved", "source_nodes", "source_documents", "documents", "hits", "results")
+_ANSWER_OBJECTS = tuple(name for name in CONTAINERS if name not in (*_ANSWERS, "data", "kwargs", "body", "parts"))
+_RETRIEVED = (
+    "retrieved", "source_nodes", "source_documents", "documents", "hits", "results", "passages", "matches", "sources",
+    "retrievalResults",
+)  # fmt: skip
 _RETRIEVED_IDS = ("retrieved_ids", "retrieved_context_ids")
 _RETRIEVED_TEXTS = ("retrieved_contexts", "context")
 """Names of contexts that are also the retrieved passages, where no other field lists these."""
 _CONTEXTS = ("contexts", *_RETRIEVED_TEXTS)
 _CALLS = ("tool_calls",)
 _NAMES = {
-    "answer": _ANSWERS,
+    "answer": (*_ANSWERS, *_ANSWER_OBJECTS),
     "retrieved": (*_RETRIEVED, *_RETRIEVED_IDS, *_RETRIEVED_TEXTS),
     "contexts": _CONTEXTS,
     "tool_calls": _CALLS,
 }
+_INPUTS = frozenset(
+    "metadata meta usage input inputs parameters settings config extra_info prompt reference expected "
+    "expected_output ground_truth".split()
+)
+"""Names of objects in a row that hold no output of the system."""
+_DEPTH = 4
 
 
 def key_of(row: Any, place: str) -> tuple[str, str]:
-    """Key of the row answered: (id, "") or, without an id, ("", question)."""
+    """Id of the row answered and its question, each "" where the response does not name it."""
     if not isinstance(row, Mapping):
         raise wrong(f"{place}: a response", "an object", row, RecordError)
-    for names, by_id in ((_IDS, True), (_QUESTIONS, False)):
-        value = first_filled(row, names)
-        if isinstance(value, int) and not isinstance(value, bool):
-            value = str(value)
-        if isinstance(value, str):
-            return (value, "") if by_id else ("", value)
-    raise RecordError(
-        f"{place}: a response must name its row, by one of {', '.join(_IDS)} or by one of {', '.join(_QUESTIONS)}"
-    )
+    id, question = (_name_in(row, names) for names in (_IDS, _QUESTIONS))
+    if not (id or question):
+        raise RecordError(
+            f"{place}: a response must name its row, by one of {', '.join(_IDS)} or by one of {', '.join(_QUESTIONS)}"
+        )
+    return id, question
+
+
+def _name_in(row: Mapping[str, Any], names: Sequence[str]) -> str:
+    value = first_filled(row, names)
+    return str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
 
 
 def fields_given(row: Mapping[str, Any]) -> set[str]:
     """The fields of the response in a row that are not None."""
-    return {field for field, names in _NAMES.items() if _given_name(row, names)}
+    return {field for field, names in _NAMES.items() if _find(row, names)[0]}
 
 
-def response_of(row: Mapping[str, Any], sample_id: str, place: str) -> Response:
-    """The response in a row. Raises RecordError naming place and field."""
+def response_of(row: Mapping[str, Any], sample_id: str, place: str, names: DocumentNames = NO_NAMES) -> Response:
+    """The response in a row; `names` are the documents of the testset. Raises RecordError naming place and field."""
     return Response(
         sample_id=sample_id,
         answer=_answer(row, place),
-        retrieved=_retrieved(row, place),
-        contexts=_passages(row, _CONTEXTS, place, texts=True),
+        retrieved=_retrieved(row, place, names),
+        contexts=_passages(row, _CONTEXTS, place, names, texts=True),
         tool_calls=_calls(row, place),
     )
 
 
 def _answer(row: Mapping[str, Any], place: str) -> str | None:
-    name = _given_name(row, _ANSWERS)
-    value = row.get(name)
-    if isinstance(value, Mapping):  # LlamaIndex: a response object within the row
-        inner = _given_name(value, _ANSWERS)
-        name, value = f"{name}.{inner}", value.get(inner)
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int | float):
-        return str(value)
-    if value is not None and not isinstance(value, str):
-        raise wrong(f"{place}: field '{name}'", "a string", value, RecordError)
-    return value
+    name, value = _find(row, _NAMES["answer"])
+    if not name:
+        return None
+    text = text_of({name: value})
+    if text is None:
+        raise RecordError(
+            f"{place}: field '{name}' must be a text, or a message or completion with one; it was {shown(value)}"
+        )
+    return text
 
 
-def _retrieved(row: Mapping[str, Any], place: str) -> tuple[Passage, ...] | None:
-    listed = _passages(row, _RETRIEVED, place, texts=False)
+def _retrieved(row: Mapping[str, Any], place: str, names: DocumentNames) -> tuple[Passage, ...] | None:
+    listed = _passages(row, _RETRIEVED, place, names, texts=False)
     if listed is not None:
         return listed
-    named = _passages(row, _RETRIEVED_IDS, place, texts=False)
+    named = _passages(row, _RETRIEVED_IDS, place, names, texts=False)
     if named is None:
-        return _passages(row, _RETRIEVED_TEXTS, place, texts=True)
+        return _passages(row, _RETRIEVED_TEXTS, place, names, texts=True)
     texts = row.get("retrieved_contexts")
     if isinstance(texts, list) and len(texts) == len(named) and all(isinstance(text, str) for text in texts):
         with_text = passages(texts, "retrieved_contexts", place, texts=True)
@@ -88,21 +100,41 @@ def _retrieved(row: Mapping[str, Any], place: str) -> tuple[Passage, ...] | None
     return named
 
 
-def _passages(row: Mapping[str, Any], names: Sequence[str], place: str, *, texts: bool) -> tuple[Passage, ...] | None:
-    name = _given_name(row, names)
+def _passages(
+    row: Mapping[str, Any], fields: Sequence[str], place: str, names: DocumentNames, *, texts: bool
+) -> tuple[Passage, ...] | None:
+    name, value = _find(row, fields)
     if not name:
         return None
-    value = row[name]
     if texts and isinstance(value, str):
         value = [value]
-    return passages(value, name, place, texts=texts)
+    return passages(value, name, place, texts=texts or name == "passages", names=names)
 
 
 def _calls(row: Mapping[str, Any], place: str) -> tuple[ToolCall, ...] | None:
-    name = _given_name(row, _CALLS)
-    return tool_calls(row[name], name, place) if name else None
+    name, value = _find(row, _CALLS)
+    return tool_calls(value, name, place) if name else None
 
 
-def _given_name(row: Mapping[str, Any], names: Sequence[str]) -> str:
-    """The first of `names` with a value in the row; "" without one."""
-    return next((name for name in names if row.get(name) is not None), "")
+def _find(row: Mapping[str, Any], names: Sequence[str]) -> tuple[str, Any]:
+    """The first of `names` with a value in the row, else in the outputs of components within it; "" without one."""
+    for layer in _layers(row):
+        for name in names:
+            if layer.get(name) is not None:
+                return name, layer[name]
+    return "", None
+
+
+def _layers(row: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """A row, then the objects in it that may hold outputs, level by level."""
+    level: list[Mapping[str, Any]] = [row]
+    for _ in range(_DEPTH):
+        yield from level
+        inner: list[Mapping[str, Any]] = []
+        for layer in level:
+            for name, value in layer.items():
+                if isinstance(value, Mapping) and name not in _INPUTS:
+                    inner.append(value)
+                elif isinstance(value, list) and name in _NAMES["answer"]:
+                    inner += [item for item in value if isinstance(item, Mapping)]
+        level = inner

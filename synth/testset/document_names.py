@@ -1,0 +1,79 @@
+"""Documents by the names that other tools give them: paths, addresses, file names, titles."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from urllib.parse import unquote
+
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
+_AFTER_PATH = re.compile(r"[?#].*", re.DOTALL)
+_SUFFIX = re.compile(r"\.[^./\s]{1,8}\Z")
+
+
+class DocumentNames:
+    """The documents of a corpus, found by any name that is theirs alone.
+
+    `complete` says that all documents of the corpus are known. Without it, a file name below another folder is no
+    match: the corpus may have a document of that name there.
+    """
+
+    def __init__(
+        self, doc_ids: Iterable[str], titles: Mapping[str, str] | None = None, *, complete: bool = True
+    ) -> None:
+        self._doc_ids = frozenset(doc_ids)
+        self._complete = complete
+        self._paths: dict[str, set[str]] = {}
+        self._files: dict[str, set[str]] = {}
+        self._titles: dict[str, set[str]] = {}
+        self._results: dict[str, str] = {}
+        for doc_id in self._doc_ids:
+            for key in _keys(doc_id):
+                self._paths.setdefault(key, set()).add(doc_id)
+                self._files.setdefault(key.rpartition("/")[2], set()).add(doc_id)
+            if title := (titles or {}).get(doc_id, ""):
+                self._titles.setdefault(title.casefold(), set()).add(doc_id)
+
+    def find(self, name: str) -> str:
+        """The `doc_id` of the document that a name means; "" for none or several.
+
+        In turn: the id itself; a path that ends with the id; an id that ends with the path; the file name; the title.
+        Case, separators, the scheme of an address and a missing suffix do not count.
+        """
+        if not name or name in self._doc_ids:
+            return name
+        if name not in self._results:
+            self._results[name] = self._search(name)
+        return self._results[name]
+
+    def _search(self, name: str) -> str:
+        parts = _plain_path(name).split("/")
+        for first in range(len(parts)):
+            if doc_ids := self._paths.get("/".join(parts[first:])):
+                return _only(doc_ids)
+        path = f"/{'/'.join(parts)}"
+        same_file = self._files.get(parts[-1], set())
+        below = {doc_id for doc_id in same_file if any(f"/{key}".endswith(path) for key in _keys(doc_id))}
+        if below or (same_file and (self._complete or len(parts) == 1)):
+            return _only(below or same_file)
+        return _only(self._titles.get(name.casefold(), set()))
+
+
+def _only(doc_ids: set[str]) -> str:
+    return next(iter(doc_ids)) if len(doc_ids) == 1 else ""
+
+
+def _keys(doc_id: str) -> tuple[str, str]:
+    """The path of a document with and without its suffix."""
+    path = _plain_path(doc_id)
+    return path, _SUFFIX.sub("", path)
+
+
+def _plain_path(name: str) -> str:
+    """A path without its scheme, drive and leading dots, with forward slashes, in one case and one Unicode form."""
+    scheme = _SCHEME.match(name)
+    if scheme:
+        name = unquote(_AFTER_PATH.sub("", name[scheme.end() :]))
+    parts = unicodedata.normalize("NFC", name.replace("\\", "/")).casefold().split("/")
+    return "/".join(part for part in parts if part not in ("", ".", ".."))
