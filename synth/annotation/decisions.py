@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import Any
 from synth.annotation.records import Annotation
 from synth.core.errors import InputError
 from synth.core.store import database
+from synth.testset.manifest import beside
 
 SCHEMA_VERSION = 1
 _COLUMNS = (
@@ -50,9 +51,8 @@ class StoredDecision:
 
 
 def store_path(testset: Path) -> Path:
-    """The log of a set, beside it like its manifest."""
-    prefix = "" if testset.name == "testset.jsonl" else f"{testset.stem}."
-    return testset.with_name(f"{prefix}annotations.sqlite")
+    """The log of a set, beside it like its manifest. Raises InputError as `beside` does."""
+    return beside(testset, "annotations.sqlite")
 
 
 class Decisions:
@@ -67,7 +67,7 @@ class Decisions:
         self.path = path
         self._lock = threading.RLock()
         name, instead = f"the log of decisions {path}", "another file with --store"
-        self._db = database(path, _SCHEMA, SCHEMA_VERSION, name, instead, synchronous="FULL")
+        self._db = database(path, _SCHEMA, SCHEMA_VERSION, name, instead, synchronous="FULL", is_of_others=True)
 
     def add(self, annotation: Annotation, origin: str, expects: int | None = None) -> StoredDecision:
         """Store a decision and return it with its number; an equal stored one is returned instead.
@@ -102,7 +102,7 @@ class Decisions:
             if not rows or rows[0][1] not in among:
                 return None
             self._rows("UPDATE decisions SET undone = 1 WHERE number = ?", rows[0][0])
-            return _stored(rows[0])
+            return self._stored(rows[0])
 
     def current(
         self, sample_id: str, sample_hash: str, annotator: str, *, adjudicated: bool = False
@@ -116,7 +116,7 @@ class Decisions:
             annotator,
             adjudicated,
         )
-        return _stored(rows[0]) if rows else None
+        return self._stored(rows[0]) if rows else None
 
     def version(self) -> int:
         """A number that changes when another connection has written to the log."""
@@ -128,7 +128,7 @@ class Decisions:
             f"SELECT number, {_COLUMNS} FROM decisions WHERE number IN (SELECT MAX(number) FROM decisions "
             "WHERE undone = 0 GROUP BY sample_id, sample_hash, annotator, adjudicated) ORDER BY number"
         )
-        return [_stored(row) for row in rows]
+        return [self._stored(row) for row in rows]
 
     def serialized(self) -> bytes:
         """The log as the bytes of an SQLite file."""
@@ -182,6 +182,40 @@ class Decisions:
                 "--store; every decision that was acknowledged is kept"
             ) from error
 
+    def _stored(self, row: Sequence[Any]) -> StoredDecision:
+        """The decision of a row of the log. Raises InputError when its values are not those that `add` writes."""
+        number, *texts, packed_answers, reason, comment, packed_ratings, settled = row
+        try:
+            answers, ratings = json.loads(packed_answers), json.loads(packed_ratings)
+            if not (
+                all(isinstance(text, str) for text in (*texts, reason, comment))
+                and isinstance(answers, list)
+                and all(isinstance(answer, str) for answer in answers)
+                and isinstance(ratings, dict)
+                and all(isinstance(rating, int) for rating in ratings.values())
+            ):
+                raise TypeError("a value of another type")
+        except (ValueError, TypeError, RecursionError) as error:
+            raise InputError(
+                f"decision {number} of the log {self.path} is not as synth writes it; name another file with --store"
+            ) from error
+        sample_id, sample_hash, annotator, decision, question = texts
+        return StoredDecision(
+            number,
+            Annotation(
+                sample_id=sample_id,
+                sample_hash=sample_hash,
+                annotator=annotator,
+                decision=decision,
+                question=question,
+                golden_answers=tuple(answers),
+                reason=reason,
+                comment=comment,
+                ratings=ratings,
+                adjudicated=bool(settled),
+            ),
+        )
+
     def close(self) -> None:
         with self._lock:
             self._db.close()
@@ -207,23 +241,4 @@ def _packed(annotation: Annotation) -> tuple[Any, ...]:
         annotation.comment,
         json.dumps(dict(annotation.ratings), sort_keys=True),
         annotation.adjudicated,
-    )
-
-
-def _stored(row: Iterable[Any]) -> StoredDecision:
-    number, sample_id, sample_hash, annotator, decision, question, answers, reason, comment, ratings, settled = row
-    return StoredDecision(
-        number,
-        Annotation(
-            sample_id=sample_id,
-            sample_hash=sample_hash,
-            annotator=annotator,
-            decision=decision,
-            question=question,
-            golden_answers=tuple(json.loads(answers)),
-            reason=reason,
-            comment=comment,
-            ratings=json.loads(ratings),
-            adjudicated=bool(settled),
-        ),
     )

@@ -13,6 +13,7 @@ from typing import Any, TextIO
 from synth.core.declared_parts import warn_of
 from synth.core.errors import InputError, RecordError
 from synth.core.fields import Fields
+from synth.core.input_files import open_input
 from synth.core.records import UNANSWERABLE, Evidence, Sample, Verdict
 from synth.core.row_metadata import of_row
 from synth.core.swapping import settle, swap
@@ -172,7 +173,8 @@ def lines_of(path: Path) -> list[str]:
     """Lines of a text file (UTF-8). Raises InputError when it cannot be read."""
     settle(path)
     try:
-        return path.read_bytes().decode("utf-8-sig", "replace").split("\n")
+        with open_input(path) as file:
+            return file.read().decode("utf-8-sig", "replace").split("\n")
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error
 
@@ -184,7 +186,7 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
     """
     settle(path)
     try:
-        with path.open(encoding="utf-8-sig", errors="replace", newline="\n") as file:
+        with TextIOWrapper(open_input(path), encoding="utf-8-sig", errors="replace", newline="\n") as file:
             for number, line in enumerate(file, start=1):
                 if line.strip():
                     yield number, line

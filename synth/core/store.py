@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 import threading
@@ -16,6 +17,7 @@ from types import TracebackType
 from typing import Any, Protocol, runtime_checkable
 
 from synth.core.errors import InputError, NoRoom
+from synth.core.input_files import enclosed
 
 STORE = "synth.sqlite"
 """File name of the store in a workspace."""
@@ -33,6 +35,9 @@ _PATIENCE = 60.0
 
 _SPARE = 8_000_000
 """Bytes that SQLite may need for its log of writes and for the pages that it moves from there."""
+
+_OF_SQLITE = ("-wal", "-shm", "-journal")
+"""Ends of the names of the files that SQLite has beside a database."""
 
 _INSERT = "INSERT OR IGNORE INTO artifacts (kind, key, value) VALUES (?, ?, ?)"
 _BY_KIND = "SELECT kind, COUNT(*) FROM main.artifacts GROUP BY kind"
@@ -64,18 +69,31 @@ class BatchCache(Cache, Protocol):
 
 
 def database(
-    path: Path, schema: str, version: int, name: str, instead: str, *, synchronous: str = "NORMAL"
+    path: Path,
+    schema: str,
+    version: int,
+    name: str,
+    instead: str,
+    *,
+    synchronous: str = "NORMAL",
+    is_of_others: bool = False,
 ) -> sqlite3.Connection:
     """Open the SQLite database `path`, with the tables of `schema`, for several threads and processes.
 
     A new file is for its owner alone: it holds what people and documents say. `name` and `instead` go into the message
     of the InputError raised when the file cannot be opened, is not a database, or has a schema newer than `version`.
+    A database that `is_of_others` may have nothing but the tables of `schema`: a view, a trigger or a computed column
+    would be code.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch(mode=0o600)
+        for suffix in _OF_SQLITE:
+            enclosed(Path(os.path.realpath(path) + suffix))
         connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
         try:
+            if is_of_others and (strange := _strange_objects(connection, schema)):
+                raise InputError(f"{name} has '{strange[0]}', which synth does not write; remove it, or name {instead}")
             _log_ahead(connection)
             connection.execute(f"PRAGMA synchronous={synchronous}")
             (current,) = connection.execute("PRAGMA user_version").fetchone()
@@ -92,6 +110,15 @@ def database(
         repair = f"{_REPAIR}, or " if instead == _ELSEWHERE and _is_damage(error) else ""
         raise InputError(f"{name} cannot be opened: {error}; {repair}name {instead}") from error
     return connection
+
+
+def _strange_objects(connection: sqlite3.Connection, schema: str) -> list[str]:
+    """The names of the tables, views, triggers and indexes of a database that `schema` has not, or has otherwise."""
+    connection.execute("PRAGMA trusted_schema=OFF")
+    with closing(sqlite3.connect(":memory:")) as own:
+        own.executescript(schema)
+        objects = "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL"
+        return sorted(str(name) for name, sql in {*connection.execute(objects)} - {*own.execute(objects)})
 
 
 def _log_ahead(connection: sqlite3.Connection) -> None:

@@ -23,6 +23,8 @@ from typing import IO, Any
 from synth.core import interruption
 from synth.core.addresses import LIBRARIES
 from synth.core.errors import InputError
+from synth.core.input_files import enclosed
+from synth.core.small_file import small_file
 
 _NO_SYNC = frozenset({errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.ENOTTY})
 _PART, _JOURNAL = ".part", ".swap"
@@ -149,12 +151,12 @@ def settle(path: Path) -> None:
     """
     if not path.name:
         return
-    journal = _journal(path)
+    journal = enclosed(_journal(path))
     try:
-        content = journal.read_bytes()
+        content = small_file(journal)
     except (OSError, ValueError):  # usually there is none
         return
-    changes = _changes(content, path.parent)
+    changes = _changes(content, path)
     if changes is None:
         raise InputError(f"{journal} is no journal that synth wrote; remove it")
     with _reported(path):
@@ -164,8 +166,12 @@ def settle(path: Path) -> None:
         journal.unlink(missing_ok=True)
 
 
-def _changes(journal: bytes, folder: Path) -> list[_Change] | None:
-    """The changes of a journal; None when it names a file outside of `folder`, or is malformed."""
+def _changes(journal: bytes, main: Path) -> list[_Change] | None:
+    """The changes of the journal of `main`; None when it is malformed, or names a file outside of the folder.
+
+    Only `main` itself, which the user named, may be a link to another folder.
+    """
+    folder = main.parent
     try:
         entries = json.loads(journal)
     except (ValueError, RecursionError):
@@ -177,8 +183,11 @@ def _changes(journal: bytes, folder: Path) -> list[_Change] | None:
         if not (isinstance(entry, list) and len(entry) == 2 and all(isinstance(name, str) for name in entry)):
             return None
         name, part = entry
+        if "\0" in name + part:
+            return None
         path = folder / name
-        is_inside = path.parent.resolve().is_relative_to(folder.resolve()) and Path(name).name not in ("", "..")
+        target = os.path.realpath(path.parent if path == main and part else path)
+        is_inside = Path(target).is_relative_to(os.path.realpath(folder)) and Path(name).name not in ("", "..")
         if not is_inside or (part and (Path(part).name != part or not part.endswith(_PART))):
             return None
         changes.append(_Change(path, part))
@@ -201,6 +210,7 @@ def _journal(path: Path) -> Path:
 
 
 def _real(path: Path) -> Path:
+    """The file that is replaced: the target of a link."""
     return Path(os.path.realpath(path)) if path.is_symlink() else path
 
 

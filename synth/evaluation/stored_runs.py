@@ -13,6 +13,7 @@ from typing import Any
 
 from synth.core.checks import is_number
 from synth.core.errors import ConfigError, InputError
+from synth.core.input_files import bytes_of, enclosed
 from synth.core.jsonl import numbered_lines
 from synth.core.swapping import is_stream
 from synth.evaluation.intervals import Difference, differences
@@ -73,7 +74,7 @@ def rows_path(output: Path) -> Path:
     """The file of the scores of each row, beside the file of scores; the null device where that is a stream."""
     if is_stream(output):
         return Path(os.devnull)
-    return output.with_name(f"{output.stem}.rows.jsonl")
+    return enclosed(output.with_name(f"{output.stem}.rows.jsonl"))
 
 
 def next_path(folder: Path, name: str) -> Path:
@@ -92,7 +93,7 @@ def kept_runs(folder: Path) -> list[Path]:
 def read_run(path: Path) -> Run:
     """Read a run from its two files. Raises InputError when one is missing or malformed."""
     try:
-        scores = json.loads(path.read_text(encoding="utf-8"))
+        scores = json.loads(bytes_of(path))
         settings = scores["run"]
         definitions, metrics = settings["metrics"], scores["metrics"]
         if not (isinstance(definitions, dict) and isinstance(metrics, dict)):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from synth.core.errors import InputError
 from synth.core.fields import Fields, read_toml
+from synth.core.input_files import bytes_of
 from synth.core.jsonl import parsed_line
 from synth.corpus.documents.decoding import decode
 from synth.corpus.documents.reasons import Unloadable
@@ -154,7 +155,7 @@ def _toml(path: Path) -> Iterable[Fields]:
 
 def _jsonl(path: Path) -> Iterable[Fields]:
     try:
-        text = decode(path.read_bytes())[0]
+        text = decode(bytes_of(path))[0]
     except (OSError, Unloadable) as error:
         raise InputError(f"the personas {path} cannot be read: {error}") from error
     for number, line in enumerate(text.split("\n"), start=1):

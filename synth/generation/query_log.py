@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from synth.core.errors import InputError, RecordError
 from synth.core.fields import Fields
+from synth.core.input_files import bytes_of
 from synth.core.jsonl import Damaged, parsed_line
 from synth.corpus.documents.decoding import decode
 from synth.corpus.documents.reasons import Unloadable
@@ -62,7 +63,7 @@ def read_log(path: Path) -> QuestionLog:
     are skipped and reported. Raises InputError when the file cannot be read or has no question.
     """
     try:
-        text = decode(path.read_bytes())[0]
+        text = decode(bytes_of(path))[0]
     except (OSError, Unloadable) as error:
         raise InputError(f"the log of questions {path} cannot be read: {error}") from error
     lines = [(number, line.strip()) for number, line in enumerate(_LINE_END.split(text), start=1) if line.strip()]

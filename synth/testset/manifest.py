@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from synth.core.containment import ItemError
+from synth.core.input_files import enclosed
 from synth.core.jsonl import sample_to_row
 from synth.core.records import Sample, Skipped, digest
 from synth.core.swapping import is_stream
@@ -29,10 +30,13 @@ def paths(output: Path) -> tuple[Path, Path]:
 
 
 def beside(output: Path, name: str) -> Path:
-    """Path of a file that belongs to a set, beside it; the null device when the set is a device or a pipe."""
+    """Path of a file that belongs to a set, beside it; the null device when the set is a device or a pipe.
+
+    Raises InputError where it is a link that leads out of the folder, a device or a pipe.
+    """
     if is_stream(output):
         return Path(os.devnull)
-    return output.with_name(name if output.name == "testset.jsonl" else f"{output.stem}.{name}")
+    return enclosed(output.with_name(name if output.name == "testset.jsonl" else f"{output.stem}.{name}"))
 
 
 def manifest(

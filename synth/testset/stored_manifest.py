@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from synth.core.declared_parts import read_as, warn_of
+from synth.core.input_files import bytes_of
 from synth.core.swapping import settle
 from synth.testset.manifest import paths
 
@@ -99,7 +100,7 @@ def manifest_of(testset: Path) -> Manifest:
     settle(testset)
     path = paths(testset)[1]
     try:
-        value = json.loads(path.read_text(encoding="utf-8"))
+        value = json.loads(bytes_of(path))
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, RecursionError) as error:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Any
 from synth.annotation.decisions import Decisions, store_path
 from synth.annotation.records import SKIP, sample_hash
 from synth.core.errors import ConfigError, RecordError
+from synth.core.input_files import bytes_of, enclosed
 from synth.core.jsonl import lines_of, parsed_line, read_samples, row_to_sample
 from synth.core.records import Document
 from synth.core.swapping import Swap, is_stream, swap
@@ -131,15 +133,15 @@ def _keep_reviewed(output: Path, files: Swap) -> Path:
         files.write(store_path(copy), decisions.serialized())
     for name in _COMPANIONS:
         if (source := beside(output, name)).is_file():
-            files.write(beside(copy, name), source.read_bytes())
-    files.write(copy, output.read_bytes())
+            files.write(beside(copy, name), bytes_of(source))
+    files.write(copy, bytes_of(output))
     return copy
 
 
 def free_name(output: Path, kind: str) -> Path:
     """A name beside a set, such as testset.reviewed.jsonl, that no file has."""
     found, number = output.with_name(f"{output.stem}.{kind}{output.suffix}"), 1
-    while found.exists():
+    while os.path.lexists(found):
         number += 1
         found = output.with_name(f"{output.stem}.{kind}-{number}{output.suffix}")
     return found
@@ -209,7 +211,7 @@ class Replaced:
         only an earlier part of a set, also with `force`. One that has too few rows, or a judge that failed, although
         the run came to its end, replaces a set with no more rows, and with `force` any.
         """
-        partial = self.output.with_name(f"{self.output.stem}.{_PARTIAL}{self.output.suffix}")
+        partial = enclosed(self.output.with_name(f"{self.output.stem}.{_PARTIAL}{self.output.suffix}"))
         if not self._is_there or is_stream(self.output):
             return Target(self.output)
         if is_whole:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from synth.core.containment import ItemError
+from synth.core.jsonl import lines_of
 from synth.core.progress import Progress
 from synth.core.records import Skipped
 from synth.corpus.documents.loading import Loaded
@@ -175,5 +176,5 @@ class UpdateJob:
         source = beside(self.testset, name)
         if not source.exists():
             return None
-        text = source.read_text(encoding="utf-8")
+        text = "\n".join(lines_of(source))
         return [text] if whole else text.removesuffix("\n").split("\n")

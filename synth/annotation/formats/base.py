@@ -13,6 +13,7 @@ from synth.annotation.context import ShownPassage, as_text
 from synth.annotation.messages import wording
 from synth.annotation.records import DIMENSIONS, sample_hash, whole
 from synth.core.errors import InputError, RecordError
+from synth.core.input_files import bytes_of
 from synth.core.jsonl import parsed_line
 from synth.core.records import Sample, empty_mapping
 
@@ -106,7 +107,7 @@ def answers_text(answers: Sequence[str]) -> str:
 def file_bytes(path: Path) -> bytes:
     """The content of a file. Raises InputError when it cannot be read."""
     try:
-        return path.read_bytes()
+        return bytes_of(path)
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error
 

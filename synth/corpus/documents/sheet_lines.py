@@ -8,6 +8,7 @@ from typing import Any
 
 from synth.core.errors import InputError
 from synth.core.extras import optional
+from synth.core.input_files import bytes_of
 from synth.corpus.documents.file_content import File
 from synth.corpus.documents.office import check_archive
 from synth.corpus.documents.reasons import Unloadable, parsing
@@ -28,7 +29,7 @@ def sheet_lines(path: Path) -> Iterator[tuple[int, tuple[Any, ...]]]:
     try:
         if path.stat().st_size > _LARGEST:
             raise InputError(f"cannot read {path}: it is of over {_LARGEST // 10**6} MB; save a smaller part of it")
-        check_archive(File(path.name, path.read_bytes(), 5 * _LARGEST))
+        check_archive(File(path.name, bytes_of(path), 5 * _LARGEST))
         with parsing("Excel"):
             book = load_workbook(path, read_only=True, data_only=True)
             sheet = book.worksheets[0]

@@ -9,6 +9,7 @@ from typing import Any
 
 from synth.core.jsonl import write_atomic
 from synth.core.records import digest
+from synth.core.small_file import small_text
 from synth.evaluation.judging.judged_metric import JudgedMetric
 from synth.evaluation.judging.panel import Panel
 
@@ -23,12 +24,15 @@ def keep_check(folder: Path, panel: Panel, metric: JudgedMetric, agreement: Mapp
 
 
 def kept_checks(folder: Path, panel: Panel) -> dict[str, Any]:
-    """The recorded agreement of this judge by metric; None for a metric without a record."""
-    checks = {}
-    for metric in panel.metrics:
-        path = _path(folder, panel, metric)
-        checks[metric.title] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
-    return checks
+    """The recorded agreement of this judge by metric; None for a metric without a readable record."""
+    return {metric.title: _kept(_path(folder, panel, metric)) for metric in panel.metrics}
+
+
+def _kept(path: Path) -> Any:
+    try:
+        return json.loads(small_text(path))
+    except (OSError, ValueError, RecursionError):
+        return None
 
 
 def _path(folder: Path, panel: Panel, metric: JudgedMetric) -> Path:

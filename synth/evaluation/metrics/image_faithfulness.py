@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from mimetypes import guess_type
 from pathlib import Path
 from typing import Any
 
+from synth.core.small_file import small_file
 from synth.evaluation.judging.claim_verdicts import ClaimVerdict, most_voted, numbered, rows_in_order, supported_share
 from synth.evaluation.judging.claims import answer_claims
 from synth.evaluation.judging.judged_metric import Judge, Judged, JudgedMetric, NoVerdict
@@ -23,7 +25,7 @@ _MAX_IMAGES, _MAX_BYTES = 8, 10_000_000
 class ImageFaithfulness(JudgedMetric):
     """Share of the answer's claims that the row's `images` show; the endpoint must accept images.
 
-    The row's metadata lists them as `images`: file paths (relative to the working directory), URLs or data URLs.
+    The row's metadata lists them as `images`: paths of files in the working directory, URLs or data URLs.
     """
 
     name = "image_faithfulness"
@@ -64,20 +66,18 @@ def _image_url(image: str) -> str:
     """The URL of an image; a file becomes a data URL."""
     scheme = image[:12].lower()
     if scheme.startswith("data:image/"):
-        _check_size("data URL", len(image.partition(",")[2]) * 3 // 4)
+        size = len(image.partition(",")[2]) * 3 // 4
+        if size > _MAX_BYTES:
+            raise NoVerdict(f"the data URL has {size} bytes, at most {_MAX_BYTES} are sent")
         return image
     if scheme.startswith(("http://", "https://")):
         return image
     kind, path = guess_type(image)[0] or "", Path(image)
     if not kind.startswith("image/"):
         raise NoVerdict(f"'{image}' has no image file extension")
+    if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(os.curdir)):
+        raise NoVerdict(f"the image {image} is outside of the working directory, where a row may not name files")
     try:
-        _check_size(f"image {image}", path.stat().st_size)
-        return f"data:{kind};base64,{b64encode(path.read_bytes()).decode('ascii')}"
+        return f"data:{kind};base64,{b64encode(small_file(path, _MAX_BYTES)).decode('ascii')}"
     except OSError as error:
         raise NoVerdict(f"cannot read the image {image}: {error.strerror or error}") from error
-
-
-def _check_size(what: str, size: int) -> None:
-    if size > _MAX_BYTES:
-        raise NoVerdict(f"the {what} has {size} bytes, at most {_MAX_BYTES} are sent")

@@ -6,10 +6,12 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import replace
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, Protocol
 
 from synth.core.errors import InputError, RecordError
+from synth.core.input_files import bytes_of, open_file
 from synth.core.jsonl import Damaged
 from synth.core.records import Response
 from synth.evaluation.responses.objects import as_data
@@ -89,7 +91,7 @@ def read_responses(path: Path) -> Responses:
     that could be a response.
     """
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             head = file.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error
@@ -115,7 +117,7 @@ def _is_object(line: bytes) -> bool:
 
 def _is_whole(path: Path) -> bool:
     try:
-        json.loads(path.read_bytes().decode("utf-8-sig", "replace"))
+        _row(bytes_of(path))
     except (ValueError, RecursionError):
         return False
     return True
@@ -126,7 +128,7 @@ def _jsonl(path: Path) -> Responses:
 
     def rows() -> Iterator[tuple[int, int, Any]]:
         where = 0
-        with path.open("rb") as file:
+        with open_file(path) as file:
             for line, data in enumerate(file, start=1):
                 if data.strip():
                     try:
@@ -135,7 +137,7 @@ def _jsonl(path: Path) -> Responses:
                         damaged.append(Damaged(line, f"{path.name}:{line}: not JSON: {error}"))
                 where += len(data)
 
-    source = path.open("rb")
+    source = open_file(path)
 
     def fetch(where: int) -> Any:
         source.seek(where)
@@ -151,7 +153,7 @@ def _row(data: bytes) -> Any:
 def _json(path: Path) -> Responses:
     """One JSON value: a list of rows, an object of columns, or of scores by document by row."""
     try:
-        value = json.loads(path.read_bytes().decode("utf-8-sig", "replace"))
+        value = _row(bytes_of(path))
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path} is neither JSONL nor JSON: {error}") from error
     if isinstance(value, list):
@@ -178,7 +180,7 @@ def _trec(path: Path) -> Responses:
     """A TREC run: query, Q0, document, rank, score, tag; the score decides the order, as in trec_eval."""
     runs: dict[str, dict[str, float]] = {}
     damaged = []
-    with path.open(encoding="utf-8-sig", errors="replace") as file:
+    with TextIOWrapper(open_file(path), encoding="utf-8-sig", errors="replace") as file:
         for line, text in enumerate(file, start=1):
             parts = text.split()
             if not parts:

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, TypeAlias
 from synth.core.errors import InputError, RecordError
 from synth.core.extras import optional
 from synth.core.fields import Fields
+from synth.core.input_files import bytes_of, enclosed, open_file
 from synth.core.jsonl import Damaged, parsed_line
 from synth.core.restricted_process import Crashed, Limits, Overrun, RestrictedProcess
 from synth.corpus.documents.decoding import decode
@@ -86,7 +87,7 @@ def _file(path: Path) -> _Items:
 
 def _text(path: Path) -> str:
     try:
-        return decode(path.read_bytes())[0]
+        return decode(bytes_of(path))[0]
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error
     except Unloadable as error:
@@ -188,7 +189,7 @@ def _parquet(path: Path) -> _Items:
         from pyarrow import ArrowException, parquet
     try:
         number = 0
-        with parquet.ParquetFile(path) as table:
+        with open_file(path) as file, parquet.ParquetFile(file) as table:
             for batch in table.iter_batches(_BATCH):
                 for row in batch.to_pylist():
                     number += 1
@@ -200,16 +201,21 @@ def _parquet(path: Path) -> _Items:
 def _folder(path: Path) -> _Items:
     if (path / "queries.jsonl").is_file():
         return _beir(path)
-    prompts = sorted(path.glob("retrieve*.jsonl"))
+    prompts = _within(path, "retrieve*.jsonl")
     if prompts:
         return enumerate(_bedrock(prompts), start=1)
-    tables = sorted(path.glob("data/*.parquet")) or sorted(path.glob("*.parquet"))
+    tables = _within(path, "data/*.parquet") or _within(path, "*.parquet")
     if tables:
         return enumerate((row for table in tables for _, row in _parquet(table)), start=1)
     raise InputError(
         f"the folder {path} is none that synth knows: BEIR has queries.jsonl, Hugging Face data/*.parquet, "
         "Bedrock retrieve*.jsonl; name a file in it"
     )
+
+
+def _within(folder: Path, names: str) -> list[Path]:
+    """The files of a folder by name. Raises InputError where a link leads out of it."""
+    return [enclosed(path, folder) for path in sorted(folder.glob(names))]
 
 
 def _sound(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
@@ -219,14 +225,14 @@ def _sound(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
 
 def _beir(path: Path) -> _Items:
     """Queries of BEIR with the texts of their relevant passages."""
-    corpus = {str(row.get("_id")): row for _, row in _sound(path / "corpus.jsonl")}
+    corpus = {str(row.get("_id")): row for _, row in _sound(enclosed(path / "corpus.jsonl"))}
     judged: dict[str, list[str]] = {}
-    for table in sorted(path.glob("qrels/*.tsv")):
+    for table in _within(path, "qrels/*.tsv"):
         for line in _text(table).splitlines()[1:]:
             query, passage, score = [*line.split("\t"), "", ""][:3]
             if passage in corpus and score.strip() not in ("", "0"):
                 judged.setdefault(query, []).append(passage)
-    queries = path / "queries.jsonl"
+    queries = enclosed(path / "queries.jsonl")
     for number, row in _lines(_text(queries), path):
         if isinstance(row, Damaged):
             yield number, row

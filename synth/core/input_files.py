@@ -1,0 +1,103 @@
+"""Opening of files that others may have made: never a device, a socket, or a pipe to which nobody writes.
+
+The user's own path may be a link to any file. A file that belongs to another one, in the same folder, comes with it
+from whoever made it, so it is `enclosed`: no link may lead out of the folder.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+from pathlib import Path
+from typing import BinaryIO
+
+from synth.core.errors import InputError
+
+_HANDED_OVER = ("/dev/fd/", "/dev/stdin", "/proc/")
+_FIRST = 65536
+
+
+def open_file(path: Path) -> BinaryIO:
+    """Open a file for reading. Raises OSError with a message for a device, a pipe, a socket and a folder."""
+    file, mode = _opened(path)
+    if stat.S_ISREG(mode):
+        return file
+    file.close()
+    raise OSError(0, "it is a device, a pipe or a folder; name a file")
+
+
+def bytes_of(path: Path) -> bytes:
+    """The bytes of a file of any size. Raises OSError as `open_file` does."""
+    with open_file(path) as file:
+        return file.read()
+
+
+def open_input(path: Path) -> BinaryIO:
+    """Open a file that the user names for reading, or a pipe that another process writes to.
+
+    Raises OSError with a message for a device, a folder, and a pipe to which nobody writes.
+    """
+    file, mode = _opened(path)
+    is_handed_over = str(path).startswith(_HANDED_OVER)
+    if stat.S_ISREG(mode) or (is_handed_over and stat.S_ISCHR(mode)):
+        return file
+    if not stat.S_ISFIFO(mode):
+        file.close()
+        raise OSError(0, "it is a device or a folder; name a file")
+    try:
+        head = os.read(file.fileno(), _FIRST)
+    except BlockingIOError:  # of a process that has written nothing yet
+        head = b""
+    else:
+        if not head and not is_handed_over:
+            file.close()
+            raise OSError(0, "it is a pipe to which nothing writes; start the process that does, or name a file")
+    os.set_blocking(file.fileno(), True)
+    return io.BufferedReader(_Headed(head, file))  # type: ignore[type-var]
+
+
+def _opened(path: Path) -> tuple[BinaryIO, int]:
+    # A pipe without a writer would have the opening wait.
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    file = open(path, "rb", opener=lambda name, _: os.open(name, flags))  # noqa: SIM115
+    return file, os.fstat(file.fileno()).st_mode
+
+
+class _Headed(io.RawIOBase):
+    """A pipe of which the first bytes were read already."""
+
+    def __init__(self, head: bytes, rest: BinaryIO) -> None:
+        self._head, self._rest = head, rest
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]
+        data = self._head[: len(buffer)] or os.read(self._rest.fileno(), len(buffer))
+        self._head = self._head[len(buffer) :]
+        buffer[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        self._rest.close()
+        super().close()
+
+
+def enclosed(path: Path, folder: Path | None = None) -> Path:
+    """`path`, which belongs to a file of the same folder, or to `folder`.
+
+    Raises InputError where a link leads out of the folder, and for a device, a pipe and a socket.
+    """
+    home = os.path.realpath(folder or path.parent)
+    try:
+        mode = path.lstat().st_mode
+        if stat.S_ISLNK(mode) or folder:
+            if not Path(os.path.realpath(path)).is_relative_to(home):
+                raise InputError(f"{path} is a link that leads out of its folder; remove it, or copy the file there")
+            mode = path.stat().st_mode
+    except (OSError, ValueError):  # usually there is none
+        return path
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        raise InputError(f"{path} is a device or a pipe, where a file of the set belongs; remove it")
+    return path
