@@ -23,7 +23,8 @@ from synth.text.tokens import content_words
 
 _BLOCK = re.compile(r"<(\w+)-([0-9a-f]{8})>\n(.*?)\n</\1-\2>", re.DOTALL)
 _LINE = re.compile(
-    r"^(?:Document: (?P<id>[^\n(]*?)(?: \((?P<title>[^\n]*)\))?|#+ (?P<heading>.*)|\[(?P<n>\d+)\] (?P<text>.*))$",
+    r"^(?:Document: (?P<id>[^\n(]*?)(?: \((?P<title>[^\n]*)\))?|(?:\[\d+\] )?#+ (?P<heading>.*)"
+    r"|\[(?P<n>\d+)\] (?P<text>.*))$",
     re.MULTILINE,
 )
 _HAN = re.compile(r"[\u3400-\u9fff]")

@@ -15,7 +15,7 @@ GRAPH = graph_of(
     }
 )
 SHOWN = numbered(GRAPH, [*sections(GRAPH, "kell.md"), *sections(GRAPH, "maro.md")])
-FOG, BUILT = 1, 2
+FOG, BUILT = 2, 3
 
 
 def item(gist="On Kell.", entities=(), statements=(), relations=()):
@@ -40,9 +40,9 @@ def noted(*items):
 
 WHOLE = (
     item(
-        entities=[named("Kell lighthouse", 0), named("Ada Brenn", 0)],
+        entities=[named("Kell lighthouse", 1), named("Ada Brenn", 1)],
         statements=[said("The keeper rings a bell.", FOG)],
-        relations=[related("Ada Brenn", "designed", "Kell lighthouse", 0)],
+        relations=[related("Ada Brenn", "designed", "Kell lighthouse", 1)],
     ),
     item("On Maro.", [named("Maro lighthouse", BUILT)], [said("Built in 1833.", BUILT, kind="event", subject="Maro")]),
 )
@@ -73,7 +73,7 @@ def test_each_note_has_its_section_and_exact_evidence():
     "bad",
     [
         item(statements=[said("Nobody says this.", 99)]),
-        item(statements=[said("It takes two passages.", 0, BUILT)]),
+        item(statements=[said("It takes two passages.", 1, BUILT)]),
         item(statements=[said("", FOG)]),
         item(entities=[named(" ", 0)]),
         item(relations=[related("Kell lighthouse", "is", "KELL lighthouse", 0)]),

@@ -10,7 +10,7 @@ from typing import Any
 from synth.core.records import STATEMENT_KINDS, Chunk, Entity, Relationship, Statement, digest
 from synth.core.store import Store
 from synth.corpus.graph import KnowledgeGraph, Span
-from synth.corpus.sections import Numbered, Section, SectionLine, spans
+from synth.corpus.sections import HEADING, Numbered, Section, SectionLine, spans
 from synth.text.normalise import collapse_space, normalise
 
 KIND = "notes"
@@ -204,19 +204,20 @@ class _Places:
 
     def section_of(self, numbers: Sequence[int]) -> Section | None:
         """The section that all sentences of these numbers stand in, or None."""
-        lines = self._lines(numbers)
-        ids = self._shown.sections_of(lines) if lines else set()
-        return next((one for one in self._shown.sections if {one.section_id} == ids), None)
+        homes = self._shown.sections_of(numbers)
+        return homes[0] if len(homes) == 1 else None
 
     def place(self, numbers: Sequence[int]) -> _Place | None:
-        """The place of sentences; None where they are not of one section."""
+        """The place of sentences, or of headings where nothing else is cited; None where they are not of one section.
+
+        The chunk of a heading that stands before the section is the first of the section.
+        """
         section, lines = self.section_of(numbers), self._lines(numbers)
         if section is None:
             return None
-        at = spans(lines)[section.doc_id]
-        chunk = next(
-            (one for one in self._chunks if one.doc_id == section.doc_id and one.start <= at[0][0] < one.end), None
-        )
+        at = spans([line for line in lines if line.kind != HEADING] or lines)[section.doc_id]
+        own = [one for one in self._chunks if one.chunk_id in section.chunk_ids]
+        chunk = next((one for one in own if one.start <= at[0][0] < one.end), next(iter(own), None))
         return None if chunk is None else _Place(section, chunk.chunk_id, tuple(at))
 
     def _lines(self, numbers: Sequence[int]) -> list[SectionLine]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -119,9 +120,10 @@ def _lines_of(document_text: str, format: str, doc_id: str) -> tuple[SectionLine
     before: Block | None = None
     for block in blocks(document_text, format):
         needs: tuple[int, ...] = ()
-        if before and before.kind == HEADING and block.kind == "list_item":
-            introductions[block.group] = len(lines)
-            lines.append(_heading(document_text, before, doc_id, markdown=markdown))
+        if block.kind == HEADING:
+            lines.extend(_heading(document_text, block, doc_id, markdown=markdown))
+        elif block.kind == "list_item" and before and before.kind == HEADING and lines and lines[-1].kind == HEADING:
+            introductions[block.group] = len(lines) - 1
         if block.kind == "table_row":
             header = headers.setdefault(block.group, len(lines))
             needs = () if header == len(lines) else (header,)
@@ -135,10 +137,13 @@ def _lines_of(document_text: str, format: str, doc_id: str) -> tuple[SectionLine
     return tuple(lines)
 
 
-def _heading(text: str, block: Block, doc_id: str, *, markdown: bool) -> SectionLine:
+def _heading(text: str, block: Block, doc_id: str, *, markdown: bool) -> Iterator[SectionLine]:
+    """The line of a heading; none for one that is empty or very long."""
     body = plain(text, block.start, block.end, markdown=markdown)
-    start, end = body.origin(0, len(body.text))
-    return SectionLine(doc_id, collapse_space(body.text), start, end, block.headings, HEADING)
+    title = collapse_space(body.text)
+    if 0 < len(title) <= _LONGEST_NAME:
+        start, end = body.origin(0, len(body.text))
+        yield SectionLine(doc_id, title, start, end, block.headings, HEADING)
 
 
 def _lines_of_block(
@@ -160,14 +165,15 @@ def _lines_of_block(
 
 @dataclass(frozen=True, slots=True)
 class Numbered:
-    """Sections as a chat model sees them: headings, and lines numbered through from 0.
+    """Sections as a chat model sees them: headings and other lines, numbered through from 0.
 
-    A line that is a heading takes a number and shows none. Lines that give orders to language models are left out.
+    `firsts` has the number of the first line of each section. Lines that give orders to language models are left out.
     """
 
     sections: tuple[Section, ...]
     lines: tuple[SectionLine, ...] = field(repr=False)
     text: str = field(repr=False)
+    firsts: tuple[int, ...] = ()
 
     def cited(self, numbers: Iterable[int]) -> list[SectionLine] | None:
         """The lines of these numbers and the lines that they need, in order; None when a number is unknown."""
@@ -177,53 +183,69 @@ class Numbered:
         indexes = {index for number in requested for index in (number, *self.lines[number].needs)}
         return [self.lines[index] for index in sorted(indexes)]
 
-    def sections_of(self, lines: Iterable[SectionLine]) -> set[str]:
-        """The ids of the sections that hold the lines."""
-        return {
-            section.section_id
-            for line in lines
-            for section in self.sections
-            if line.doc_id == section.doc_id and section.start <= line.start < section.end
-        }
+    def sections_of(self, numbers: Iterable[int]) -> list[Section]:
+        """The sections under which the lines of these numbers are shown, in order.
+
+        Headings count only where no other line is named; unknown numbers do not count.
+        """
+        known = sorted({number for number in numbers if 0 <= number < len(self.lines)})
+        told = [number for number in known if self.lines[number].kind != HEADING]
+        places = dict.fromkeys(bisect_right(self.firsts, number) - 1 for number in told or known)
+        return [self.sections[place] for place in places]
 
 
 def numbered(graph: KnowledgeGraph, chosen: Sequence[Section], first: int = 0, longest: int = 0) -> Numbered:
     """The lines of sections, numbered from `first`; at most `longest` characters of each, or all for 0."""
     lines: list[SectionLine] = []
+    firsts: list[int] = []
     parts: list[str] = []
     for section in chosen:
+        firsts.append(len(lines))
         parts.append(_title(section))
-        path: tuple[str, ...] = ()
-        size = 0
-        for line in lines_of(graph, section, len(lines)):
-            size += characters(line.text)
-            if longest and size > longest and lines and lines[-1].doc_id == section.doc_id:
-                break
-            if line.headings != path and not name_gives_orders(" / ".join(line.headings)):
-                parts.extend(_headings(path, line.headings))
-                path = line.headings
-            if line.kind != HEADING:
-                parts.append(f"[{first + len(lines)}] {line.text}")
+        for line in _clipped(lines_of(graph, section, len(lines)), longest):
+            mark = "#" * min(len(line.headings), 6) + " " if line.kind == HEADING else ""
+            parts.append(f"[{first + len(lines)}] {mark}{line.text}")
             lines.append(line)
         parts.append("")
-    return Numbered(tuple(chosen), tuple(lines), "\n".join(parts).strip())
+    return Numbered(tuple(chosen), tuple(lines), "\n".join(parts).strip(), tuple(firsts))
+
+
+def _clipped(lines: Sequence[SectionLine], longest: int) -> Sequence[SectionLine]:
+    """The first lines of a section, at most `longest` characters, or all for 0; never headings alone."""
+    size = last = 0
+    for place, line in enumerate(lines):
+        size += characters(line.text)
+        if longest and last and size > longest:
+            break
+        last = place + 1 if line.kind != HEADING else last
+    return lines[:last]
 
 
 def lines_of(graph: KnowledgeGraph, section: Section, offset: int = 0) -> list[SectionLine]:
     """The lines of a section without those that give orders to language models; `needs` are indexes from `offset` on.
 
-    The header of a table that begins before the section is included.
+    The headings over each line are included, and the header of a table, also where they stand before the section.
     """
     document = graph.document(section.doc_id)
     every = _lines_of(document.text, str(document.metadata.get("format", "text")), document.doc_id)
-    inside = [n for n, line in enumerate(every) if section.start <= line.start < section.end]
-    needed = {need for n in inside for need in every[n].needs}
-    shown = sorted({*inside, *needed})
-    texts = [every[n].text for n in shown]
-    orders = orders_among(texts)
-    chosen = [n for place, n in enumerate(shown) if place not in orders]
+    shown: set[int] = set()
+    above: list[int] = []
+    for n, line in enumerate(every):
+        if line.kind == HEADING:
+            above = [m for m in above if len(every[m].headings) < len(line.headings)] + [n]
+        elif section.start <= line.start < section.end:
+            over = (m for m in above if line.headings[: len(every[m].headings)] == every[m].headings)
+            shown.update((n, *line.needs, *over))
+    ordered = sorted(shown)
+    orders = orders_among([every[n].text for n in ordered])
+    chosen = [n for place, n in enumerate(ordered) if place not in orders and not _gives_orders(every[n])]
     index = {n: offset + position for position, n in enumerate(chosen)}
     return [replace(every[n], needs=tuple(index[need] for need in every[n].needs if need in index)) for n in chosen]
+
+
+def _gives_orders(line: SectionLine) -> bool:
+    """Test whether a heading, alone or with those above it, gives orders to language models."""
+    return line.kind == HEADING and name_gives_orders(" / ".join(line.headings))
 
 
 def is_worth_asking(lines: Sequence[SectionLine], text: str) -> bool:
@@ -249,16 +271,6 @@ def shown_name(doc_id: str) -> str:
 def _title(section: Section) -> str:
     named = "".join(f" ({name})" for name in harmless([section.title]))
     return f"Document: {shown_name(section.doc_id)}{named}"
-
-
-def _headings(before: tuple[str, ...], now: tuple[str, ...]) -> Iterator[str]:
-    """The new headings of a path, as Markdown."""
-    same = 0
-    while same < min(len(before), len(now)) and before[same] == now[same]:
-        same += 1
-    for level in range(same, len(now)):
-        if len(now[level]) <= _LONGEST_NAME:
-            yield "#" * min(level + 1, 6) + " " + collapse_space(now[level])
 
 
 def spans(lines: Iterable[SectionLine]) -> dict[str, list[tuple[int, int]]]:

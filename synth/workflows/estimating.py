@@ -22,16 +22,17 @@ from synth.core.progress import Progress, Silent
 from synth.core.records import Sample
 from synth.core.store import Store
 from synth.corpus.graph import KnowledgeGraph
-from synth.corpus.sections import Section, numbered
+from synth.corpus.sections import HEADING, Section
 from synth.generation import run_history
 from synth.generation.filters.base import Corpus
 from synth.generation.pipeline import quotas
 from synth.generation.proposals.archive import EVOLVED_SHARES, MOVES
+from synth.generation.proposals.author import shown_of
 from synth.generation.proposals.brief import PROMPT, briefed
 from synth.generation.proposals.paths import RULE, Paths
 from synth.generation.proposals.paths import Path as GraphPath
 from synth.generation.proposals.tasks import ACROSS, EVOLVE, PROPOSE, TOGETHER, Learned, Task, Tasks
-from synth.generation.proposals.trial import kept_trial, prompts_of, trial_key, tried
+from synth.generation.proposals.trial import KIND, kept_trial, prompts_of, trial_key
 from synth.generation.writer import WriterContext, priority
 from synth.models.chat.base import Completion, Request, Steps, advanced, begun
 from synth.models.chat.budget import prompt_tokens
@@ -39,7 +40,7 @@ from synth.models.chat.prices import Price
 from synth.workflows import endpoints
 from synth.workflows.assembly import Assembly, check_personas
 from synth.workflows.generating import generate
-from synth.workflows.proposing import ChatAuthor, Prepared, judge_of, language_of, trial_sections, wishes_in
+from synth.workflows.proposing import ChatAuthor, Prepared, judge_of, language_of, trials, wishes_in
 from synth.workflows.session import corpus_of, difficulty_of, material_of, opened, read_corpus
 from synth.workflows.settings import Settings
 
@@ -166,8 +167,9 @@ def _prepared(
     key = trial_key(endpoints.who(parts.models), prompts_of(material, language), language)
     trial = kept_trial(store, key)
     if trial is None:
-        chosen = trial_sections(material, language)
-        counted.add(requests_of(tried(chosen, language, material, corpus)), 1.0)
+        # What the author is asked in the trial is asked by the first tasks too, and paid once.
+        first = next(trials(settings, material, corpus, language))
+        counted.add((request for request in requests_of(first) if request.purpose != KIND), 1.0)
     else:
         trial.check()
     return Prepared(corpus, trial)
@@ -275,21 +277,23 @@ def _kept(item: int, properties: Mapping[str, Any]) -> dict[str, Any]:
 
 def _candidates(task: Task, material: WriterContext) -> list[dict[str, Any]]:
     """Candidates about as long, and as many, as a model proposes."""
-    shown = numbered(material.graph, task.sections)
+    shown = shown_of(task, material)
     many = _CANDIDATES.get(task.kind, _FEWER)
     count = int(many) + (priority(0, "candidates", task.task_id) < many % 1)
-    asked: list[tuple[int, ...]] = []
-    if task.kind == PROPOSE:
-        places: dict[str, list[int]] = defaultdict(list)
-        for number, line in enumerate(shown.lines):
-            places[min(shown.sections_of([line]), default="")].append(number)
-        asked = [(number, numbers[-1]) for numbers in places.values() for number in numbers[:count]]
+    places: dict[str, list[int]] = defaultdict(list)
+    for number, line in enumerate(shown.lines):
+        if line.kind != HEADING:
+            places[shown.sections_of([number])[0].section_id].append(number)
+    cited = [*places.values()]
+    if task.kind == ACROSS:
+        asked = [(0, (number, cited[-1][0])) for number in cited[0][:count]]
     else:
-        asked = [(number, len(shown.lines) - 1) for number in range(min(count, len(shown.lines)))]
+        each = count if task.kind == PROPOSE else ceil(count / max(1, len(cited)))
+        asked = [(item, (number, numbers[-1])) for item, numbers in enumerate(cited) for number in numbers[:each]]
     candidates = []
-    for number, last in asked:
-        more = {"condition": "", "reckoning": "", "move": "deepen", "item": 0, "missing": "", "worth": 3}
-        kind = task.types[number % len(task.types)]
+    for item, (number, last) in asked:
+        more = {"condition": "", "reckoning": "", "move": "deepen", "item": item, "missing": "", "worth": 3}
+        kind = "multi_context" if task.kind == ACROSS else task.types[number % len(task.types)]
         text = shown.lines[number].text
         question, answer = f"{number} {text[:90]}?", text[:30]
         candidates.append({"type": kind, "question": question, "answer": answer, "sentences": [number, last], **more})

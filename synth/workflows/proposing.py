@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
@@ -18,16 +18,28 @@ from synth.core.store import Store
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.library import Library
 from synth.corpus.notes import Notes, keep_notes
-from synth.corpus.sections import Section, is_worth_asking, lines_of
+from synth.corpus.sections import is_worth_asking, lines_of
 from synth.generation.admission import RunResult
 from synth.generation.difficulty import DifficultyMeasure
 from synth.generation.filters.base import Corpus, SetFilter
 from synth.generation.filters.judged import Judged
+from synth.generation.pipeline import quotas
 from synth.generation.proposals.author import MOST_CANDIDATES, PROPOSE_PROMPT, Author
 from synth.generation.proposals.brief import PROMPT, briefed
+from synth.generation.proposals.paths import Paths
 from synth.generation.proposals.run import Wanted, collect_rows, forgotten
-from synth.generation.proposals.tasks import turns
-from synth.generation.proposals.trial import LOOKED_AT, Trial, keep_trial, kept_trial, prompts_of, trial_key, tried
+from synth.generation.proposals.tasks import Tasks, turns
+from synth.generation.proposals.trial import (
+    LOOKED_AT,
+    TASKS,
+    Trial,
+    keep_trial,
+    kept_trial,
+    prompts_of,
+    trial_key,
+    tried,
+)
+from synth.generation.question_form import QuestionMix
 from synth.generation.quotas import Balance
 from synth.generation.writer import WriterContext
 from synth.models.chat.base import Steps
@@ -118,12 +130,9 @@ def prepared(
     trial = kept_trial(store, key)
     if trial is None:
         with progress.stage("trial of the model", 1) as stage:
-            chosen = trial_sections(material, language)
             trial = Trial(language)
-            for turn in range(TRIALS):
-                start = turn * len(chosen) // TRIALS
-                more = tried([*chosen[start:], *chosen[:start]], language, material, corpus)
-                trial = trial.and_then(_done(more, parts, "trial"))
+            for steps in trials(settings, material, corpus, language):
+                trial = trial.and_then(_done(steps, parts, "trial"))
                 if trial.is_enough or trial.judge:
                     break
             stage.advance()
@@ -133,10 +142,29 @@ def prepared(
     return Prepared(corpus, trial, partial(keep_notes, store))
 
 
-def trial_sections(material: WriterContext, language: str) -> list[Section]:
-    """Sections in a language on which models are tried, enough for all trials."""
-    order = turns(material.graph, list(material.readings), material.seed)
-    return [*islice((section for section in order if section.language == language), TRIALS * LOOKED_AT)]
+def trials(settings: Settings, material: WriterContext, corpus: Corpus, language: str) -> Iterator[Steps[Trial]]:
+    """Trials of the models in a language, each on other sections, where there are as many.
+
+    The author is asked what the run will ask first, of the types that the settings name.
+    """
+    graph, doc_ids = material.graph, list(material.readings)
+    order = turns(graph, doc_ids, material.seed)
+    chosen = [*islice((section for section in order if section.language == language), TRIALS * LOOKED_AT)]
+    wanted = [kind for kind, rows in quotas(settings.type_shares, settings.n).items() if rows]
+    tasks = Tasks(graph=graph, paths=Paths(KnowledgeGraph(), corpus), doc_ids=doc_ids, seed=material.seed)
+    first = (task for task in tasks.readings(wanted) if task.sections[0].language == language)
+    mix = _mix(settings, material)
+    for turn in range(TRIALS):
+        start = turn * len(chosen) // TRIALS
+        asked = [*islice(first, TASKS)]
+        yield tried(asked, [*chosen[start:], *chosen[:start]], language, material, corpus, mix)
+
+
+def _mix(settings: Settings, material: WriterContext) -> QuestionMix:
+    """The mix of the forms of questions in the languages of the documents."""
+    graph = material.graph
+    languages = sorted({str(graph.value(doc_id, "language")) for doc_id in material.readings})
+    return question_mix(settings, graph, languages)
 
 
 def judge_of(parts: Assembly) -> Judged:
@@ -196,16 +224,14 @@ class ChatAuthor:
 
     def author(self) -> Author:
         """The author of candidates, with the judge that decides on them."""
-        settings, corpus = self.settings, self.prepared.corpus
-        graph = self.material.graph
-        languages = sorted({str(graph.value(doc_id, "language")) for doc_id in self.material.readings})
+        corpus = self.prepared.corpus
         return Author(
             material=self.material,
             corpus=corpus,
             filters=[filter_ for filter_ in self.parts.filters if not filter_.needs_model],
             judge=judge_of(self.parts),
             difficulty=self.difficulty,
-            mix=question_mix(settings, graph, languages),
+            mix=_mix(self.settings, self.material),
         )
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from synth.corpus.sections import numbered, sections
+from synth.corpus.sections import numbered, section_of, sections
 from synth.generation.proposals.candidates import LONGEST, WORTH, RejectedProposal, adds_nothing, evolved, read
 from synth.models.prompts import load
 from tests.proposals.made import graph_of, material_of
@@ -20,7 +20,7 @@ SHOWN = numbered(GRAPH, [*sections(GRAPH, "kell.md"), *sections(GRAPH, "maro.md"
 PLAIN = {"type": "simple", "condition": "", "reckoning": "", "worth": 4}
 
 
-def proposal(question="When was the Kell lighthouse built?", answer="1811", sentences=(0,), **more):
+def proposal(question="When was the Kell lighthouse built?", answer="1811", sentences=(1,), **more):
     return {**PLAIN, "question": question, "answer": answer, "sentences": list(sentences), **more}
 
 
@@ -43,7 +43,7 @@ def only(*proposals, **more):
 
 
 def test_numbers_become_evidence_where_the_sentences_stand():
-    sample = only(proposal(sentences=[0]))
+    sample = only(proposal(sentences=[1]))
     (piece,) = sample.evidence
     assert piece.text == "The Kell lighthouse was built in **1811**." == KELL[piece.start : piece.end]
     assert (piece.doc_id, piece.chunk_id) == ("kell.md", GRAPH.chunks_of("kell.md")[0].chunk_id)
@@ -56,28 +56,45 @@ def test_numbers_become_evidence_where_the_sentences_stand():
 @pytest.mark.parametrize(
     ("numbers", "texts"),
     [
-        ([1, 0], ["The Kell lighthouse was built in **1811**. It stands on a reef."]),
-        ([3], ["The keeper has:", "a bell"]),
-        ([4, 3], ["The keeper has:", "a bell", "a horn"]),
-        ([2, 0, 0], ["The Kell lighthouse was built in **1811**.", "The keeper has:"]),
+        ([2, 1], ["The Kell lighthouse was built in **1811**. It stands on a reef."]),
+        ([4], ["The keeper has:", "a bell"]),
+        ([5, 4], ["The keeper has:", "a bell", "a horn"]),
+        ([3, 1, 1], ["The Kell lighthouse was built in **1811**.", "The keeper has:"]),
+        ([0, 2], ["Kell", "It stands on a reef."]),
     ],
 )
 def test_evidence_is_in_order_whole_and_once(numbers, texts):
     assert [piece.text for piece in only(proposal(sentences=numbers)).evidence] == texts
 
 
+def test_a_heading_counts_as_no_passage_and_is_evidence_where_its_chunk_is():
+    text = "# Kell\n\n" + "The tower of the lighthouse is white and high. " * 40 + "\n\nIts lamp was lit in 1811.\n"
+    graph = graph_of({"kell.md": text}, size=150)
+    first, *_, last = graph.chunks_of("kell.md")
+    shown = numbered(graph, [section_of(graph, one.chunk_id) for one in (first, last)])
+    material = material_of(graph)
+    lit = next(number for number, line in enumerate(shown.lines) if "1811" in line.text)
+    assert shown.lines[shown.firsts[1]].text == "Kell"
+    sample = only(proposal(sentences=[shown.firsts[1], lit]), shown=shown, material=material)
+    assert [piece.text for piece in sample.evidence] == ["Its lamp was lit in 1811."]
+    sample = only(proposal(sentences=[0, 1]), shown=shown, material=material)
+    assert sample.evidence[0].text == "Kell"
+    _, (refused,) = taken(across([lit], [0]), shown=shown, material=material)
+    assert refused.reason == "it rests on one passage alone"
+
+
 @pytest.mark.parametrize(
     ("made", "stage", "reason"),
     [
-        (proposal(sentences=[7]), "evidence", "one of the cited numbers [7]"),
+        (proposal(sentences=[8]), "evidence", "one of the cited numbers [8]"),
         (proposal(sentences=[0, -1]), "evidence", "no sentence"),
         (proposal(sentences=[]), "evidence", "no sentence"),
         (proposal(question=" ?"), "proposed", "empty"),
         (proposal(answer="."), "proposed", "empty"),
         (proposal(answer="a long list " * 40), "proposed", "the answer is cut off at 400"),
         (proposal(question="Is it " * 100), "proposed", "the question is cut off at 500"),
-        (across([0], [1]), "evidence", "one passage alone"),
-        (proposal(type="reasoning", sentences=[0, 6]), "evidence", "on several passages"),
+        (across([1], [2]), "evidence", "one passage alone"),
+        (proposal(type="reasoning", sentences=[1, 7]), "evidence", "on several passages"),
     ],
 )
 def test_what_is_no_sample_is_refused_with_a_reason(made, stage, reason):
@@ -95,7 +112,7 @@ def test_the_longest_texts_are_those_of_the_schemas(name, language):
 
 
 def test_evidence_of_two_passages_is_enough_for_several():
-    sample = only(across([0], [6]))
+    sample = only(across([1], [7]))
     assert sample.question_type == "multi_context"
     assert [piece.doc_id for piece in sample.evidence] == ["kell.md", "maro.md"]
     first, second = sample.metadata["sub_questions"]
@@ -127,8 +144,8 @@ def test_what_a_reply_says_besides_is_kept_and_tidied():
 
 def test_a_child_has_the_lineage_of_its_parent():
     parent = only(proposal())
-    child = evolved(only(proposal("How old is it?", "22", [0, 1])), parent, "deepen")
-    grandchild = evolved(only(proposal("Where is it?", "reef", [1])), child, "constrain")
+    child = evolved(only(proposal("How old is it?", "22", [1, 2])), parent, "deepen")
+    grandchild = evolved(only(proposal("Where is it?", "reef", [2])), child, "constrain")
     assert grandchild.evolutions == ("deepen", "constrain")
     first, second = grandchild.lineage
     assert first["move"] == "deepen"
@@ -163,7 +180,7 @@ def test_a_child_is_another_question_than_its_parent(change, reason):
 
 def test_further_evidence_makes_another_question():
     parent = only(proposal())
-    assert adds_nothing(only(proposal("Which year was it?", "1811", [0, 2])), parent, "constrain") == ""
+    assert adds_nothing(only(proposal("Which year was it?", "1811", [1, 3])), parent, "constrain") == ""
 
 
 def test_other_words_alone_are_enough_for_a_rewording():

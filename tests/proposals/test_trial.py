@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from itertools import islice
 from types import SimpleNamespace
 
 import pytest
@@ -11,8 +12,10 @@ from synth.core.progress import Silent
 from synth.core.store import Store
 from synth.generation.filters.judged import Judged
 from synth.generation.judge_requests import OPEN
-from synth.generation.proposals.tasks import turns
+from synth.generation.proposals.paths import Paths
+from synth.generation.proposals.tasks import Tasks, turns
 from synth.generation.proposals.trial import Trial, trial_key, tried
+from synth.generation.question_form import QuestionMix
 from synth.models.chat.base import Fault
 from synth.models.chat.driver import Driver
 from synth.models.chat.retries import Retries
@@ -76,8 +79,11 @@ def strong(request, shift=0, judge=lambda told, evidence: told in evidence):
 def trial(reply, language="en", texts=None):
     graph = graph_of(texts or TEXTS[language])
     material = material_of(graph)
-    order = [*turns(graph, list(material.readings), 0)]
-    return driven(tried(order, language, material, corpus_of(graph)), lambda request: said(**reply(request)))
+    corpus, doc_ids = corpus_of(graph), list(material.readings)
+    order = [*turns(graph, doc_ids, 0)]
+    first = Tasks(graph, Paths(graph, corpus), doc_ids, 0).readings()
+    steps = tried([*islice(first, 2)], order, language, material, corpus, QuestionMix())
+    return driven(steps, lambda request: said(**reply(request)))
 
 
 @pytest.mark.parametrize("language", TEXTS)
@@ -86,7 +92,7 @@ def test_a_strong_model_is_trusted(language):
     assert (found.author, found.judge, found.failed) == (True, True, 0)
     assert found.proposals == found.supported >= 4
     assert (found.right, found.kept, found.wrong, found.refused) == (6, 6, 6, 6)
-    assert Counter(request.purpose for request in asked) == {"trial": 4, OPEN: 3}
+    assert Counter(request.purpose for request in asked) == {"trial": 2, OPEN: 3}
 
 
 @pytest.mark.parametrize("language", TEXTS)
@@ -150,10 +156,10 @@ def run(store, reply, settings=None, identity="m"):
 def test_a_trial_is_made_once_for_a_model(tmp_path):
     with Store(tmp_path / "s.sqlite") as store:
         first, asked = run(store, strong)
-        assert (first.trial.author, first.trial.judge, asked) == (True, True, 7)
+        assert (first.trial.author, first.trial.judge, asked) == (True, True, 5)
         again, asked = run(store, lambda _: Fault("server", "down"))
         assert (again.trial, asked) == (first.trial, 0)
-        assert run(store, strong, identity="another")[1] == 7
+        assert run(store, strong, identity="another")[1] == 5
 
 
 def test_a_trial_with_requests_that_failed_is_not_kept(tmp_path):
@@ -166,7 +172,7 @@ def test_a_trial_with_requests_that_failed_is_not_kept(tmp_path):
         ):  # three times, on other sections
             run(store, broken)
         found, asked = run(store, strong)
-        assert (found.trial.judge, asked) == (True, 7)
+        assert (found.trial.judge, asked) == (True, 5)
 
 
 def test_a_judge_that_fails_stops_the_run_each_time_and_is_tried_once(tmp_path):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from synth.core.records import Sample, Scenario, Verdict
 from synth.corpus.notes import Notes, notes_of
-from synth.corpus.sections import numbered, shown_name
+from synth.corpus.sections import Numbered, numbered, shown_name
 from synth.generation.admission import Rejected
 from synth.generation.difficulty import DifficultyMeasure
 from synth.generation.filters.base import DOUBT, RATINGS, UNJUDGED, Corpus, Filter
@@ -132,33 +133,18 @@ class Author:
     def _written(self, task: Task) -> Steps[_Reply]:
         if task.kind == UNANSWERED:
             return _Reply(*(yield from unanswered(task, self.material, self.corpus)))
-        longest = _ONE_OF_SEVERAL if task.kind == ACROSS else 0
-        shown = numbered(self.material.graph, task.sections, longest=longest)
-        language = task.sections[0].language
-        about = yield from self._summaries(task)
-        home = task.sections[0].chunk_ids[0]
-        metadata, manner = wishes(self.mix, task.task_id, home, self.corpus.graph, language)
-        request = proposal_request(task, f"{about}{shown.text}", self.material, self.corpus, manner)
-        completion = yield request
-        samples, refused = read(completion.data["candidates"], shown, self.material, request.prompt, language, metadata)
+        asked = yield from asked_of(task, self.material, self.corpus, self.mix)
+        shown, language = asked.shown, task.sections[0].language
+        completion = yield asked.request
+        samples, refused = read(
+            completion.data["candidates"], shown, self.material, asked.request.prompt, language, asked.metadata
+        )
         if task.kind == EVOLVE:
             return _children(samples, refused, task)
         if task.kind == ACROSS:
             return _Reply([_on_path(sample, task) for sample in samples], refused)
         chunks = [self.material.graph.chunk(name) for section in task.sections for name in section.chunk_ids]
         return _Reply(samples, refused, notes_of(completion.data["notes"], shown, chunks))
-
-    def _summaries(self, task: Task) -> Steps[str]:
-        """Summaries of a task's documents, where a transform gives them."""
-        lines = []
-        for doc_id in dict.fromkeys(section.doc_id for section in task.sections):
-            try:
-                summary = yield from self.material.know("summary", doc_id)
-            except RequestFailed:
-                continue  # It only helps; the passages are enough.
-            if summary and not gives_orders(summary["text"]):
-                lines.append(f"{shown_name(doc_id)}: {collapse_space(summary['text'])}\n\n")
-        return "".join(lines)
 
     def _ruled_out(self, sample: Sample) -> Verdict | None:
         """The verdict of the first filter that refuses a sample by proof, or None."""
@@ -179,8 +165,43 @@ class Author:
         return replace(sample, verdicts=verdicts, metadata=metadata)
 
 
-def proposal_request(task: Task, passages: str, material: WriterContext, corpus: Corpus, manner: str = "") -> Request:
-    """Request to the author for a task, on passages with numbered sentences."""
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request to the author, the passages that it shows, and the metadata of the samples that it asks for."""
+
+    request: Request
+    shown: Numbered
+    metadata: Mapping[str, Any]
+
+
+def asked_of(task: Task, material: WriterContext, corpus: Corpus, mix: QuestionMix) -> Steps[Asked]:
+    """The request to the author for a task, in the form of `mix`; the same for the same task in any run."""
+    shown = shown_of(task, material)
+    about = yield from _summaries(task, material)
+    home = task.sections[0]
+    metadata, manner = wishes(mix, task.task_id, home.chunk_ids[0], corpus.graph, home.language)
+    return Asked(_request(task, f"{about}{shown.text}", material, corpus, manner), shown, metadata)
+
+
+def shown_of(task: Task, material: WriterContext) -> Numbered:
+    """The passages of a task as the author sees them."""
+    return numbered(material.graph, task.sections, longest=_ONE_OF_SEVERAL if task.kind == ACROSS else 0)
+
+
+def _summaries(task: Task, material: WriterContext) -> Steps[str]:
+    """Summaries of a task's documents, where a transform gives them."""
+    lines = []
+    for doc_id in dict.fromkeys(section.doc_id for section in task.sections):
+        try:
+            summary = yield from material.know("summary", doc_id)
+        except RequestFailed:
+            continue  # It only helps; the passages are enough.
+        if summary and not gives_orders(summary["text"]):
+            lines.append(f"{shown_name(doc_id)}: {collapse_space(summary['text'])}\n\n")
+    return "".join(lines)
+
+
+def _request(task: Task, passages: str, material: WriterContext, corpus: Corpus, manner: str) -> Request:
     name = {PROPOSE: PROPOSE_PROMPT, ACROSS: ACROSS_PROMPT, EVOLVE: EVOLVE_PROMPT}[task.kind]
     language = task.sections[0].language
     values = {

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from synth.core.records import Evidence, Sample
-from synth.corpus.sections import Numbered, SectionLine, spans
+from synth.corpus.sections import HEADING, Numbered, SectionLine, spans
 from synth.generation.writer import WriterContext, evidence_of
 from synth.text.normalise import collapse_space, normalise
 from synth.text.tidy_reply import tidy_answer, tidy_question
@@ -101,9 +101,10 @@ def _sample(
         },
         provenance={**material.provenance, "prompts": {prompt.partition(".")[0]: prompt}},
     )
-    if sample.question_type != "multi_context" and len(shown.sections_of(lines)) > 1:
+    passages = len(shown.sections_of(numbers))
+    if sample.question_type != "multi_context" and passages > 1:
         return RejectedProposal("evidence", "it rests on several passages", sample)
-    if sample.question_type == "multi_context" and len(shown.sections_of(lines)) < 2:
+    if sample.question_type == "multi_context" and passages < 2:
         return RejectedProposal("evidence", "it rests on one passage alone", sample)
     return sample
 
@@ -119,7 +120,12 @@ def _sub_question(hop: Mapping[str, Any], shown: Numbered, material: WriterConte
 
 
 def _evidence(lines: Sequence[SectionLine], material: WriterContext) -> tuple[Evidence, ...]:
-    return tuple(piece for doc_id, places in spans(lines).items() for piece in evidence_of(material, doc_id, places))
+    """The evidence in some lines. A heading is part of it where its chunk holds another of the lines: every piece of
+    evidence is shown under its headings, and a chunk that only has a heading need not be found."""
+    pieces = [piece for doc_id, places in spans(lines).items() for piece in evidence_of(material, doc_id, places)]
+    headings = {(line.doc_id, line.start) for line in lines if line.kind == HEADING}
+    homes = {piece.chunk_id for piece in pieces if (piece.doc_id, piece.start) not in headings}
+    return tuple(piece for piece in pieces if not homes or piece.chunk_id in homes)
 
 
 def evolved(child: Sample, parent: Sample, move: str) -> Sample:

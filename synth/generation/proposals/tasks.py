@@ -12,7 +12,7 @@ from operator import itemgetter
 from synth.core.records import UNANSWERABLE, Sample, digest
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.notes import Notes
-from synth.corpus.sections import Section, is_worth_asking, lines_of, sections
+from synth.corpus.sections import HEADING, Section, is_worth_asking, lines_of, sections
 from synth.generation.proposals.archive import Archive
 from synth.generation.proposals.paths import Path, Paths
 from synth.generation.writer import priority
@@ -242,10 +242,13 @@ class Tasks:
 
         It does not depend on what is missing, so that runs for more rows or fewer ask the same.
         """
-        types = self._types()
-        if fresh := self._together():
-            return Task(PROPOSE, fresh, types)
-        return self._developed(needs) or self._once_more(PROPOSE, types)
+        return next(self.readings(), None) or self._developed(needs) or self._once_more(PROPOSE, self._types())
+
+    def readings(self, types: Iterable[str] = ()) -> Iterator[Task]:
+        """The tasks that read passages, in the order of a run, for these types and those wanted before."""
+        self._wanted.update(types)
+        while passages := self._together():
+            yield Task(PROPOSE, passages, self._types())
 
     def _types(self) -> tuple[str, ...]:
         """Types of question on one passage that are wanted and not given up; all of them where none is."""
@@ -324,7 +327,7 @@ class Tasks:
         """Test whether a section has enough prose, and is no copy of one that was asked about."""
         lines = lines_of(self.graph, section)
         text = self.graph.document(section.doc_id).text[section.start : section.end]
-        texts = [normalise(line.text) for line in lines]
+        texts = [normalise(line.text) for line in lines if line.kind != HEADING]
         whole = sum(map(len, texts)) or 1
         if not is_worth_asking(lines, text) or sum(len(one) for one in texts if one in self._seen) > _REPEATED * whole:
             return False

@@ -1,8 +1,9 @@
 """Trial of author and judge on questions of which the corpus gives the answers.
 
-The author proposes questions on a few sections, and each plain answer must stand in the sentences that it cites. The
-judge is shown statements with a gap, and the word that belongs there or another one. A judge that passes decides on
-every candidate, whatever the author's figures are; with one that fails no question is written.
+The author is asked what the first tasks of the run ask, so that the run goes on from its replies. Each plain answer
+must stand in the sentences that it cites. The judge is shown statements with a gap, and the word that belongs there or
+another one. A judge that passes decides on every candidate, whatever the author's figures are; with one that fails no
+question is written.
 """
 
 from __future__ import annotations
@@ -15,14 +16,15 @@ from typing import Any
 from synth.core.errors import UntrustedModel
 from synth.core.records import Sample, digest
 from synth.core.store import Store
-from synth.corpus.sections import Section, SectionLine, characters, lines_of, numbered
+from synth.corpus.sections import HEADING, Section, SectionLine, characters, lines_of
 from synth.generation.filters.base import Corpus
 from synth.generation.judge_requests import CLOSED, OPEN, holds, open_request
-from synth.generation.proposals.author import PROPOSE_PROMPT, proposal_request
+from synth.generation.proposals.author import PROPOSE_PROMPT, Asked, asked_of
 from synth.generation.proposals.candidates import read
-from synth.generation.proposals.tasks import ONE_PASSAGE, PROPOSE, Task
+from synth.generation.proposals.tasks import Task
+from synth.generation.question_form import QuestionMix
 from synth.generation.writer import WriterContext, evidence_of
-from synth.models.chat.base import Completion, Request, Steps
+from synth.models.chat.base import Completion, Steps
 from synth.text.language import is_chinese
 from synth.text.tokens import content_words, words
 
@@ -38,7 +40,9 @@ SLIP_OF = 6
 FEWEST = 3
 """Proposals, right items and wrong items without which nobody is trusted."""
 
-_SECTIONS = 4
+TASKS = 2
+"""Tasks of the author in a trial."""
+
 _ITEMS = 6  # right ones, and as many wrong ones
 LOOKED_AT = 24
 """Most sections of a trial."""
@@ -149,18 +153,28 @@ def prompts_of(material: WriterContext, language: str) -> list[str]:
     return [material.prompt(name, language).label for name in (PROPOSE_PROMPT, CLOSED, OPEN)]
 
 
-def tried(order: Sequence[Section], language: str, material: WriterContext, corpus: Corpus) -> Steps[Trial]:
-    """The trial of author and judge on the first of some sections in a language."""
-    proposals = [_proposal(section, material, corpus) for section in order[:_SECTIONS]]
+def tried(
+    tasks: Sequence[Task],
+    order: Sequence[Section],
+    language: str,
+    material: WriterContext,
+    corpus: Corpus,
+    mix: QuestionMix,
+) -> Steps[Trial]:
+    """The trial of the author on some tasks, and of the judge on statements of the first of some sections."""
+    proposals: dict[str, Asked] = {}
+    for task in tasks:
+        proposals[task.task_id] = yield from asked_of(task, material, corpus, mix)
     items = list(_items(order, material, corpus))[: 2 * _ITEMS]
     batches = [items[start : start + _BATCH] for start in range(0, len(items), _BATCH)]
     judged = [open_request([sample for sample, _ in batch], corpus) for batch in batches]
-    replies = yield [*(request for request, _ in proposals), *judged]
+    replies = yield [*(replace(asked.request, purpose=KIND) for asked in proposals.values()), *judged]
     proposed = supported = 0
-    for (request, shown), reply in zip(proposals, replies, strict=False):
+    for asked, reply in zip(proposals.values(), replies, strict=False):
         if isinstance(reply, Completion):
+            shown = asked.shown
             samples, refused = read(
-                reply.data["candidates"], shown, material, request.prompt, language, {"trial": True}
+                reply.data["candidates"], shown, material, asked.request.prompt, language, asked.metadata
             )
             plain = [sample for sample in samples if sample.question_type == "simple"]
             proposed += len(plain) + sum(item.stage == "evidence" for item in refused)
@@ -179,12 +193,6 @@ def tried(order: Sequence[Section], language: str, material: WriterContext, corp
     return Trial(language, proposed, supported, **counts, failed=len(failures), failure=failures[0] if failures else "")
 
 
-def _proposal(section: Section, material: WriterContext, corpus: Corpus) -> tuple[Request, Any]:
-    task = Task(PROPOSE, (section,), ONE_PASSAGE)
-    shown = numbered(material.graph, task.sections)
-    return replace(proposal_request(task, shown.text, material, corpus), purpose="trial"), shown
-
-
 def _is_supported(sample: Sample, lines: Sequence[SectionLine], corpus: Corpus) -> bool:
     """Test whether the cited sentences have the words of an answer, and no other sentence of the section has more."""
     answer = set(content_words(sample.golden_answers[0])) or set(words(sample.golden_answers[0]))
@@ -195,7 +203,8 @@ def _is_supported(sample: Sample, lines: Sequence[SectionLine], corpus: Corpus) 
         return sum(word in text.casefold() for word in answer) / (len(answer) or 1)
 
     own = share(" ".join(corpus.texts(sample)))
-    best = max((share(line.text) for line in lines if (line.doc_id, line.start) not in cited), default=0.0)
+    others = (line for line in lines if line.kind != HEADING and (line.doc_id, line.start) not in cited)
+    best = max((share(line.text) for line in others), default=0.0)
     return own >= _SUPPORT or (own >= best and own > 0)
 
 
