@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.resources import files
 
 from synth.core.records import Chunk, Document, digest
 from synth.corpus.graph import KnowledgeGraph
@@ -29,7 +31,12 @@ _LONGEST_NAME = 500
 """Characters of a title or a heading that a chat model is shown."""
 
 _MOST_LINKS = 0.6
-_LINK = re.compile(r"!?\[[^\[\]]*\]\([^()\s]*\)|https?://\S+")
+"""Share of the text of a line that links may take."""
+
+_LEAST_PROSE = 0.2
+"""Share of a section, headings left out, that must be prose."""
+
+_LINK = re.compile(r"!?\[(?P<text>[^\[\]]*)\]\([^()\s]*\)|(?P<bare>https?://\S+)")
 _WIDE = re.compile("[\u2e80-\uffef\U00020000-\U0003ffff]")
 _INTRODUCES = (":", "：")
 
@@ -151,7 +158,9 @@ def _lines_of_block(
 ) -> Iterator[SectionLine]:
     if block.kind in ("paragraph", "list_item"):
         body = plain(text, block.start, block.end, markdown=markdown)
-        for a, b in split_sentences(body.text):
+        whole = holds_nothing(collapse_space(body.text))
+        sentences = [(0, len(body.text))] if whole else _with_numbers(body.text, split_sentences(body.text))
+        for a, b in sentences:
             start, end = body.origin(a, b)
             if sentence := collapse_space(body.text[a:b]):
                 yield SectionLine(doc_id, sentence, start, end, block.headings, block.kind, needs)
@@ -161,6 +170,19 @@ def _lines_of_block(
             yield SectionLine(doc_id, row, block.start, block.end, block.headings, block.kind, needs)
     elif block.kind in ("code", "formula") and block.end - block.start <= _LONGEST_CODE:
         yield SectionLine(doc_id, text[block.start : block.end], block.start, block.end, block.headings, block.kind)
+
+
+def _with_numbers(text: str, sentences: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Sentences, each with what stands before it that has no letters, such as the number of an item."""
+    begin = -1
+    end = 0
+    for start, end in sentences:
+        begin = start if begin < 0 else begin
+        if any(map(str.isalpha, text[start:end])):
+            yield begin, end
+            begin = -1
+    if begin >= 0:
+        yield begin, end
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,13 +270,37 @@ def _gives_orders(line: SectionLine) -> bool:
     return line.kind == HEADING and name_gives_orders(" / ".join(line.headings))
 
 
-def is_worth_asking(lines: Sequence[SectionLine], text: str) -> bool:
-    """Whether a section has enough prose for a request, and not only headings, links or code."""
-    prose = sum(characters(line.text) for line in lines if line.kind not in ("code", HEADING))
-    if prose < LEAST_CHARACTERS:
-        return False
-    linked = sum(len(match.group()) for match in _LINK.finditer(text))
-    return linked <= _MOST_LINKS * len(text)
+def is_worth_asking(graph: KnowledgeGraph, section: Section) -> bool:
+    """Whether a section has enough prose for a request.
+
+    Headings, code, lines that are little but links, and tables of contents, attributions and pointers (`no_prose.json`)
+    are none, and must not be most of it.
+    """
+    text = graph.document(section.doc_id).text
+    prose = whole = 0
+    for line in lines_of(graph, section):
+        size = characters(line.text) if section.start <= line.start else 0
+        whole += size if line.kind != HEADING else 0
+        links = _LINK.finditer(text, line.start, line.end)
+        linked = sum(len(match["text"] or match["bare"] or "") for match in links)
+        if (
+            line.kind not in ("code", HEADING)
+            and linked <= _MOST_LINKS * len(line.text)
+            and not holds_nothing(line.text)
+        ):
+            prose += size
+    return prose >= max(LEAST_CHARACTERS, _LEAST_PROSE * whole)
+
+
+def holds_nothing(line: str) -> bool:
+    """Whether a line is an entry of a table of contents, an attribution or a pointer to another page."""
+    return any(pattern.fullmatch(line.strip()) for pattern in _no_prose())
+
+
+@cache
+def _no_prose() -> tuple[re.Pattern[str], ...]:
+    kinds = json.loads(files("synth.corpus").joinpath("no_prose.json").read_text("utf-8"))["kinds"]
+    return tuple(re.compile(pattern, re.IGNORECASE) for kind in kinds.values() for pattern in kind["patterns"])
 
 
 def harmless(names: Iterable[str]) -> list[str]:

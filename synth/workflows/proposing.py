@@ -18,7 +18,7 @@ from synth.core.store import Store
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.library import Library
 from synth.corpus.notes import Notes, keep_notes
-from synth.corpus.sections import is_worth_asking, lines_of
+from synth.corpus.sections import is_worth_asking
 from synth.generation.admission import RunResult
 from synth.generation.difficulty import DifficultyMeasure
 from synth.generation.filters.base import Corpus, SetFilter
@@ -238,11 +238,8 @@ class ChatAuthor:
 def places_to_ask(material: WriterContext, asked: Iterable[str]) -> dict[str, list[Scenario]]:
     """The sections that hold enough to be asked about, as scenarios of each type: as many as the author may propose."""
     graph = material.graph
-    found = []
-    for section in turns(graph, list(material.readings), material.seed):
-        text = graph.document(section.doc_id).text[section.start : section.end]
-        if is_worth_asking(lines_of(graph, section), text):
-            found.append(section)
+    order = turns(graph, list(material.readings), material.seed)
+    found = [section for section in order if is_worth_asking(graph, section)]
     return {
         kind: [
             Scenario(

@@ -1,15 +1,19 @@
 """Sections: sentences with their numbers and places, and what they bring along to be understood."""
 
+import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import synth.corpus
 from synth.core.errors import InputError
 from synth.corpus.sections import (
     MOST_CHARACTERS,
     characters,
+    holds_nothing,
     is_worth_asking,
     lines_of,
     numbered,
@@ -223,10 +227,35 @@ def test_wide_characters_count_twice():
             "- [The Kell lighthouse](https://example.org/lights/kell)\n- [The Maro lighthouse](https://example.org/lights/maro)",
             False,
         ),
+        ("# Contents\n\n- The Kell lighthouse ........ 3\n- The Maro lighthouse ........ 14\n- Index ..... 20", False),
+        ("Photo by Ann Moor of the Northern Board\n\n© 1999 The Northern Board of Lighthouses", False),
+        ("The keeper rings a bell every minute in fog.\n\n© 1999 The Northern Board", True),
     ],
 )
 def test_what_holds_no_prose_is_not_worth_asking(text, worth):
-    assert is_worth_asking(shown(text).lines, text) is worth
+    graph = graph_of({"kell.md": text})
+    assert {is_worth_asking(graph, section) for section in sections(graph, "kell.md")} == {worth}
+
+
+NO_PROSE = json.loads((Path(synth.corpus.__file__).parent / "no_prose.json").read_text("utf-8"))["kinds"]
+
+
+@pytest.mark.parametrize("kind", NO_PROSE)
+def test_lines_that_hold_nothing_are_known(kind):
+    assert [line for line in NO_PROSE[kind]["fits"] if not holds_nothing(line)] == []
+    assert [line for line in NO_PROSE[kind]["plain"] if holds_nothing(line)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("1. Ring the bell. 2. Light the lamp.", ["1. Ring the bell.", "2. Light the lamp."]),
+        ("Light it at 18. 30. It burns.", ["Light it at 18.", "30. It burns."]),
+        ("It burns. 7.", ["It burns.", "7."]),
+    ],
+)
+def test_a_number_is_no_sentence_of_its_own_before_one(text, sentences):
+    assert [line.text for line in shown(text, "text").lines] == sentences
 
 
 def test_lines_that_follow_one_another_are_one_place():

@@ -326,10 +326,10 @@ class Tasks:
     def _is_worthwhile(self, section: Section) -> bool:
         """Test whether a section has enough prose, and is no copy of one that was asked about."""
         lines = lines_of(self.graph, section)
-        text = self.graph.document(section.doc_id).text[section.start : section.end]
         texts = [normalise(line.text) for line in lines if line.kind != HEADING]
         whole = sum(map(len, texts)) or 1
-        if not is_worth_asking(lines, text) or sum(len(one) for one in texts if one in self._seen) > _REPEATED * whole:
+        repeated = sum(len(one) for one in texts if one in self._seen)
+        if repeated > _REPEATED * whole or not is_worth_asking(self.graph, section):
             return False
         self._seen.update(texts)
         return True
