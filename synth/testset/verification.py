@@ -10,6 +10,7 @@ from synth.core.records import ADOPTED, Evidence, Sample, Verdict
 from synth.corpus.graph import KnowledgeGraph
 from synth.generation.alternatives import misstated
 from synth.generation.filters.base import RAISED, Corpus, Filter, SetFilter, binding
+from synth.testset.lost_marks import lost_marks
 
 
 def faults(
@@ -17,10 +18,10 @@ def faults(
 ) -> Iterator[str]:
     """The fault of each sample, in order, or "" when it holds.
 
-    A sample holds when its evidence is at its offsets, every one of `filters` that decides on it (`binding`), eased,
-    keeps it, each place in `alternatives` can still replace its piece of evidence, and no earlier sample asks the
-    same. `filters` must need no model. A filter that refused an adopted sample at its adoption, which the row records,
-    is not asked again.
+    A sample holds when it lost nothing that the documents say (`lost_marks`), its evidence is at its offsets, every one
+    of `filters` that decides on it (`binding`), eased, keeps it, each place in `alternatives` can still replace its
+    piece of evidence, and no earlier sample asks the same. `filters` must need no model. A filter that refused an
+    adopted sample at its adoption, which the row records, is not asked again.
     """
     for sample in samples:
         with contained("verifying", f"row {sample.id}") as guard:
@@ -33,6 +34,9 @@ def faults(
 
 def fault(sample: Sample, corpus: Corpus, filters: Sequence[Filter], *, ignore_errors: bool = False) -> str:
     """The fault of a sample by itself, or ""; with `ignore_errors`, a filter that raises an error is ignored."""
+    lost = lost_marks(sample, corpus.graph)
+    if lost:
+        return f"lost: {lost}"
     for piece in sample.evidence:
         misplaced = corpus.misplaced(piece)
         if misplaced:

@@ -8,6 +8,8 @@ from functools import lru_cache
 
 _SPACE = re.compile(r"\s+")
 _PUNCTUATION = re.compile(r"[^\w\s.%°+-]|(?<!\d)\.|\.(?!\d)|(?<![\w])[-+](?!\d)|(?<=\w)-(?=\w)", re.UNICODE)
+_EXPONENT = re.compile("(?<=[0-9)])(?=[⁰¹²³⁴-⁹⁺⁻])")
+_FRACTION = re.compile("(?<=[0-9])(?=[¼-¾⅐-⅞])")
 _IN_WORD = re.compile(r"[^\W\u3400-\u9fff]")
 _GOES_ON = re.compile(r"[^\W\u3400-\u9fff]|\.\d")
 _EASTERN = re.compile("[\u2e80-\U0010ffff]")
@@ -87,7 +89,12 @@ def to_taiwan(text: str) -> str:
 
 
 def fold_width(text: str) -> str:
-    """NFKC: full-width letters, digits and punctuation become half-width ones."""
+    """NFKC: full-width letters, digits and punctuation become half-width ones.
+
+    Exponents and fractions stay apart from the digits before them: 10⁶ is 10^6 and not 106, 2½ is 2 1⁄2.
+    """
+    if not text.isascii():
+        text = _FRACTION.sub(" ", _EXPONENT.sub("^", text))
     return unicodedata.normalize("NFKC", text)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from synth.text.normalise import to_taiwan
+from synth.text.normalise import normalise, to_taiwan
 
 
 @pytest.mark.parametrize(
@@ -16,3 +16,10 @@ from synth.text.normalise import to_taiwan
 )
 def test_taiwan_has_its_own_words_and_marks(simplified, written):
     assert to_taiwan(simplified) == written
+
+
+@pytest.mark.parametrize(("raised", "flat"), [("10⁶", "106"), ("3×10⁻⁵", "3×10-5"), ("2½", "21/2")])
+def test_an_exponent_and_a_fraction_are_no_digits_of_the_number_before(raised, flat):
+    assert normalise(raised) != normalise(flat)
+    assert normalise("10⁶") == normalise("10^6")
+    assert normalise("m²") == normalise("m2")

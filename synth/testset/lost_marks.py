@@ -1,0 +1,123 @@
+"""What evidence lost when its document was read: raised characters, strikes, the headers of cells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from functools import lru_cache
+
+from synth.core.records import Document, Evidence, Sample
+from synth.corpus.graph import KnowledgeGraph
+from synth.text.blocks import Block, blocks, cells_of, tables
+from synth.text.locate import fold
+from synth.text.markup import plain
+from synth.text.normalise import holds
+
+_MARKS = re.compile(r"~~|</?(?:del|s|strike|su[bp])\b[^<>]*>|[\^~$]", re.IGNORECASE)
+"""Marks of struck-out, raised and lowered text in Markdown."""
+
+_WORD = re.compile(r"[\u3400-\u9fff]|[^\s\u3400-\u9fff]+")
+_SHIFTED = re.compile(r"[²³¹\u2070-\u209c]|[\w)][\^_]\(?[\w+−-]")
+
+_ALIKE = 0.5
+"""Share of its words from which a block is the place of a piece of evidence today."""
+
+_MOST_SHOWN = 60
+
+
+def lost_marks(sample: Sample, graph: KnowledgeGraph) -> str:
+    """What the documents say today and the evidence or an answer of a row does not; "" if nothing is known to be lost.
+
+    Only raised and lowered characters, words that the document does not have, and cells under other headers are
+    compared; layout and markup may differ.
+    """
+    pieces = [(piece, graph.document(piece.doc_id)) for piece in sample.evidence if piece.doc_id in graph]
+    moved = [(piece, document) for piece, document in pieces if document.text[piece.start : piece.end] != piece.text]
+    if not moved:
+        return next(_in_answers(sample, pieces), "")
+    return next(_in_cells(pieces), "") or next((loss for place in moved for loss in _in_words(*place)), "")
+
+
+def _in_words(piece: Evidence, document: Document) -> Iterator[str]:
+    """The words of a piece of evidence that the same passage has raised or lowered, or not at all.
+
+    A passage that has other words in their place was edited, and lost nothing.
+    """
+    format = str(document.metadata.get("format", "text"))
+    evidence = _WORD.findall(plain(piece.text, markdown=format == "markdown").text)
+    best, passage = max(
+        ((_likeness(evidence, words), words) for words in _passages(document.text, format)), default=(0.0, ())
+    )
+    if best < _ALIKE:
+        return
+    losses = []
+    for change, a, b, c, d in SequenceMatcher(None, evidence, passage, autojunk=False).get_opcodes():
+        had, has = " ".join(evidence[a:b]), " ".join(passage[c:d])
+        if change == "replace" and fold(had) == fold(has):
+            if _SHIFTED.search(has) and not _SHIFTED.search(had):
+                losses.append(f"'{had}' is {_shown(has)} in '{piece.doc_id}': a raised or lowered character was lost")
+        elif change == "replace":
+            return
+        elif change == "delete" and fold(had):
+            losses.append(f"'{piece.doc_id}' has no {_shown(had)} there today: it is struck out, hidden or deleted")
+    yield from losses
+
+
+@lru_cache(maxsize=16)
+def _passages(text: str, format: str) -> tuple[tuple[str, ...], ...]:
+    """The words of each block of prose and each heading."""
+    kinds = ("paragraph", "list_item", "heading")
+    spoken = (block for block in blocks(text, format) if block.kind in kinds)
+    return tuple(
+        tuple(_WORD.findall(plain(text, block.start, block.end, markdown=format == "markdown").text))
+        for block in spoken
+    )
+
+
+def _likeness(evidence: Sequence[str], passage: Sequence[str]) -> float:
+    """Share of the words of the evidence that a passage has."""
+    known = set(passage)
+    return sum(word in known for word in evidence) / len(evidence) if evidence else 0.0
+
+
+def _in_cells(pieces: Sequence[tuple[Evidence, Document]]) -> Iterator[str]:
+    """The cells of rows of tables, with their header in the evidence, that stand under another header today."""
+    for doc_id in dict.fromkeys(document.doc_id for _, document in pieces):
+        document = next(document for _, document in pieces if document.doc_id == doc_id)
+        lines = [line for piece, other in pieces if other is document for line in piece.text.split("\n")]
+        head, *rows = [_texts(line) for line in lines if line.startswith("|") and set(line) - set("|-: ")] or [[]]
+        for row in rows:
+            for name, value in zip(head, row, strict=False):
+                today = _cell(document, name, row)
+                if today is not None and fold(today) != fold(value):
+                    label = f"'{name}' of '{row[0]}'"
+                    yield f"{label} is {_shown(today)} in '{doc_id}' and {_shown(value)} in the evidence"
+
+
+def _texts(line: str) -> list[str]:
+    return [cell.text for cell in cells_of(line, Block("table_row", 0, len(line), ()))]
+
+
+def _cell(document: Document, name: str, row: Sequence[str]) -> str | None:
+    """The cell of a row today, by the names of its column and its row; None without such a cell."""
+    for table in tables(document.text, str(document.metadata.get("format", "text"))):
+        names = [cell.text for cell in table.rows[0]]
+        for cells in table.rows[1:]:
+            if name in names and len(cells) > names.index(name) and fold(cells[0].text) == fold(row[0]):
+                return cells[names.index(name)].text
+    return None
+
+
+def _in_answers(sample: Sample, pieces: Sequence[tuple[Evidence, Document]]) -> Iterator[str]:
+    """The answers that the evidence has only without its marks, as it was read once."""
+    raw = [piece.text for piece, document in pieces if document.metadata.get("format") == "markdown"]
+    read = " ".join(plain(text).text for text in raw)
+    bare = " ".join(_MARKS.sub("", text) for text in raw)
+    for answer in sample.golden_answers:
+        if holds(bare, answer) and not holds(read, answer):
+            yield f"the answer {_shown(answer)} has lost a mark of the evidence, which reads {_shown(read)}"
+
+
+def _shown(text: str) -> str:
+    return f"'{text if len(text) <= _MOST_SHOWN else text[: _MOST_SHOWN - 1] + '…'}'"
