@@ -1,12 +1,14 @@
-"""The brief of a corpus: its owner, its readers and their purpose, and the names that a question must carry."""
+"""The brief of a corpus: its owner, its readers and their purpose, and the names that tell its documents apart."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import islice
 
 from synth.core.records import Document
 from synth.corpus.graph import KnowledgeGraph
-from synth.corpus.sections import characters, harmless, lines_of, sections, shown_name
+from synth.corpus.sections import characters, harmless, lines_of, shown_name
+from synth.generation.proposals.tasks import turns
 from synth.generation.writer import priority
 from synth.models.chat.base import Request, Steps
 from synth.models.prompts import Prompt
@@ -19,8 +21,10 @@ ADDS = "+"
 
 _OUTLINE = 3000  # characters of names, titles and headings
 _HEADINGS = 4  # of a document
-_SAMPLES = 4
-_SAMPLE = 350  # characters
+_SAMPLES = 16
+_SAMPLE = 160  # characters
+_LEAST_SAMPLE = 60
+_LOOKED_AT = 6 * _SAMPLES  # sections
 _NO_WISHES = "none"
 
 
@@ -35,7 +39,7 @@ def briefed(graph: KnowledgeGraph, prompt: Prompt, wishes: str) -> Steps[str]:
     doc_ids = sorted(graph.sizes, key=lambda doc_id: priority(0, "brief", doc_id))
     values = {
         "documents": _clipped((_outline(graph, graph.document(doc_id)) for doc_id in doc_ids), _OUTLINE),
-        "samples": "\n\n".join(_samples(graph, doc_ids)) or "-",
+        "samples": "\n\n".join(islice(_samples(graph, doc_ids), _SAMPLES)) or "-",
         "wishes": added or _NO_WISHES,
     }
     completion = yield Request.of(prompt, values, purpose=PROMPT)
@@ -48,16 +52,14 @@ def _outline(graph: KnowledgeGraph, document: Document) -> str:
     return f"{shown_name(document.doc_id)}: {' > '.join(harmless((document.title, *list(headings)[:_HEADINGS])))}"
 
 
-def _samples(graph: KnowledgeGraph, doc_ids: Iterable[str]) -> Iterable[str]:
-    count = 0
-    for doc_id in doc_ids:
-        for section in sections(graph, doc_id)[:1]:
-            text = " ".join(line.text for line in lines_of(graph, section) if line.kind == "paragraph")
-            if characters(text) >= _SAMPLE // 2:
-                count += 1
-                yield text[:_SAMPLE]
-        if count == _SAMPLES:
-            return
+def _samples(graph: KnowledgeGraph, doc_ids: Sequence[str]) -> Iterable[str]:
+    """Beginnings of passages from all over the corpus, each after its heading."""
+    for section in islice(turns(graph, doc_ids, 0, draw="brief"), _LOOKED_AT):
+        lines = [line for line in lines_of(graph, section) if line.kind == "paragraph"]
+        text = " ".join(line.text for line in lines)
+        if characters(text) >= _LEAST_SAMPLE:
+            heading = harmless(lines[0].headings[-1:])
+            yield ": ".join([*heading, text[:_SAMPLE]])
 
 
 def _clipped(lines: Iterable[str], most: int) -> str:
