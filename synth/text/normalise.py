@@ -94,7 +94,7 @@ def fold_width(text: str) -> str:
     Exponents and fractions stay apart from the digits before them: 10⁶ is 10^6 and not 106, 2½ is 2 1⁄2.
     """
     if not text.isascii():
-        text = _FRACTION.sub(" ", _EXPONENT.sub("^", text))
+        text = _FRACTION.sub(" ", _EXPONENT.sub("^", text).replace("^⁻", "^-"))
     return unicodedata.normalize("NFKC", text)
 
 
