@@ -1,23 +1,26 @@
 """Commands that replace a file, interrupted at random moments: the old files or the new ones, never between.
 
-    python scripts/bench_interruptions.py [--times 100] [--verbs generate,update,rejudge,accept,import,adopt,export,...]
+    python scripts/bench_interruptions.py [--times 100] [--verbs generate,update,import,...]
 
 Each command replaces what an earlier one wrote, `--times` times, each time stopped by another of: INT, TERM, HUP, a
 budget (`--max-calls`), 402 and 500 from the server, a full disk (no file grows beyond a drawn number of bytes).
 Commands that ask no model are stopped by signals and the disk. After each, every file is the old one or the new one,
-all of a set alike; the exit code and the message are those of what happened, and a signal ends the command within 5 s.
+all of a set alike, and so are the decisions of `annotate import` and the store of `merge`; the exit code and the
+message are those of what happened, and a signal ends the command within 5 s.
 Exit code 1 when any of it does not hold.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import json
 import os
 import random
 import resource
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -25,6 +28,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.request import Request, urlopen
@@ -36,6 +40,7 @@ from bench_review import row
 from synth.annotation.decisions import Decisions, store_path
 from synth.annotation.records import annotation_of
 from synth.core.jsonl import read_samples, sample_to_row, write_rows
+from synth.core.store import STORE
 
 SIGNALS = {"INT": signal.SIGINT, "TERM": signal.SIGTERM, "HUP": signal.SIGHUP}
 LOCAL = (*SIGNALS, "disk")
@@ -121,17 +126,26 @@ def interrupted(
     times: int,
     draw: random.Random,
     gate: Gate,
+    read: Callable[[Path], object],
 ) -> int:
-    """Interrupt one command, each time in a copy of the folder `first`; the number of what did not hold."""
+    """Interrupt one command, each time in a copy of the folder `first`; the number of what did not hold.
+
+    `read` gives what a folder holds, as it is compared.
+    """
     undisturbed = first.parent / f"{verb} undisturbed"
     shutil.copytree(first, undisturbed)
-    old, began = files_of(first / "set"), time.perf_counter()
+    old = read(first)
     gate.fail(None)
-    code = subprocess.run(command(undisturbed), check=False, capture_output=True, text=True)
-    seconds, new = time.perf_counter() - began, files_of(undisturbed / "set")
+    for _ in range(2):  # the first one may read files that are in no cache yet
+        shutil.rmtree(undisturbed)
+        shutil.copytree(first, undisturbed)
+        began = time.perf_counter()
+        code = subprocess.run(command(undisturbed), check=False, capture_output=True, text=True)
+        seconds = time.perf_counter() - began
+    new = read(undisturbed)
     if code.returncode not in (0, 10, 11) or new == old:
         raise SystemExit(f"{verb}: {code.returncode}, {'unchanged' if new == old else 'changed'}: {code.stderr}")
-    size = max((len(content) for content in new.values()), default=1)
+    size = max(path.stat().st_size for path in undisturbed.rglob("*") if path.is_file() and path.parent.name != "ws")
     shutil.rmtree(undisturbed)
     tally: Counter[str] = Counter()
     wrong, slowest = 0, 0.0
@@ -141,9 +155,9 @@ def interrupted(
         after = draw.randrange(0, 30)
         gate.fail(after if stop in ("402", "500") else None, int(stop) if stop.isdigit() else 500)
         told = [*command(home), *(["--max-calls", str(after)] if stop == "budget" else [])]
-        code_, said, took = ended(told, stop, draw.uniform(0.3, seconds), int((2 * size) ** draw.random()))
+        code_, said, took = ended(told, stop, draw.uniform(0.1, seconds), int((2 * size) ** draw.random()))
         slowest = max(slowest, took)
-        now = files_of(home / "set")
+        now = read(home)
         state = "new" if now == new else "old" if now == old else "BETWEEN"
         wanted, word = SAYS[stop]
         is_through = state == "new" and code_ in (0, 10, 11)
@@ -164,20 +178,47 @@ def interrupted(
     return wrong
 
 
-def decide(testset: Path, decision: str) -> None:
+def decisions_of(home: Path) -> object:
+    """The decisions that count on the set of a folder: row, person and decision."""
+    with Decisions(store_path(home / "set" / "testset.jsonl")) as decisions:
+        kept = [stored.annotation for stored in decisions.all()]
+    return sorted((one.sample_id, one.annotator, one.decision) for one in kept)
+
+
+def values_of(home: Path) -> object:
+    """What the store has that others are merged into: kind and key of each value."""
+    if not (file := home / "merged" / STORE).exists():
+        return []
+    with closing(sqlite3.connect(file)) as store:
+        tables = store.execute("SELECT name FROM sqlite_master WHERE name = 'artifacts'").fetchall()
+        return store.execute("SELECT kind, key FROM artifacts ORDER BY kind, key").fetchall() if tables else []
+
+
+def decided_sheet(testset: Path, sheet: Path, decision: str) -> None:
+    """Export the rows of a set as a sheet, with a decision on each."""
+    told = [sys.executable, "-m", "synth", "annotate", "export", str(testset), "-o", str(sheet), "--words", "en"]
+    subprocess.run(told, check=True, stdout=subprocess.DEVNULL)
+    with sheet.open(encoding="utf-8-sig", newline="") as file:
+        head, *cells = list(csv.reader(file))
+    at = head.index("decision")
+    with sheet.open("w", encoding="utf-8-sig", newline="") as file:
+        csv.writer(file).writerows([head, *([*line[:at], decision, *line[at + 1 :]] for line in cells)])
+
+
+def decide(testset: Path, **decision: str) -> None:
     """A decision of somebody on every row of a set."""
     with Decisions(store_path(testset)) as decisions, decisions.batch():
         for sample in read_samples(testset).samples:
-            decisions.add(annotation_of(sample, "ann", {"decision": decision}, "a bench"), "review")
+            decisions.add(annotation_of(sample, "ann", decision, "a bench"), "review")
 
 
 def main() -> int:
     """Read the arguments, interrupt, and print what was found."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--times", type=int, default=100, help="of each command (100)")
-    parser.add_argument("--verbs", default="generate,update,rejudge,accept,adopt,export,evaluate,run,sweep,graph,init")
+    parser.add_argument("--verbs", default="", help="the commands, separated by commas (all)")
     options = parser.parse_args()
-    verbs, draw, wrong = options.verbs.split(","), random.Random(0), 0
+    draw, wrong = random.Random(0), 0
     with tempfile.TemporaryDirectory() as scratch, served("--latency", "0.02", "--plain") as url:
         place, gate = Path(scratch), Gate(url)
         corpus, asked = write(place / "corpus", 20), ["--llm", "m", "--base-url", gate.url, "--concurrency", "4"]
@@ -195,7 +236,7 @@ def main() -> int:
             (later / sample.evidence[0].doc_id).write_text("# Closed\n\nNothing is left here.\n", encoding="utf-8")
         aside = place / "aside" / "testset.jsonl"
         write_rows(aside, map(sample_to_row, map(row, range(ROWS))))
-        decide(aside, "accept")
+        decide(aside, decision="accept")
         made = first / "set" / "testset.jsonl"
         responses = place / "responses.jsonl"
         answers = [{"id": sample.id, "answer": "It was in 1900."} for sample in read_samples(made).samples]
@@ -234,7 +275,9 @@ def main() -> int:
             ),
             "evaluate": (
                 LOCAL, "out.json",
-                lambda home: [*synth, "evaluate", str(made), str(responses), "-o", old("out.json")(home), "--quiet"],
+                lambda home: [*synth, "evaluate", str(made), str(responses), "-o", old("out.json")(home), "--html",
+                              old("out.html")(home), "--csv", old("out.csv")(home), "--junit", old("out.xml")(home),
+                              "--markdown", old("out.md")(home), "--quiet"],
             ),
             "run": (
                 LOCAL, "out.json",
@@ -242,7 +285,27 @@ def main() -> int:
             ),
             "sweep": (
                 LOCAL, "out.json",
-                lambda home: quiet(home, "sweep", str(corpus), str(made), "-o", old("out.json")(home)),
+                lambda home: quiet(home, "sweep", str(corpus), str(made), "-o", old("out.json")(home), "--plot",
+                                   old("out.svg")(home), "--retrievers", "bm25"),
+            ),
+            "score": (
+                LOCAL, "out.json",
+                lambda home: quiet(home, "score", str(made), "--corpus", str(corpus), "-o", old("out.json")(home),
+                                   "--html", old("out.html")(home)),
+            ),
+            "sheets": (
+                LOCAL, "out.label-studio.json",
+                lambda home: [*synth, "annotate", "export", str(aside), "-o", old("out.label-studio.json")(home),
+                              "--quiet"],
+            ),
+            "import": (
+                LOCAL, "",
+                lambda home: [*synth, "annotate", "import", old("testset.jsonl")(home), str(sheet), "--annotator",
+                              "ann", "--quiet"],
+            ),
+            "merge": (
+                LOCAL, "",
+                lambda home: [*synth, "merge", str(first / "ws"), "--into", str(home / "merged"), "--quiet"],
             ),
             "graph": (
                 LOCAL, "out.json",
@@ -253,13 +316,20 @@ def main() -> int:
         own = [{"question": s.question, "answer": s.golden_answers[0], "context": s.evidence[0].text}
                for s in read_samples(made).samples if s.golden_answers][:5]  # fmt: skip
         (place / "own.jsonl").write_text("".join(json.dumps(line) + "\n" for line in own), encoding="utf-8")
-        for verb in verbs:
+        sheet = place / "sheet.csv"
+        decided_sheet(aside, sheet, "accept")
+        readers = {"import": decisions_of, "merge": values_of}
+        for verb in options.verbs.split(",") if options.verbs else commands:
             stops, target, command = commands[verb]
             start = place / f"{verb} first"
             shutil.copytree(first, start)
             if target:
                 (start / "set" / target).write_text("old\n", encoding="utf-8")
-            wrong += interrupted(verb, start, command, stops, options.times, draw, gate)
+            if verb == "import":
+                shutil.copy(aside, start / "set" / "testset.jsonl")
+                decide(start / "set" / "testset.jsonl", decision="reject", reason="trivial")
+            read = readers.get(verb, lambda home: files_of(home / "set"))
+            wrong += interrupted(verb, start, command, stops, options.times, draw, gate, read)
     return int(wrong > 0)
 
 
