@@ -103,9 +103,15 @@ def files_of(home: Path) -> dict[str, bytes]:
 
 def ended(told: Sequence[str], stop: str, at: float, size: int) -> tuple[int, str, float]:
     """Exit code, messages, and seconds from the signal to the end, of a command that is stopped."""
-    limit = (lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))) if stop == "disk" else None
+
+    def prepare() -> None:
+        for number in SIGNALS.values():  # a shell has what it starts in the background ignore some
+            signal.signal(number, signal.SIG_DFL)
+        if stop == "disk":
+            resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
     with subprocess.Popen(
-        told, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, preexec_fn=limit
+        told, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, preexec_fn=prepare
     ) as process:
         asked = 0.0
         if stop in SIGNALS:

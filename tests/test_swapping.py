@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from synth.core.errors import InputError
-from synth.core.swapping import settle, swap
+from synth.core.jsonl import atomic_file, write_atomic
+from synth.core.swapping import settle, swap, together
 
 NAMES = ("rejected.jsonl", "manifest.json", "set.jsonl")
 
@@ -126,3 +127,42 @@ def test_a_link_is_followed(folder):
     assert (folder / "linked.jsonl").is_symlink()
     assert target.read_text(encoding="utf-8") == "new"
     assert [path.name for path in Path(folder / "elsewhere").iterdir()] == ["real.jsonl"]
+
+
+def scores_and_page(folder, page):
+    with together(folder / "scores.json"):
+        write_atomic(folder / "scores.json", "new")
+        with atomic_file(folder / "rows.jsonl") as rows:
+            rows.write("new")
+        write_atomic(page, "new")
+
+
+@pytest.mark.parametrize("place", ["page.html", "pages/page.html", "../page.html"])
+def test_files_of_several_writers_are_swapped_together(tmp_path, place):
+    folder = tmp_path / "home"
+    folder.mkdir()
+    page = folder / place
+    page.parent.mkdir(exist_ok=True)
+    names = ("scores.json", "rows.jsonl", place)
+    for name in names:
+        (folder / name).write_text("old", encoding="utf-8")
+    with suppress(ZeroDivisionError), together():
+        scores_and_page(folder, page)
+        assert [(folder / name).read_text(encoding="utf-8") for name in names] == ["old"] * 3
+        _ = 1 / 0
+    assert [(folder / name).read_text(encoding="utf-8") for name in names] == ["old"] * 3
+    scores_and_page(folder, page)
+    assert [(folder / name).read_text(encoding="utf-8") for name in names] == ["new"] * 3
+    assert not list(tmp_path.rglob(".*"))
+
+
+def test_the_main_file_of_a_group_names_the_others(tmp_path, monkeypatch):
+    for name in ("scores.json", "rows.jsonl", "page.html"):
+        (tmp_path / name).write_text("old", encoding="utf-8")
+    with monkeypatch.context() as patch, suppress(Killed):
+        patch.setattr(os, "replace", lambda *_: (_ for _ in ()).throw(Killed))
+        scores_and_page(tmp_path, tmp_path / "page.html")
+    assert (tmp_path / "rows.jsonl").read_text(encoding="utf-8") == "old"
+    settle(tmp_path / "scores.json")
+    assert (tmp_path / "rows.jsonl").read_text(encoding="utf-8") == "new"
+    assert (tmp_path / "page.html").read_text(encoding="utf-8") == "new"

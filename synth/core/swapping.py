@@ -4,6 +4,9 @@ After a crash, kill -9 included, all files of a group are new or all are old. Ea
 the one that it replaces. A journal beside the last file of the group then names all of them: the group counts as
 replaced from the moment at which the journal has its name. `settle` finishes what a journal names, and whoever opens
 the last file calls it first.
+
+`together` makes one group of all files that a block replaces. A journal names files of its own folder alone: those that
+the user put elsewhere are renamed just before.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
@@ -55,6 +59,8 @@ class Swap:
     pipe is written to directly, and "-" is standard output.
     """
 
+    main: Path | None = None
+    """The file that counts as the last one, if it is among those written."""
     _changes: list[_Change] = field(default_factory=list)
 
     def write(self, path: Path, content: str | bytes) -> None:
@@ -99,14 +105,21 @@ class Swap:
         """Swap the files."""
         if not self._changes:
             return
-        main = self._changes[-1].path
+        main = self._last.path
+        folder = main.parent
         with _reported(main), interruption.held():
-            settle(main)
-            if len(self._changes) == 1:
-                self._changes[0].carry_out()
+            for change in self._changes:
+                settle(change.path)
+            entries = []
+            for change in sorted(self._changes, key=lambda change: change.path == main):
+                name = os.path.relpath(change.path, folder)
+                is_inside = _is_inside(folder / name, main, replaced=bool(change.part))
+                if is_inside and len(self._changes) > 1:
+                    entries.append([name, change.part])
+                else:
+                    change.carry_out()
+            if not entries:
                 return
-            folder = main.parent
-            entries = [[os.path.relpath(change.path, folder), change.part] for change in self._changes]
             handle, name = tempfile.mkstemp(dir=folder, prefix=f".{main.name}.", suffix=_PART)
             try:
                 with os.fdopen(handle, "wb") as target:
@@ -119,6 +132,11 @@ class Swap:
             _synced(folder)
             settle(main)
 
+    @property
+    def _last(self) -> _Change:
+        """The change of the file under whose name the others are found."""
+        return next((change for change in self._changes if change.path == self.main), self._changes[-1])
+
     def give_up(self) -> None:
         """Remove the new files that did not replace any."""
         for change in self._changes:
@@ -129,18 +147,39 @@ class Swap:
 
 @contextmanager
 def swap() -> Iterator[Swap]:
-    """Replace files together when the block ends without an exception.
+    """Replace files together when the block ends without an exception, or that of `together` around it.
 
     Raises InputError when one of them cannot be written; then none is replaced.
     """
+    if (around := _AROUND.get()) is not None:
+        yield around
+        return
     group = Swap()
     try:
         yield group
         group.carry_out()
     finally:
         # A journal that has its name is finished by whoever opens its file, and needs the new files for that.
-        if not (group._changes and _journal(group._changes[-1].path).exists()):
+        if not (group._changes and _journal(group._last.path).exists()):
             group.give_up()
+
+
+_AROUND: ContextVar[Swap | None] = ContextVar("around", default=None)
+
+
+@contextmanager
+def together(main: Path | None = None) -> Iterator[None]:
+    """Replace all files that the block writes, by any `swap` in it, together when it ends without an exception.
+
+    `main` is the file under whose name the others are found, by default the last one. Raises as `swap` does.
+    """
+    with swap() as group:
+        group.main = group.main or main
+        reset = _AROUND.set(group)
+        try:
+            yield
+        finally:
+            _AROUND.reset(reset)
 
 
 def settle(path: Path) -> None:
@@ -186,12 +225,17 @@ def _changes(journal: bytes, main: Path) -> list[_Change] | None:
         if "\0" in name + part:
             return None
         path = folder / name
-        target = os.path.realpath(path.parent if path == main and part else path)
-        is_inside = Path(target).is_relative_to(os.path.realpath(folder)) and Path(name).name not in ("", "..")
+        is_inside = _is_inside(path, main, replaced=bool(part))
         if not is_inside or (part and (Path(part).name != part or not part.endswith(_PART))):
             return None
         changes.append(_Change(path, part))
     return changes
+
+
+def _is_inside(path: Path, main: Path, *, replaced: bool) -> bool:
+    """Whether a file, to be replaced or else removed, is in the folder of `main`. That one may be a link out of it."""
+    target = os.path.realpath(path.parent if path == main and replaced else path)
+    return Path(target).is_relative_to(os.path.realpath(main.parent)) and path.name not in ("", "..")
 
 
 def _named(file: str, journal: Path) -> bool:

@@ -15,7 +15,7 @@ from synth.core.checks import is_number
 from synth.core.errors import ConfigError, InputError
 from synth.core.input_files import bytes_of, enclosed
 from synth.core.jsonl import numbered_lines
-from synth.core.swapping import is_stream
+from synth.core.swapping import is_stream, settle
 from synth.evaluation.intervals import Difference, differences
 
 FORMAT = 1
@@ -92,6 +92,7 @@ def kept_runs(folder: Path) -> list[Path]:
 
 def read_run(path: Path) -> Run:
     """Read a run from its two files. Raises InputError when one is missing or malformed."""
+    settle(path)
     try:
         scores = json.loads(bytes_of(path))
         settings = scores["run"]

@@ -37,6 +37,7 @@ from synth.annotation.server.review_queue import ReviewQueue, ReviewTask
 from synth.core.errors import ConfigError, InputError
 from synth.core.jsonl import dumps, sample_to_row, write_atomic
 from synth.core.records import Document, Sample, digest
+from synth.core.swapping import together
 from synth.evaluation.intervals import Estimate
 from synth.testset.manifest import paths
 from synth.workflows.overwriting import write_set
@@ -114,15 +115,16 @@ def export_sheets(
     people = chosen.annotators or ("",)
     rows_by_person = assign(rows, people, chosen.selection.per_item if chosen.annotators else 1)
     files: dict[Path, int | None] = {}
-    for person in people:
-        entries = [
-            RowToWrite(sample=sample, passages=tuple(passages(sample, documents)), annotator=person)
-            for sample in rows_by_person[person]
-        ]
-        first, *more = kind.write(_file_for(output, person, kind.suffixes), entries, language, text)
-        files |= {first: len(entries), **dict.fromkeys(more)}
     beside = output.with_name(f"{output.name.partition('.')[0]}.guideline.md")
-    write_atomic(beside, text)
+    with together():
+        for person in people:
+            entries = [
+                RowToWrite(sample=sample, passages=tuple(passages(sample, documents)), annotator=person)
+                for sample in rows_by_person[person]
+            ]
+            first, *more = kind.write(_file_for(output, person, kind.suffixes), entries, language, text)
+            files |= {first: len(entries), **dict.fromkeys(more)}
+        write_atomic(beside, text)
     return SheetsExported({**files, beside: None})
 
 
@@ -253,10 +255,11 @@ def accept(
         if recalibration or apply
         else (),
     )
-    if output:
-        _write(output, pool, decided, result, with_unreviewed)
-    if apply:
-        write_atomic(apply, as_toml(result.proposals))
+    with together(output):
+        if output:
+            _write(output, pool, decided, result, with_unreviewed)
+        if apply:
+            write_atomic(apply, as_toml(result.proposals))
     return result
 
 

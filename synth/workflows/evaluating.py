@@ -17,6 +17,7 @@ from synth.core.jsonl import Damaged, atomic_file, dumps, numbered_lines, write_
 from synth.core.plugins import pick
 from synth.core.progress import Progress, Silent
 from synth.core.records import Score, digest
+from synth.core.swapping import together
 from synth.evaluation.evaluation import Aggregate, Evaluation, compared, document_of, ids_of
 from synth.evaluation.evaluation import evaluate as evaluation_of
 from synth.evaluation.failures import failures
@@ -170,48 +171,49 @@ def evaluate(
     mine = mine.read_as(names, ranked_by_score=settings.rank_by == "score")
     settings = replace(settings, by=tuple(dict.fromkeys((*settings.by, *wanted.slices))))
     rows = _ScoredRows(with_documents=before is not None, with_scores=settings.failures)
-    with collecting() as left_out, open_panel(chosen, settings.judging) as panel, _rows_file(output) as write:
-        with progress.stage("scoring", _size(testset)) as stage:
+    with together(output):
+        with collecting() as left_out, open_panel(chosen, settings.judging) as panel, _rows_file(output) as write:
+            with progress.stage("scoring", _size(testset)) as stage:
 
-            def keep(item: Item, scores: Sequence[Score]) -> None:
-                stage.advance()
-                rows.add(item, scores)
-                write(item, scores)
+                def keep(item: Item, scores: Sequence[Score]) -> None:
+                    stage.advance()
+                    rows.add(item, scores)
+                    write(item, scores)
 
-            evaluation = _evaluation(items, mine, chosen, panel, settings, keep)
-        second = _responses_of(compare, testset) if compare is not None else None
-        if second:
-            second = second.read_as(names, ranked_by_score=settings.rank_by == "score")
-        other = _evaluation(items, second, chosen, panel, settings, lambda *_: None) if second else None
-        judge = _judge(panel, sorted(rows.languages), settings) if panel else {}
-        wrong = (
-            failures(items, mine, rows.scores, evaluation.unit, Folding.named(settings.fold))
-            if settings.failures
-            else {}
+                evaluation = _evaluation(items, mine, chosen, panel, settings, keep)
+            second = _responses_of(compare, testset) if compare is not None else None
+            if second:
+                second = second.read_as(names, ranked_by_score=settings.rank_by == "score")
+            other = _evaluation(items, second, chosen, panel, settings, lambda *_: None) if second else None
+            judge = _judge(panel, sorted(rows.languages), settings) if panel else {}
+            wrong = (
+                failures(items, mine, rows.scores, evaluation.unit, Folding.named(settings.fold))
+                if settings.failures
+                else {}
+            )
+        shown = _shown(settings, evaluation)
+        result = Evaluated(
+            evaluation=evaluation,
+            checks=(),
+            definitions={_title(metric): metric.definition() for metric in metrics},
+            damaged=(*(items.damaged if isinstance(items, Rows) else ()), *mine.damaged),
+            repeated=tuple(mine.repeated),
+            shown=shown,
+            other=other,
+            differences=compared(evaluation, other, settings.seed, shown) if other else {},
+            settings=_shown_settings(settings, evaluation, metrics),
+            judge=judge,
+            powered=powered(evaluation.values, rows.ids, labels) if labels else {},
+            failures=wrong,
+            run=_run(name, f"sha256:{rows.hash.hexdigest()}", settings, evaluation, metrics, judge)
+            if output or before
+            else {},
+            output=output,
+            errors=left_out(),
         )
-    shown = _shown(settings, evaluation)
-    result = Evaluated(
-        evaluation=evaluation,
-        checks=(),
-        definitions={_title(metric): metric.definition() for metric in metrics},
-        damaged=(*(items.damaged if isinstance(items, Rows) else ()), *mine.damaged),
-        repeated=tuple(mine.repeated),
-        shown=shown,
-        other=other,
-        differences=compared(evaluation, other, settings.seed, shown) if other else {},
-        settings=_shown_settings(settings, evaluation, metrics),
-        judge=judge,
-        powered=powered(evaluation.values, rows.ids, labels) if labels else {},
-        failures=wrong,
-        run=_run(name, f"sha256:{rows.hash.hexdigest()}", settings, evaluation, metrics, judge)
-        if output or before
-        else {},
-        output=output,
-        errors=left_out(),
-    )
-    result = replace(result, checks=tuple(_checks(result, wanted, before, rows.documents, settings.seed)))
-    if output:
-        write_atomic(output, dumps(as_json(result)) + "\n")
+        result = replace(result, checks=tuple(_checks(result, wanted, before, rows.documents, settings.seed)))
+        if output:
+            write_atomic(output, dumps(as_json(result)) + "\n")
     return result
 
 

@@ -14,6 +14,8 @@ from synth.core.jsonl import Damaged, dumps, write_atomic
 from synth.core.progress import Progress, Silent
 from synth.core.records import Chunk, Document
 from synth.core.store import Store
+from synth.core.swapping import together
+from synth.evaluation.report.set_page import set_page
 from synth.evaluation.scoring import RULES, Coverage, SetScore, score_set
 from synth.evaluation.validity import Probe, RetrieverScores, Validity, retriever_scores, validity
 from synth.models.encoders.base import CachedEncoder, Encoder
@@ -70,6 +72,7 @@ def score(
     human: Path | str | Dataset | None = None,
     graph: bool = False,
     output: Path | None = None,
+    page: Path | None = None,
     progress: Progress | None = None,
 ) -> ScoreResult:
     """Score a testset: by itself, on its documents, and against people's questions.
@@ -77,7 +80,7 @@ def score(
     With the documents as `sources`, evidence is checked, coverage counted and reference retrievers run; `graph` also
     builds the knowledge graph, for coverage of entities and topics. `human` are people's questions over the same
     documents (rows with an id, a question, answers, and evidence or `doc_id`), to compare the set with. `output` is a
-    JSON file for the result. Raises InputError for files that cannot be used.
+    JSON file for the result, `page` an HTML file that works offline. Raises InputError for files that cannot be used.
     """
     settings, progress = settings or Settings(), progress or Silent()
     items, damaged = _rows(testset)
@@ -92,8 +95,12 @@ def score(
         with open_store(settings.workspace) as store:
             scored = _with_corpus(testset, items, sources, settings, people, store, graph, progress)
         scored = replace(scored, damaged=(*damaged, *more))
-    if output:
-        write_atomic(output, dumps(as_json(scored)) + "\n")
+    with together():
+        if page:
+            name = "testset" if isinstance(testset, Dataset) else Path(testset).name
+            write_atomic(page, set_page(as_json(scored), name))
+        if output:
+            write_atomic(output, dumps(as_json(scored)) + "\n")
     return scored
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from synth.core.errors import ConfigError
 from synth.core.jsonl import dumps, write_atomic
 from synth.core.progress import Progress, Silent
+from synth.core.swapping import together
 from synth.corpus.documents.chunking import ChunkSettings
 from synth.evaluation.evaluation import Evaluation
 from synth.evaluation.evaluation import evaluate as evaluation_of
@@ -122,10 +123,11 @@ def sweep(
                 SweepResult(system, evaluation, len(indexed.index(system).chunks), tokens / max(1, len(responses)))
             )
     swept = _compared(tried, metrics, settings.seed)
-    if output:
-        write_atomic(output, dumps(as_json(swept)) + "\n")
-    if picture:
-        write_atomic(picture, _picture(swept))
+    with together():
+        if picture:
+            write_atomic(picture, _picture(swept))
+        if output:
+            write_atomic(output, dumps(as_json(swept)) + "\n")
     return swept
 
 

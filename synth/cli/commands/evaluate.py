@@ -110,6 +110,7 @@ def judging_of(options: argparse.Namespace) -> Judging:
 
 def run(options: argparse.Namespace) -> int:
     """Evaluate and print; raise ThresholdMissed or ThresholdInconclusive where a threshold is not reached."""
+    from synth.core.swapping import together
     from synth.testset.hub import located
     from synth.workflows.evaluating import EvaluationSettings, as_json, evaluate
 
@@ -132,18 +133,19 @@ def run(options: argparse.Namespace) -> int:
         "show_all": options.all,
     }
     settings = EvaluationSettings(**{name: value for name, value in given.items() if value is not None})
-    result = evaluate(
-        testset,
-        options.responses,
-        settings,
-        compare=options.compare,
-        baseline=options.baseline,
-        output=Path(options.output) if options.output else None,
-        runs=Path(options.runs) if options.runs else None,
-        name=options.name,
-        progress=progress_of(options),
-    )
-    _write(result, testset, options)
+    with together():
+        result = evaluate(
+            testset,
+            options.responses,
+            settings,
+            compare=options.compare,
+            baseline=options.baseline,
+            output=Path(options.output) if options.output else None,
+            runs=Path(options.runs) if options.runs else None,
+            name=options.name,
+            progress=progress_of(options),
+        )
+        _write(result, testset, options)
     if options.json:
         print_json(as_json(result))
     else:

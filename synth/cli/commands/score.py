@@ -46,13 +46,9 @@ def run(options: argparse.Namespace) -> int:
         human=Path(options.human) if options.human else None,
         graph=options.graph,
         output=Path(options.output) if options.output else None,
+        page=Path(options.html) if options.html else None,
         progress=progress_of(options),
     )
-    if options.html:
-        from synth.core.jsonl import write_atomic
-        from synth.evaluation.report.set_page import set_page
-
-        write_atomic(Path(options.html), set_page(as_json(result), Path(options.testset).name))
     if options.json:
         print_json(as_json(result))
     else:
