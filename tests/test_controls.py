@@ -1,6 +1,7 @@
 """Planted items catch a judge that agrees with everything, and no other."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -62,11 +63,11 @@ def test_an_item_is_made_wrong_in_one_way_and_the_same_way_every_time(row):
     fault, wrong = with_fault(row, OF)
     assert (fault, wrong) == with_fault(row, OF)
     assert wrong.question == row.question
-    if fault == WRONG_ANSWER:
+    if fault != NO_EVIDENCE:
+        assert fault == "another number"
         assert wrong.golden_answers != row.golden_answers
         assert wrong.evidence == row.evidence
     else:
-        assert fault == NO_EVIDENCE
         assert wrong.golden_answers == row.golden_answers
         assert wrong.evidence[0].doc_id != row.evidence[0].doc_id
         assert wrong.evidence[0].doc_id[0] == row.evidence[0].doc_id[0], "the same language"
@@ -82,9 +83,16 @@ def test_a_judge_that_is_honest_or_cannot_judge_admits_no_control_item(script):
 
 def test_a_judge_that_agrees_with_everything_is_caught():
     controls = [one for row in ROWS for one in run(try_judge(row, OF, [Judged()]), agreeing)]
-    assert {one.fault for one in controls} == {NO_EVIDENCE, WRONG_ANSWER}
+    assert {one.fault for one in controls} == {NO_EVIDENCE, "another number"}
     assert all(one.admitted for one in controls)
     assert not trusted(controls)
+
+
+def test_an_answer_that_cannot_be_spoilt_is_replaced():
+    named = [replace(row, golden_answers=(name,)) for row, name in zip(ROWS, ("Alder", "Birch"), strict=False)]
+    faults = dict(with_fault(replace(row, question=f"{n}?"), OF) for row in named for n in range(4))
+    assert faults.keys() == {NO_EVIDENCE, WRONG_ANSWER}
+    assert faults[WRONG_ANSWER].golden_answers[0] not in ("Alder", "Birch", "")
 
 
 def test_filters_without_a_model_are_not_tried():

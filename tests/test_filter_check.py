@@ -76,7 +76,7 @@ def test_a_sound_judge_refuses_no_good_row_and_passes_no_planted_fault(checked, 
     assert good["share"] == bad["share"] == 0
     assert 0 == good["low"] < good["high"] < 0.4
     kinds = {kind for name, kind in found if name == "bad" and kind}
-    assert {"wrong answer", "other evidence"} <= kinds <= set(FAULTS)
+    assert {"another number", "other evidence"} <= kinds <= set(FAULTS)
     assert bad["n"] == sum(found["bad", kind]["n"] for kind in kinds)
 
 
@@ -182,17 +182,20 @@ def test_what_makes_no_sense_is_said(checked, made, tmp_path, capsys):
 def test_each_fault_spoils_the_row_that_it_fits():
     row = sample("When did the ship Ann Moor of Kell sail to the north?", "in the spring of 1811")
     other = sample("Who built Holm?", "Robert Hay", "b.md")
-    spoilt = {name: make(row, other) for name, make in FAULTS.items()}
-    assert spoilt["wrong answer"].golden_answers == ("Robert Hay",)
+    passage = "Ann Moor sailed in 1811, Holm in 1814."
+    spoilt = {name: make(row, other, passage) for name, make in FAULTS.items()}
+    assert spoilt["another number"].golden_answers == ("in the spring of 1814",)
+    assert spoilt["reversed rule"] is spoilt["dropped item"] is spoilt["neighbouring cell"] is None
+    assert spoilt["answer of a like question"].golden_answers == ("Robert Hay",)
     assert spoilt["other evidence"].evidence == other.evidence
     assert spoilt["missing name"].question == "When did the ship it sail to the north?"
     assert spoilt["half an answer"].golden_answers == ("in the",)
     chinese = sample("《海上灯塔》的作者是谁？", "罗伯特史蒂文森二世", language="zh-Hans")
-    assert FAULTS["missing name"](chinese, other).question == "它的作者是谁？"
-    assert FAULTS["half an answer"](chinese, other).golden_answers == ("罗伯特史",)
-    assert FAULTS["half an answer"](other, row) is not None
-    assert FAULTS["half an answer"](sample("When?", "1811"), other) is None
-    assert FAULTS["missing name"](sample("When was it built?", "1811"), other) is None
+    assert FAULTS["missing name"](chinese, other, "").question == "它的作者是谁？"
+    assert FAULTS["half an answer"](chinese, other, "").golden_answers == ("罗伯特史",)
+    assert FAULTS["half an answer"](other, row, "") is not None
+    assert FAULTS["half an answer"](sample("When?", "1811"), other, "") is None
+    assert FAULTS["missing name"](sample("When was it built?", "1811"), other, "") is None
 
 
 def test_planted_rows_differ_from_the_good_ones_and_do_not_depend_on_their_order():
@@ -202,7 +205,8 @@ def test_planted_rows_differ_from_the_good_ones_and_do_not_depend_on_their_order
     assert found == planted(rows[::-1], 100)
     assert found[:4] == planted(rows, 4)
     assert len(found) == 9, "the only Chinese row has no other, an unanswerable one no answer"
-    assert {kind for kind, _ in found} == set(FAULTS)
+    missing = {"dropped item", "reversed rule", "neighbouring cell"}
+    assert {kind for kind, _ in found} == set(FAULTS) - missing, "no row has a list, a rule or a table"
     good = {(row.question, row.golden_answers, row.evidence) for row in rows}
     assert good.isdisjoint((row.question, row.golden_answers, row.evidence) for _, row in found)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from synth.core.records import Chunk, Evidence, Sample, digest
 from synth.generation.filters.base import Corpus, Filter
 from synth.generation.matching.agreement import states_answer
+from synth.generation.spoiling import spoilt
 from synth.models.chat.base import Steps
 from synth.text.language import detect
 from synth.text.tokens import content_words
@@ -17,7 +17,6 @@ MOST_ADMITTED = 0.2
 """Largest share of admitted control items for a judge that is trusted; a sound judge errs sometimes too."""
 
 WRONG_ANSWER, NO_EVIDENCE = "wrong answer", "no evidence"
-_DIGITS = re.compile(r"\d+")
 _LENGTH = 400
 _MOST_TRIED = 200  # passages tried until one does not have the answer
 
@@ -54,20 +53,28 @@ def try_judge(sample: Sample, corpus: Corpus, filters: Sequence[Filter]) -> Step
 def with_fault(sample: Sample, corpus: Corpus) -> tuple[str, Sample] | None:
     """A sample with a wrong golden answer or with evidence that does not answer it, chosen by its id; and the fault.
 
+    The wrong answer is one that is easily mistaken for the right one (`spoiling`), or else words of another document.
     None for a sample without evidence, or without a passage in the corpus that does not answer it.
     """
     foreign = _foreign(sample, corpus) if sample.evidence else None
     if foreign is None:
         return None
-    odd = int(digest("fault", sample.id)[:8], 16) % 2
-    if odd and sample.question_type != "multi_context":
+    wrong = spoilt(sample.golden_answers[0], passages(sample, corpus), sample.language)
+    # Most controls are the ones that a judge finds hardest to see.
+    draw = int(digest("fault", sample.id)[:8], 16) % 4
+    if draw == 0 and sample.question_type != "multi_context":
         return NO_EVIDENCE, replace(sample, evidence=(_start_of(foreign, corpus),))
-    answer = sample.golden_answers[0]
-    wrong = _DIGITS.sub(lambda match: str(int(match.group()) + 7), answer)
-    if wrong == answer:
+    kind, answer = wrong[0] if wrong else (WRONG_ANSWER, "")
+    if not answer:
         joint = " " if sample.language == "en" else ""
-        wrong = joint.join(content_words(foreign.text)[:3])
-    return WRONG_ANSWER, replace(sample, golden_answers=(wrong,))
+        answer = joint.join(content_words(foreign.text)[:3])
+    return kind, replace(sample, golden_answers=(answer,))
+
+
+def passages(sample: Sample, corpus: Corpus) -> str:
+    """The text of the chunks that the evidence of a sample stands in."""
+    names = dict.fromkeys(piece.chunk_id for piece in sample.evidence if piece.chunk_id in corpus.graph)
+    return "\n\n".join(corpus.graph.chunk(name).text for name in names)
 
 
 def _foreign(sample: Sample, corpus: Corpus) -> Chunk | None:

@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from synth.core.records import Sample, digest
+from synth.generation.spoiling import FAULTS as SPOILT
+from synth.generation.spoiling import spoilt
 from synth.text.language import is_chinese
 from synth.text.normalise import normalise
+from synth.text.stems import stems
 
 _NAME = re.compile(r"(?<=\w )[A-Z][\w.-]+(?:(?: of| the|'s)? [A-Z][\w.-]+)*(?:'s)?")
 _CHINESE_NAME = re.compile(r"《[^《》]+》|[A-Za-z][\w.-]*(?: [A-Za-z][\w.-]*)*")
@@ -16,8 +20,18 @@ _LEAST_HALF = 4
 """Characters that half of an answer must have: less is often an answer of its own."""
 
 
-def planted(good: Sequence[Sample], most: int) -> list[tuple[str, Sample]]:
+def evidence_of(row: Sample) -> str:
+    """The text of the evidence of a row."""
+    return "\n".join(piece.text for piece in row.evidence)
+
+
+def planted(
+    good: Sequence[Sample], most: int, passage_of: Callable[[Sample], str] = evidence_of
+) -> list[tuple[str, Sample]]:
     """At most `most` rows, each with the name of its fault, in an order drawn by a hash of the rows.
+
+    `passage_of` gives the text around the evidence of a row, which has the values that are easily mistaken for its
+    answer.
 
     Each of the `good` rows with a golden answer gives one at most; the faults of `FAULTS` take turns, and where one
     cannot be made of a row, the next is. Nothing checks that a spoilt row is wrong: the evidence of another row may
@@ -30,15 +44,15 @@ def planted(good: Sequence[Sample], most: int) -> list[tuple[str, Sample]]:
         other = _other(row, answered)
         turn = len(rows) % len(kinds)
         for kind in (*kinds[turn:], *kinds[:turn]):
-            spoilt = FAULTS[kind](row, other) if other else None
-            if spoilt and len(rows) < most:
-                rows.append((kind, spoilt))
+            bad = FAULTS[kind](row, other, passage_of(row)) if other else None
+            if bad and len(rows) < most:
+                rows.append((kind, bad))
                 break
     return rows
 
 
 def _other(row: Sample, rows: Sequence[Sample]) -> Sample | None:
-    """A row of the same language with another answer and evidence, drawn by a hash."""
+    """The row of the same language with another answer and evidence whose question is the most alike."""
     answers = set(map(normalise, row.golden_answers))
     others = [
         other
@@ -47,34 +61,45 @@ def _other(row: Sample, rows: Sequence[Sample]) -> Sample | None:
         and other.evidence != row.evidence
         and answers.isdisjoint(map(normalise, other.golden_answers))
     ]
-    return others[int(digest("other", row.id)[:8], 16) % len(others)] if others else None
+    own = set(stems(row.question))
+
+    def likeness(other: Sample) -> tuple[int, str]:
+        return len(own & set(stems(other.question))), digest("other", row.id, other.id)
+
+    return max(others, key=likeness, default=None)
 
 
-def _wrong_answer(row: Sample, other: Sample) -> Sample:
+def _wrong_answer(row: Sample, other: Sample, passage: str) -> Sample:
     return replace(row, golden_answers=other.golden_answers)
 
 
-def _other_evidence(row: Sample, other: Sample) -> Sample:
+def _other_evidence(row: Sample, other: Sample, passage: str) -> Sample:
     return replace(row, evidence=other.evidence)
 
 
-def _missing_name(row: Sample, other: Sample) -> Sample | None:
+def _missing_name(row: Sample, other: Sample, passage: str) -> Sample | None:
     pattern, pointer = (_CHINESE_NAME, "它") if is_chinese(row.language) else (_NAME, "it")
     unnamed = pattern.sub(pointer, row.question, count=1)
     return replace(row, question=unnamed) if unnamed != row.question else None
 
 
-def _half_an_answer(row: Sample, other: Sample) -> Sample | None:
+def _half_an_answer(row: Sample, other: Sample, passage: str) -> Sample | None:
     answer = row.golden_answers[0]
     parts = list(answer) if is_chinese(row.language) else re.findall(r"\S+\s*", answer)
     half = "".join(parts[: len(parts) // 2]).rstrip()
     return replace(row, golden_answers=(half,)) if len(half) >= _LEAST_HALF else None
 
 
-FAULTS: Mapping[str, Callable[[Sample, Sample], Sample | None]] = {
-    "wrong answer": _wrong_answer,
+def _spoilt_answer(kind: str, row: Sample, other: Sample, passage: str) -> Sample | None:
+    wrong = dict(spoilt(row.golden_answers[0], passage, row.language)).get(kind)
+    return replace(row, golden_answers=(wrong,)) if wrong else None
+
+
+FAULTS: Mapping[str, Callable[[Sample, Sample, str], Sample | None]] = {
+    **{kind: partial(_spoilt_answer, kind) for kind in SPOILT},
+    "answer of a like question": _wrong_answer,
     "other evidence": _other_evidence,
     "missing name": _missing_name,
     "half an answer": _half_an_answer,
 }
-"""Makers of faults by name: of a row and of another row, or None where the fault cannot be made of the row."""
+"""Makers of faults by name: of a row, another row and the passage; None where the fault cannot be made of the row."""

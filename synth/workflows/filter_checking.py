@@ -19,6 +19,7 @@ from synth.evaluation.intervals import wilson
 from synth.generation import run_history
 from synth.generation.filters.base import RATINGS, Corpus, Filter
 from synth.generation.filters.judged import Judged
+from synth.generation.judge_controls import passages
 from synth.generation.judge_requests import Judgement
 from synth.generation.planted_faults import planted
 from synth.models.chat.base import Steps
@@ -136,7 +137,8 @@ def check_filters(
         corpus = corpus_of(graph, settings, settings.brief)
         rows = [replace(row, sample=_placed(row.sample, corpus)) for row in rows]
         good = [row.sample for row in rows if row.good]
-        rows += [VerdictRow(sample, False, kind) for kind, sample in planted(good, plant)]
+        bad = planted(good, plant, lambda row: passages(row, corpus))
+        rows += [VerdictRow(sample, False, kind) for kind, sample in bad]
         rows.sort(key=lambda row: digest("order", row.sample.language, _document(row.sample), row.sample.id, row.kind))
         decisions = {RULES: _by_rules(rows, corpus, [part for part in parts.filters if not part.needs_model])}
         judge = next((part for part in parts.filters if isinstance(part, Judged)), None)

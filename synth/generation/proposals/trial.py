@@ -2,13 +2,14 @@
 
 The author is asked what the first tasks of the run ask, so that the run goes on from its replies. Each plain answer
 must stand in the sentences that it cites. The judge is shown statements with a gap, and the word that belongs there or
-another one. A judge that passes decides on every candidate, whatever the author's figures are; with one that fails no
-question is written.
+one that is easily mistaken for it: another number of the passage, "must" for "may", a word of another sentence. A judge
+that passes decides on every candidate, whatever the author's figures are; with one that fails no question is written.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
@@ -16,13 +17,14 @@ from typing import Any
 from synth.core.errors import UntrustedModel
 from synth.core.records import Sample, digest
 from synth.core.store import Store
-from synth.corpus.sections import HEADING, Section, SectionLine, characters, lines_of
+from synth.corpus.sections import HEADING, Section, SectionLine, characters, lines_of, spans
 from synth.generation.filters.base import Corpus
 from synth.generation.judge_requests import CLOSED, OPEN, holds, open_request
 from synth.generation.proposals.author import PROPOSE_PROMPT, Asked, asked_of
 from synth.generation.proposals.candidates import read
 from synth.generation.proposals.tasks import Task
 from synth.generation.question_form import QuestionMix
+from synth.generation.spoiling import reversals, spoilt
 from synth.generation.writer import WriterContext, evidence_of
 from synth.models.chat.base import Completion, Steps
 from synth.text.language import is_chinese
@@ -47,6 +49,7 @@ _ITEMS = 6  # right ones, and as many wrong ones
 LOOKED_AT = 24
 """Most sections of a trial."""
 _BATCH = 4  # items in a request
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _SUPPORT = 0.6  # share of an answer's words that the cited sentences must have
 
 
@@ -134,7 +137,7 @@ class Trial:
 
 def trial_key(models: str, prompts: Sequence[str], language: str) -> str:
     """Key of a trial in the store: by models, endpoints, prompts and language."""
-    return digest(KIND, 1, models, list(prompts), language)
+    return digest(KIND, 2, models, list(prompts), language)
 
 
 def kept_trial(store: Store, key: str) -> Trial | None:
@@ -208,54 +211,85 @@ def _is_supported(sample: Sample, lines: Sequence[SectionLine], corpus: Corpus) 
     return own >= _SUPPORT or (own >= best and own > 0)
 
 
+@dataclass(frozen=True, slots=True)
+class _Gap:
+    """A sentence `lines[place]` of a section, a word of it, and another one that would make it wrong."""
+
+    section: Section
+    lines: Sequence[SectionLine]
+    place: int
+    word: str
+    wrong: str
+
+
 def _items(order: Sequence[Section], material: WriterContext, corpus: Corpus) -> Iterator[tuple[Sample, bool]]:
-    """Statements with a gap, each once with its own word and once with the word of another statement."""
+    """Statements with a gap, each once with its own word and once with one that is easily mistaken for it."""
     frequencies = corpus.index.frequencies()
-    gapped: list[tuple[Section, SectionLine, str]] = []
+    gapped: list[_Gap] = []
     # Of each section its best statement first, then the second ones, where there are but few sections.
-    by_section = [(section, _gaps(lines_of(material.graph, section), frequencies)) for section in order[:LOOKED_AT]]
+    by_section = [_gaps(section, material, frequencies) for section in order[:LOOKED_AT]]
     for place in range(_ITEMS):
-        gapped += [(section, *gaps[place]) for section, gaps in by_section if place < len(gaps)]
+        gapped += [gaps[place] for gaps in by_section if place < len(gaps)]
         if len(gapped) >= _ITEMS:
             break
     chosen = gapped[:_ITEMS]
-    for number, (section, line, word) in enumerate(chosen):
-        yield _item(section, line, word, word, material), True
-        section, line, word = chosen[(number + len(chosen) // 2) % len(chosen)]
-        other = chosen[(number + len(chosen) // 2 + 1) % len(chosen)][2]
-        if other not in line.text:
-            yield _item(section, line, word, other, material), False
+    for number, gap in enumerate(chosen):
+        yield _item(gap, gap.word, material), True
+        later = chosen[(number + len(chosen) // 2) % len(chosen)]
+        yield _item(later, later.wrong, material), False
 
 
-def _gaps(lines: Sequence[SectionLine], frequencies: Mapping[str, int]) -> list[tuple[SectionLine, str]]:
-    """Sentences with a word that can be left out, the one with the rarest word first."""
-    ranked: list[tuple[float, int, SectionLine, str]] = []
-    for place, line in enumerate(lines):
-        if line.kind != "paragraph" or not 30 <= characters(line.text) <= 400:
-            continue
-        rare = [
-            (1 / max(1, frequencies.get(word, 1)), len(word), word)
-            for word in content_words(line.text)
-            if len(word) > 1 and line.text.count(word) == 1
-        ]
-        if rare:
-            rarity, _, word = max(rare)
-            ranked.append((-rarity, place, line, word))
-    return [(line, word) for _, _, line, word in sorted(ranked, key=lambda item: item[:2])]
+def _gaps(section: Section, material: WriterContext, frequencies: Mapping[str, int]) -> list[_Gap]:
+    """Sentences of a section with a word to leave out: a number, a word that turns a rule round, or the rarest word,
+    for which another number of the section, the opposite or the rarest word of another sentence is put."""
+    lines = lines_of(material.graph, section)
+    passage = "\n".join(line.text for line in lines)
+    rarest = {
+        place: _rarest(line.text, frequencies)
+        for place, line in enumerate(lines)
+        if line.kind == "paragraph" and 30 <= characters(line.text) <= 400
+    }
+    ranked: list[tuple[float, _Gap]] = []
+    for place, (rarity, word) in rarest.items():
+        text = lines[place].text
+        numbers = [number for number in _NUMBER.findall(text) if text.count(number) == 1]
+        turns_round = next(reversals(text, section.language), None)
+        others = sorted(pair for at, pair in rarest.items() if at != place and pair[1] and pair[1] not in text)
+        if numbers and (wrong := spoilt(numbers[0], passage, section.language)):
+            ranked.append((-3.0, _Gap(section, lines, place, numbers[0], wrong[0][1])))
+        elif turns_round is not None and text.count(text[slice(*turns_round[:2])]) == 1:
+            ranked.append((-2.0, _Gap(section, lines, place, text[slice(*turns_round[:2])], turns_round[2])))
+        elif word and others:
+            ranked.append((-rarity, _Gap(section, lines, place, word, others[-1][1])))
+    return [gap for _, gap in sorted(ranked, key=lambda pair: (pair[0], pair[1].place))]
 
 
-def _item(section: Section, line: SectionLine, word: str, answer: str, material: WriterContext) -> Sample:
-    gap = line.text.replace(word, "____")
+def _rarest(text: str, frequencies: Mapping[str, int]) -> tuple[float, str]:
+    """The rarest word of a sentence that it has once, and how rare it is; (0.0, "") without one."""
+    rare = [
+        (1 / max(1, frequencies.get(word, 1)), len(word), word)
+        for word in content_words(text)
+        if len(word) > 1 and text.count(word) == 1
+    ]
+    rarity, _, word = max(rare, default=(0.0, 0, ""))
+    return rarity, word
+
+
+def _item(gap: _Gap, answer: str, material: WriterContext) -> Sample:
+    section, line = gap.section, gap.lines[gap.place]
+    sentence = line.text.replace(gap.word, "____", 1)
     title = section.title or section.doc_id
     asked = (
-        f"《{title}》中这句话的空白处是哪个词：“{gap}”？"
+        f"《{title}》中这句话的空白处是哪个词：“{sentence}”？"
         if is_chinese(section.language)
-        else (f'In "{title}", which word stands in the gap of the sentence "{gap}"?')
+        else (f'In "{title}", which word stands in the gap of the sentence "{sentence}"?')
     )
+    # The sentences around it are evidence too, so that it has to be found among them.
+    near = [one for one in gap.lines[max(0, gap.place - 1) : gap.place + 2] if one.kind == line.kind]
     return Sample(
         question=asked,
         golden_answers=(answer,),
-        evidence=evidence_of(material, section.doc_id, [(line.start, line.end)]),
+        evidence=evidence_of(material, section.doc_id, spans(near)[section.doc_id]),
         question_type="simple",
         language=section.language,
     )

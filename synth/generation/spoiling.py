@@ -1,0 +1,117 @@
+"""Wrong answers that are easy to mistake for the right one: made of the answer and of the passage that it stands in."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+from itertools import pairwise
+
+from synth.core.records import digest
+from synth.text.language import is_chinese
+from synth.text.normalise import normalise, to_traditional
+
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_SEPARATOR = re.compile(r"\s*[,;、；，]\s*(?:and |or |以及|和)?|\s+(?:and|or)\s+|以及")
+_FEWEST_ITEMS = 3
+_LONGEST_ITEM = 80
+"""Characters of an item of a list; what is longer is a clause."""
+
+
+def spoilt(answer: str, passage: str, language: str) -> list[tuple[str, str]]:
+    """Wrong answers by the name of their fault, each other than `answer`, in an order drawn by a hash of it.
+
+    `passage` is the text around the evidence, as the document has it. Nothing checks that a spoilt answer is wrong:
+    another number of the passage may answer the question too.
+    """
+    wrong = [(kind, text) for kind, spoil in _SPOILERS.items() if (text := spoil(answer, passage, language))]
+    different = [(kind, text) for kind, text in wrong if normalise(text) != normalise(answer)]
+    return sorted(different, key=lambda pair: digest("spoilt", pair[0], answer))
+
+
+def _changed_number(answer: str, passage: str, language: str) -> str:
+    """Another number of the passage in the place of one, the nearest in length and value; else the number plus some."""
+    numbers = _NUMBER.findall(answer)
+    if not numbers:
+        return ""
+    number = _drawn(numbers, answer)
+    others = sorted(set(_NUMBER.findall(passage)) - set(numbers), key=lambda other: (_distance(number, other), other))
+    near = [other for other in others if abs(len(other) - len(number)) <= 1]
+    return answer.replace(number, near[0] if near else _increased(number, answer), 1)
+
+
+def _distance(number: str, other: str) -> float:
+    return abs(float(re.sub(r"\D", "", number)) - float(re.sub(r"\D", "", other)))
+
+
+def _increased(number: str, answer: str) -> str:
+    last = re.findall(r"\d+", number)[-1]
+    more = str(int(last) + 1 + int(digest("more", answer)[:4], 16) % 7).zfill(len(last))
+    return number[: len(number) - len(last)] + more
+
+
+def _neighbouring_cell(answer: str, passage: str, language: str) -> str:
+    """The cell above or below the one of a table that is the answer, in the same column."""
+    rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in passage.splitlines()]
+    table = [row for row, line in zip(rows, passage.splitlines(), strict=True) if line.lstrip().startswith("|")]
+    body = [row for row in table if not all(re.fullmatch(r":?-*:?", cell) for cell in row)][1:]
+    for place, row in enumerate(body):
+        for column, cell in enumerate(row):
+            if normalise(cell) == normalise(answer):
+                near = [body[at] for at in (place + 1, place - 1) if 0 <= at < len(body)]
+                return next((other[column] for other in near if column < len(other) and other[column] != cell), "")
+    return ""
+
+
+def _dropped_item(answer: str, passage: str, language: str) -> str:
+    """A list of three items or more without one of them."""
+    cuts = [(0, 0), *(match.span() for match in _SEPARATOR.finditer(answer)), (len(answer), len(answer))]
+    items = [answer[end:start] for (_, end), (start, _) in pairwise(cuts)]
+    if len(items) < _FEWEST_ITEMS or not all(0 < len(item) <= _LONGEST_ITEM for item in items):
+        return ""
+    place = 1 + int(digest("item", answer)[:4], 16) % (len(items) - 1)
+    return answer[: cuts[place][0]] + answer[cuts[place + 1][0] :]
+
+
+def _reversed(answer: str, passage: str, language: str) -> str:
+    """The answer with a duty for a permission, an upper limit for a lower one, or the like (`reversals.json`)."""
+    for start, end, other in reversals(answer, language):
+        return answer[:start] + other + answer[end:]
+    return ""
+
+
+def reversals(text: str, language: str) -> Iterator[tuple[int, int, str]]:
+    """Places `text[start:end]` of words that turn a rule round when another word stands there, with that word."""
+    for pattern, other in _reversals(language):
+        if match := pattern.search(text):
+            yield match.start(), match.end(), other.capitalize() if match[0][0].isupper() else other
+
+
+@cache
+def _reversals(language: str) -> tuple[tuple[re.Pattern[str], str], ...]:
+    chinese = is_chinese(language)
+    every = json.loads(files("synth.generation").joinpath("reversals.json").read_text("utf-8"))["pairs"]
+    pairs = [tuple(pair) for pair in every["zh" if chinese else "en"]]
+    if language == "zh-Hant":
+        pairs = [tuple(map(to_traditional, pair)) for pair in pairs]
+    both = [*pairs, *((second, first) for first, second in pairs)]
+    # Lower case but for the first word: "may" is no month.
+    edges = "{}" if chinese else r"(?<![\w-])(?:{}|(?<!\w )(?<!\w){})(?![\w-])"
+    return tuple((re.compile(edges.format(re.escape(one), re.escape(one.capitalize()))), other) for one, other in both)
+
+
+def _drawn(choices: Sequence[str], name: str) -> str:
+    return choices[int(digest("drawn", name)[:8], 16) % len(choices)]
+
+
+_SPOILERS: dict[str, Callable[[str, str, str], str]] = {
+    "another number": _changed_number,
+    "neighbouring cell": _neighbouring_cell,
+    "dropped item": _dropped_item,
+    "reversed rule": _reversed,
+}
+
+FAULTS: tuple[str, ...] = tuple(_SPOILERS)
+"""Names of the faults that `spoilt` makes."""
