@@ -95,6 +95,24 @@ def test_whole_results_of_a_system(row, answer, passage):
     assert [(one.doc_id, one.text) for one in response.retrieved] == [passage]
 
 
+@pytest.mark.parametrize(
+    ("value", "is_text"),
+    [
+        ("c-639c87d14ee2770b", False),
+        ("guide/install.md", False),
+        ("Annual report of last year.pdf", False),
+        ("https://example.org/a_page", False),
+        ("Moby Dick", False),
+        ("The tower is 48 metres tall.", True),
+        ("It is 48 m tall and built in 1843", True),
+        ("灯塔高四十八米，建于一八四三年。", True),
+    ],
+)
+def test_a_plain_string_is_a_text_where_it_reads_like_one(value, is_text):
+    (found,) = Responses.of([{"id": "q-1", "retrieved": [value]}]).get("q-1", "").retrieved
+    assert (found.text, found.id) == ((value, "") if is_text else ("", value))
+
+
 class Dumped:
     """An object as pydantic, Haystack and DSPy have them."""
 

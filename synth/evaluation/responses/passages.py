@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -30,11 +31,14 @@ _WRAPPERS = ("node", "document")
 _METADATA = ("metadata", "meta", "payload", "properties", "attributes", "_source", "extra_info")
 _LISTS = ("documents", "source_nodes", "nodes", "matches", "hits", "results", "retrievalResults", "points", "data")
 
+_SENTENCE = re.compile(r"(?:\S+\s+){3}\S|[，。；：！？]")
+_FILE = re.compile(r"\.\w{1,8}(?<!\d)\Z|\A\w+://\S+\Z")
+
 NO_NAMES = DocumentNames(())
 
 
 def passages(value: Any, what: str, place: str, *, texts: bool, names: DocumentNames = NO_NAMES) -> tuple[Passage, ...]:
-    """The passages of a list, in its order; a plain string is a text when `texts`, else an id.
+    """The passages of a list, in its order; a plain string is a text when `texts` or when it reads like one.
 
     Entries may be objects of synth, LangChain, LlamaIndex, Haystack or vector stores, or pairs with a score. An object
     of scores by id is read as a list by score. `names` gives the testset's id of a document. What is no place (-1) or
@@ -83,7 +87,9 @@ def _of_columns(value: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 def _passage(value: Any, what: str, place: str, names: DocumentNames, *, texts: bool) -> Passage:
     if isinstance(value, str):
-        return Passage(text=without_hop(value)) if texts else Passage(id=value, doc_id=names.find(value))
+        doc_id = names.find(value)
+        is_text = texts or (not doc_id and _SENTENCE.search(value) and not _FILE.search(value))
+        return Passage(text=without_hop(value)) if is_text else Passage(id=value, doc_id=doc_id)
     if isinstance(value, int) and not isinstance(value, bool):
         return Passage(id=str(value))
     if isinstance(value, list) and len(value) == 2 and not isinstance(value[1], Mapping | list):
