@@ -150,7 +150,8 @@ def measured(system: Callable[[Item, Evidence], dict[str, Any]], rows: Dataset) 
 
 def main() -> int:
     argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
-    rows, lines, missing = testset(), [], []
+    rows, missing = testset(), []
+    lines: list[list[object]] = []
     for system in SYSTEMS:
         try:
             lines += measured(system, rows)

@@ -11,28 +11,28 @@ from tests.corpus import corpus, sample
 
 # Of each: the sentence, its paraphrase, one that looks right, the question, the answer.
 ENGLISH = [
-    ("The Kell lighthouse was built in 1811.", "Builders finished the lighthouse of Kell in 1811 after two summers.", "The Fell lighthouse was built in 1843.", "When was the Kell lighthouse built?", "1811"),
-    ("Mary Dunn designed the iron bridge at Holm.", "The iron bridge at Holm is the work of the engineer Mary Dunn.", "Peter Ray designed the iron bridge at Garth.", "Who designed the iron bridge at Holm?", "Mary Dunn"),
-    ("The Dale reservoir holds 40 million litres of water.", "Some 40 million litres of water fit into the reservoir at Dale.", "The Moor reservoir holds 12 million litres of water.", "How much water does the Dale reservoir hold?", "40 million litres"),
-    ("The Tarn ferry stopped in 1952 because of the new tunnel.", "Because of the new tunnel the ferry of Tarn gave up its service in 1952.", "The Rowan ferry stopped in 1960 because of a fire.", "Why did the Tarn ferry stop?", "because of the new tunnel"),
+    ("The Kell lighthouse was built in 1811.", "It took two summers until, in 1811, the lighthouse of Kell was built.", "The Fell lighthouse was built in 1843.", "When was the Kell lighthouse built?", "1811"),
+    ("Mary Dunn designed the iron bridge at Holm.", "The engineer Mary Dunn once designed an iron bridge, that of Holm.", "Peter Ray designed the iron bridge at Garth.", "Who designed the iron bridge at Holm?", "Mary Dunn"),
+    ("The Dale reservoir holds 40 million litres of water.", "At Dale, 40 million litres of water are what the reservoir holds.", "The Moor reservoir holds 12 million litres of water.", "How much water does the Dale reservoir hold?", "40 million litres"),
+    ("The Tarn ferry stopped in 1952 because of the new tunnel.", "Because of the new tunnel the ferry of Tarn had to stop its service in 1952.", "The Rowan ferry stopped in 1960 because of a fire.", "Why did the Tarn ferry stop?", "because of the new tunnel"),
     ("Oak Mill ground wheat for the bakers of Larch.", "For the bakers of Larch wheat was ground at Oak Mill.", "Elm Mill ground barley for the brewers of Pine.", "What did Oak Mill grind for the bakers of Larch?", "wheat"),
-    ("The keeper of Cedar Point was paid 90 pounds a year.", "A year's pay of the keeper at Cedar Point came to 90 pounds.", "The keeper of Birch Point was paid 60 pounds a year.", "How much was the keeper of Cedar Point paid a year?", "90 pounds"),
+    ("The keeper of Cedar Point was paid 90 pounds a year.", "The year's work of the keeper at Cedar Point was paid with 90 pounds.", "The keeper of Birch Point was paid 60 pounds a year.", "How much was the keeper of Cedar Point paid a year?", "90 pounds"),
 ]  # fmt: skip
 SIMPLIFIED = [
-    ("青山灯塔建于1811年。", "1811年，工人们建成了青山灯塔。", "白石灯塔建于1843年。", "青山灯塔建于哪一年？", "1811年"),
+    ("青山灯塔建于1811年。", "青山的这座灯塔由工人们建于1811年。", "白石灯塔建于1843年。", "青山灯塔建于哪一年？", "1811年"),
     ("苏州的铁桥由工程师李明设计。", "工程师李明画了苏州铁桥的设计图。", "杭州的铁桥由工程师王刚设计。", "苏州的铁桥由谁设计？", "李明"),
     ("龙潭水库可蓄水四千万吨。", "龙潭水库的蓄水量达到四千万吨。", "黑河水库可蓄水一千万吨。", "龙潭水库可蓄水多少？", "四千万吨"),
     ("南湖渡口因隧道通车而在1952年停运。", "隧道通车以后，南湖渡口于1952年停运。", "北湖渡口因火灾而在1960年停运。", "南湖渡口为什么停运？", "隧道通车"),
     ("武汉的老磨坊为面包师磨小麦。", "在武汉，老磨坊磨的是面包师要的小麦。", "长沙的老磨坊为酒厂磨大麦。", "武汉的老磨坊为面包师磨什么？", "小麦"),
-    ("青岛的守塔人每年领九十两银子。", "青岛守塔人一年的薪水是九十两银子。", "大连的守塔人每年领六十两银子。", "青岛的守塔人每年领多少银子？", "九十两"),
+    ("青岛的守塔人每年领九十两银子。", "青岛的守塔人薪水微薄，每年领到的银子是九十两。", "大连的守塔人每年领六十两银子。", "青岛的守塔人每年领多少银子？", "九十两"),
 ]  # fmt: skip
 TRADITIONAL = [
-    ("青山燈塔建於1811年。", "1811年，工人們建成了青山燈塔。", "白石燈塔建於1843年。", "青山燈塔建於哪一年？", "1811年"),
+    ("青山燈塔建於1811年。", "青山的這座燈塔由工人們建於1811年。", "白石燈塔建於1843年。", "青山燈塔建於哪一年？", "1811年"),
     ("蘇州的鐵橋由工程師李明設計。", "工程師李明畫了蘇州鐵橋的設計圖。", "杭州的鐵橋由工程師王剛設計。", "蘇州的鐵橋由誰設計？", "李明"),
     ("龍潭水庫可蓄水四千萬噸。", "龍潭水庫的蓄水量達到四千萬噸。", "黑河水庫可蓄水一千萬噸。", "龍潭水庫可蓄水多少？", "四千萬噸"),
     ("南湖渡口因隧道通車而在1952年停運。", "隧道通車以後，南湖渡口於1952年停運。", "北湖渡口因火災而在1960年停運。", "南湖渡口為什麼停運？", "隧道通車"),
     ("武漢的老磨坊為麵包師磨小麥。", "在武漢，老磨坊磨的是麵包師要的小麥。", "長沙的老磨坊為酒廠磨大麥。", "武漢的老磨坊為麵包師磨什麼？", "小麥"),
-    ("青島的守塔人每年領九十兩銀子。", "青島守塔人一年的薪水是九十兩銀子。", "大連的守塔人每年領六十兩銀子。", "青島的守塔人每年領多少銀子？", "九十兩"),
+    ("青島的守塔人每年領九十兩銀子。", "青島的守塔人薪水微薄，每年領到的銀子是九十兩。", "大連的守塔人每年領六十兩銀子。", "青島的守塔人每年領多少銀子？", "九十兩"),
 ]  # fmt: skip
 
 
@@ -99,15 +99,15 @@ def test_a_passage_joined_as_a_near_duplicate_is_looked_at_however_many_others_f
 def test_of_two_pieces_each_has_its_own():
     of = corpus(
         a="The Kell lighthouse was built in 1811.",
-        b="The Fell lighthouse was built in 1843.",
-        c="Fell has a lighthouse; in 1843 that lighthouse was built.",
+        b="The white lighthouse of Fell was built in 1843.",
+        c="Fell has a white lighthouse; in 1843 that lighthouse was built.",
     )
     question = "How many years after the Kell lighthouse was the Fell lighthouse built?"
     first, second = (
         sample(of, question, "32 years", text, name)
         for text, name in (
             ("The Kell lighthouse was built in 1811.", "a"),
-            ("The Fell lighthouse was built in 1843.", "b"),
+            ("The white lighthouse of Fell was built in 1843.", "b"),
         )
     )
     both = replace(first, evidence=first.evidence + second.evidence)
@@ -130,6 +130,38 @@ def test_verification_checks_further_evidence():
     assert "does not say" in fault(
         doc_id="near0", doc_hash=near.content_hash, start=0, end=len(near.text), text=near.text
     )
+
+
+@pytest.mark.parametrize(
+    ("evidence", "question", "answer", "other", "proves"),
+    [
+        # A heading and its paragraph: what only repeats the heading proves nothing.
+        (("When's GA?", "There is no date set for that yet."), "When's GA?", "no date set", "Cody is now GA.", False),
+        (("When's GA?", "There is no date set for that yet."), "When's GA?", "no date set", "The GA has no date set.", True),
+        (("Request time off", "Ask your manager two weeks ahead."), "How do I request time off?", "Ask your manager two weeks ahead", "Request time off in the portal.", False),
+        # The same words, and another statement.
+        (("The Kell pump may be stopped at night.",), "May the Kell pump be stopped at night?", "at night", "The Kell pump may not be stopped at night.", False),
+        (("The Kell pump holds 40 litres.",), "How much does the Kell pump hold?", "40 litres", "The Kell pump holds 400 litres.", False),
+        (("The Kell pump holds 40 litres.",), "How much does the Kell pump hold?", "40 litres", "The Kell pump lost 40 litres.", False),
+        (("The Kell pump runs.",), "Does the Kell pump run?", "Yes", "Yes, the Kell pump runs.", False),
+        (("The first patents went to Tesla.",), "What did Tesla first receive?", "patents", "His patents earned Tesla money.", False),
+        (("The majority of the forest is in Brazil.",), "In which country is most of the forest?", "Brazil", "Brazil sells soybeans.", False),
+        # The subject far away, in a long sentence before.
+        (("The Kell pump was built in 1931.",), "When was the Kell pump built?", "1931", "The Kell pump, which stands beside the mill, the barn, the old forge and the new bridge over the river Ash, draws visitors. The mill was built in 1931.", False),
+        (("凯尔泵站建于1931年。",), "凯尔泵站建于哪一年？", "1931年", "凯尔泵站旁的磨坊毁于1931年。", False),
+        (("凯尔泵站可以夜间停机。",), "凯尔泵站何时可以停机？", "夜间", "凯尔泵站不可以夜间停机。", False),
+        (("凯尔泵站建于1931年。",), "凯尔泵站建于哪一年？", "1931年", "据记载，凯尔泵站建于1931年。", True),
+    ],
+)  # fmt: skip
+def test_a_passage_is_an_alternative_only_if_the_answer_follows_from_it_alone(
+    evidence, question, answer, other, proves
+):
+    of = corpus(gold="\n\n".join(evidence), other=other)
+    pieces = [piece for text in evidence for piece in sample(of, question, answer, text, "gold").evidence]
+    row = with_alternatives(replace(sample(of, question, answer, evidence[-1], "gold"), evidence=tuple(pieces)), of)
+    numbers = [place["replaces"] for place in row.metadata.get("alternatives", ())]
+    assert numbers == (list(range(len(evidence))) if proves else [])
+    assert misstated(row, of) == ""
 
 
 def test_an_unanswerable_row_has_neither():

@@ -74,6 +74,8 @@ class ItemMetadata(TypedDict, total=False):
 
     question_type: str
     language: str
+    alternatives: list[Alternative]
+    hard_negatives: list[Place]
 
 
 def of_row(value: Any, faults: list[str]) -> dict[str, Any]:

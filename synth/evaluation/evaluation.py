@@ -44,7 +44,8 @@ class Evaluation:
     `missing` are the rows without a response, counted as empty responses; `unknown` the responses to no row.
     `not_given` has the metrics left out because no response has the field they read, by name with that field.
     `values` are the numbers by column and row (NaN: none), `clusters` the document number of each row, in the order
-    of the testset. `corpus_bleu` is BLEU of all answers together, where BLEU is among the metrics.
+    of the testset. `corpus_bleu` is BLEU of all answers together, where BLEU is among the metrics. `by_alternative`
+    counts the rows where an alternative counts as retrieved evidence, `with_alternatives` those that have any.
     """
 
     rows: int
@@ -57,6 +58,8 @@ class Evaluation:
     values: Mapping[str, Sequence[float]]
     clusters: Sequence[int]
     corpus_bleu: Estimate | None = None
+    by_alternative: int = 0
+    with_alternatives: int = 0
 
 
 @dataclass(slots=True)
@@ -70,6 +73,8 @@ class _Tally:
     slices: dict[str, list[str]] = field(default_factory=dict)
     answered: array[int] = field(default_factory=lambda: array("b"))
     missing: list[str] = field(default_factory=list)
+    by_alternative: int = 0
+    with_alternatives: int = 0
     matched: set[tuple[str, str]] = field(default_factory=set)
 
     def add(self, scores: Sequence[Score]) -> None:
@@ -107,7 +112,8 @@ def evaluate(
     measurable = [metric for metric in metrics if _is_available(metric.needs, responses)]
     judged = [metric for metric in panel.metrics if _is_available(metric.needs, responses)] if panel else []
     needed = {*(metric.needs for metric in measurable), *(metric.needs for metric in judged)}
-    if seen and needed & {"retrieved", "contexts"}:
+    reads_passages = bool(needed & {"retrieved", "contexts"})
+    if seen and reads_passages:
         seen.check()
     tally = _Tally(slices={name: [] for name in by})
     cases: Iterator[Case] = (_case(item, responses, tally, folding or Folding(), unit) for item in items)
@@ -121,6 +127,8 @@ def evaluate(
         for i, case in enumerate(block):
             scores = [*(score for measured in by_metric for score in measured[i]), *next(by_judge)]
             tally.add(scores)
+            tally.with_alternatives += bool(case.item.alternatives)
+            tally.by_alternative += reads_passages and case.uses_alternative
             keep(case.item, scores)
             if pooled:
                 with contained("metric 'bleu'", f"row {case.item.id}"):
@@ -208,6 +216,8 @@ def _aggregated(
         not_given=left_out,
         values=tally.values,
         clusters=tally.clusters,
+        by_alternative=tally.by_alternative,
+        with_alternatives=tally.with_alternatives,
     )
 
 
@@ -293,8 +303,7 @@ def _seen(items: Iterable[Item], responses: Responses) -> _Seen:
 
 def ids_of(item: Item) -> dict[str, set[str]]:
     """The ids that a row names, of passages and of documents: those of evidence, alternatives and hard negatives."""
-    places = [piece for name in ("alternatives", "hard_negatives") for piece in item.metadata.get(name) or ()]
-    named = [place for place in places if isinstance(place, Mapping)]
-    chunks = {piece.chunk_id for piece in item.evidence} | {str(place.get("chunk_id", "")) for place in named}
-    documents = {piece.doc_id for piece in item.evidence} | {str(place.get("doc_id", "")) for place in named}
+    named = [place for name in ("alternatives", "hard_negatives") for place in item.metadata.get(name, ())]
+    chunks = {piece.chunk_id for piece in item.evidence} | {place["chunk_id"] for place in named}
+    documents = {piece.doc_id for piece in item.evidence} | {place["doc_id"] for place in named}
     return {CHUNK: (chunks | {*item.relevance}) - {""}, DOCUMENT: (documents | {*item.relevance}) - {""}}

@@ -10,13 +10,16 @@ from typing import Any
 from synth.core.records import NEAR_DUPLICATE, Evidence, Sample
 from synth.generation.evidence_pages import evidence_pages
 from synth.generation.filters.base import Corpus
-from synth.generation.matching.agreement import states_answer
+from synth.generation.matching.agreement import says_yes, states_answer
 from synth.generation.matching.coverage import StemmedText, asked_words
+from synth.generation.matching.negation import negated
 from synth.generation.matching.passages import MatchedPassage
 from synth.retrieval.bm25 import LexicalIndex
 from synth.text.language import is_chinese
-from synth.text.locate import is_whole, locate
+from synth.text.locate import locate
+from synth.text.normalise import holds
 from synth.text.question_identity import ComparedQuestion
+from synth.text.sentences import split_sentences
 from synth.text.stems import stem
 from synth.text.tokens import content_words, numbers
 
@@ -35,14 +38,95 @@ has less."""
 RETOLD = 0.85
 """The same for the words of the evidence, when no value is read from it."""
 
+PROVEN = 0.9
+"""Least weight of the words of the question, names apart, in a text that proves the answer; all of them where the
+answer is one word or number, which a text may have by chance."""
+
+LONGEST_LEAD = 12
+"""Content words up to which the sentence before counts as naming the subject of a text."""
+
+LEAST_RETOLD = 5
+"""Content words from which a piece of evidence says enough to be told again elsewhere; headings and labels do not."""
+
 NEGATIVES = 5
 SUSPECT_SHARE = 0.3
 """Weight of the words of the question in a sentence with the answer, from which its passage is no negative."""
 
 
 @dataclass(frozen=True, slots=True)
+class Proof:
+    """What a text must say so that the golden answer follows from it alone, as it does from a passage of the evidence.
+
+    It either states one of `values`, about what the question asks, or tells the evidence again: all of `retold`, with
+    the same numbers. It has the names and numbers of the question, and denies only where the evidence does.
+    """
+
+    values: tuple[str, ...]
+    asked: tuple[str, ...]
+    names: frozenset[str]
+    numbers: frozenset[str]
+    retold: tuple[str, ...]
+    retold_numbers: frozenset[str]
+    denied: bool
+    language: str
+
+    @classmethod
+    def of(cls, sample: Sample, number: int, corpus: Corpus) -> Proof:
+        """The proof that the pieces of evidence in the passage of piece `number` give together.
+
+        An answer that takes several passages follows from no text alone: then only telling the piece again counts.
+        """
+        piece, texts = sample.evidence[number], corpus.texts(sample)
+        beside = [i for i, other in enumerate(sample.evidence) if other.chunk_id == piece.chunk_id]
+        text, own, about = " ".join(texts[i] for i in beside), texts[number], _about(piece, corpus)
+        stemmed = StemmedText.of(text)
+        asked = asked_words(sample.question)
+        known = {word for word in asked if stemmed.has(word) or about.has(word)}
+        nouns = ComparedQuestion.of(sample.question, sample.language, [text]).nouns()
+        values = [value for value in sample.golden_answers if says_yes(value) is None or len(content_words(value)) > 1]
+        words = tuple(dict.fromkeys(map(stem, content_words(own))))
+        return cls(
+            values=tuple(value for value in values if states_answer(text, value, sample.language))
+            if known and len(beside) == len(sample.evidence)
+            else (),
+            asked=asked,
+            names=frozenset({stem(name) for name in nouns} & known),
+            numbers=frozenset(numbers(sample.question) & numbers(f"{text} {about.text}")),
+            retold=words if len(words) >= LEAST_RETOLD else (),
+            retold_numbers=frozenset(numbers(own)),
+            denied=negated(_stating(text, values), sample.language),
+            language=sample.language,
+        )
+
+    def met_by(self, text: str, about: StemmedText, corpus: Corpus, before: str = "") -> bool:
+        """Whether a text under the title and headings `about` proves the answer.
+
+        The sentence `before` it may name the subject, if it is short.
+        """
+        if len(content_words(before)) > LONGEST_LEAD:
+            return False
+        stemmed, lead = StemmedText.of(text), StemmedText.of(before)
+        if not all(stemmed.has(name) or lead.has(name) or _lends(about, name, stemmed) for name in self.names):
+            return False
+        if not self.numbers <= numbers(f"{before} {text} {about.text}") or negated(text, self.language) != self.denied:
+            return False
+        if self.retold and all(map(stemmed.has, self.retold)) and self.retold_numbers <= numbers(text):
+            return True
+        return any(
+            states_answer(text, value, self.language) and self._is_about(value, corpus, stemmed, lead, about)
+            for value in self.values
+        )
+
+    def _is_about(self, value: str, corpus: Corpus, *texts: StemmedText) -> bool:
+        """Whether texts have the words of the question that are neither names nor in the answer."""
+        words = content_words(value)
+        asked = [word for word in self.asked if word not in self.names and word not in set(map(stem, words))]
+        return corpus.passages.rarity.share(asked, *texts) >= (PROVEN if len(words) > 1 else 1.0)
+
+
+@dataclass(frozen=True, slots=True)
 class ReplacementConditions:
-    """Conditions for a text that can replace a piece of evidence.
+    """Conditions for a text that speaks of what a piece of evidence says.
 
     The text must have one of `answer_values`, all `names` and `numbers` of the question, and the share `least` of
     `words`, weighted by rarity.
@@ -65,12 +149,6 @@ class ReplacementConditions:
         if not self.numbers <= numbers(f"{text} {about.text}"):
             return False
         return corpus.passages.rarity.share(self.words, stemmed, about) >= self.least
-
-    def may_be_met_in(self, passage: MatchedPassage, corpus: Corpus) -> bool:
-        """False where the whole passage has too few of the words or lacks a name, so that no sentence of it fits."""
-        if not all(passage.stemmed.has(name) for name in self.names):
-            return False
-        return corpus.passages.rarity.share(self.words, passage.stemmed) >= self.least
 
 
 def with_alternatives(sample: Sample, corpus: Corpus) -> Sample:
@@ -100,10 +178,10 @@ def find_second_positives(
 
     Searched are the passages of `among`, or of the whole corpus without it.
     """
-    for number, piece in enumerate(sample.evidence):
-        conditions = conditions_for(sample, number, corpus)
-        for passage in _candidates(sample, number, conditions, corpus, among):
-            place = _place(passage, piece, conditions, corpus)
+    for number in range(len(sample.evidence)):
+        proof = Proof.of(sample, number, corpus)
+        for passage in _candidates(sample, number, proof.values, corpus, among) if proof.values or proof.retold else ():
+            place = _place(passage, proof, corpus)
             if place is not None:
                 yield number, place
 
@@ -125,15 +203,15 @@ def second_positive(item: Mapping[str, Any]) -> Evidence:
 
 
 def can_replace(sample: Sample, number: int, piece: Evidence, corpus: Corpus) -> bool:
-    """Whether a place of the corpus can replace the piece of evidence of that number."""
-    text = corpus.texts(replace(sample, evidence=(piece,)))[0]
-    if conditions_for(sample, number, corpus).met_by(text, _about(piece, corpus), corpus):
-        return True
-    return _retells(sample.evidence[number], piece, corpus)
+    """Whether a place of the corpus proves the answer in place of the piece of evidence of that number."""
+    (text,) = corpus.texts(replace(sample, evidence=(piece,)))
+    proof, about = Proof.of(sample, number, corpus), _about(piece, corpus)
+    ends = [(0, len(text)), *split_sentences(text)[1:]]
+    return any(proof.met_by(text[start:end], about, corpus, text[:start]) for start, end in ends)
 
 
 def conditions_for(sample: Sample, number: int, corpus: Corpus) -> ReplacementConditions:
-    """The conditions for a text that can replace the piece of evidence of that number."""
+    """The conditions for a text that speaks of what the piece of evidence of that number says."""
     piece, text = sample.evidence[number], corpus.texts(sample)[number]
     values = tuple(value for value in sample.golden_answers if states_answer(text, value, sample.language))
     stemmed, about = StemmedText.of(text), _about(piece, corpus)
@@ -150,11 +228,11 @@ def conditions_for(sample: Sample, number: int, corpus: Corpus) -> ReplacementCo
 
 
 def _candidates(
-    sample: Sample, number: int, conditions: ReplacementConditions, corpus: Corpus, among: LexicalIndex | None
+    sample: Sample, number: int, values: Iterable[str], corpus: Corpus, among: LexicalIndex | None
 ) -> Iterator[MatchedPassage]:
     """Passages that may answer too, near duplicates of the evidence first, without the passage of the evidence."""
     home = sample.evidence[number].chunk_id
-    queries = [sample.question, f"{corpus.texts(sample)[number]} {' '.join(conditions.answer_values)}"]
+    queries = [sample.question, f"{corpus.texts(sample)[number]} {' '.join(values)}"]
     near = [] if among else corpus.graph.neighbours(home, NEAR_DUPLICATE)
     passages = {name: corpus.passages.passage(name) for name in near}
     for query in queries:
@@ -164,43 +242,45 @@ def _candidates(
     yield from passages.values()
 
 
-def _place(
-    passage: MatchedPassage, piece: Evidence, conditions: ReplacementConditions, corpus: Corpus
-) -> Evidence | None:
-    """The place in a passage that can replace a piece of evidence: the same words, a sentence, or two in a row."""
+def _place(passage: MatchedPassage, proof: Proof, corpus: Corpus) -> Evidence | None:
+    """The sentence of a passage, else the two in a row, that prove the answer."""
     document = corpus.graph.document(passage.doc_id)
     chunk = corpus.graph.chunk(passage.chunk_id)
     markdown = document.metadata.get("format") == "markdown"
-    span = locate(piece.text, document.text, chunk.start, chunk.end, markdown=markdown)
-    if span is None or not is_whole(document.text, *span):
-        lines = _answering_lines(passage, conditions, corpus)
-        located = [locate(line, document.text, chunk.start, chunk.end, markdown=markdown) for line in lines]
-        places = [place for place in located if place]
-        if not places or len(places) < len(lines):
-            return None
-        span = min(start for start, _ in places), max(end for _, end in places)
+    lines = _proving_lines(passage, proof, corpus)
+    located = [locate(line, document.text, chunk.start, chunk.end, markdown=markdown) for line in lines]
+    places = [place for place in located if place]
+    if not places or len(places) < len(lines):
+        return None
+    start, end = min(start for start, _ in places), max(end for _, end in places)
     return Evidence(
         doc_id=document.doc_id,
         doc_hash=document.content_hash,
         chunk_id=chunk.chunk_id,
-        start=span[0],
-        end=span[1],
-        text=document.text[span[0] : span[1]],
+        start=start,
+        end=end,
+        text=document.text[start:end],
     )
 
 
-def _answering_lines(passage: MatchedPassage, conditions: ReplacementConditions, corpus: Corpus) -> tuple[str, ...]:
-    """The sentence of a passage that meets the conditions, else two in a row that do; () without one."""
-    if not conditions.may_be_met_in(passage, corpus):
+def _proving_lines(passage: MatchedPassage, proof: Proof, corpus: Corpus) -> tuple[str, ...]:
+    """The sentence of a passage that proves the answer, else two in a row that do; () without one."""
+    if not all(passage.stemmed.has(name) for name in proof.names):
         return ()
     for line in passage.lines:
-        if conditions.met_by(line.text, passage.about, corpus):
+        if proof.met_by(line.text, passage.about, corpus):
             return (line.text,)
     for line in passage.lines:
-        is_heading = line.stemmed_before.text in passage.about.text
-        if not is_heading and conditions.met_by(f"{line.before} {line.text}", passage.about, corpus):
+        is_heading = StemmedText.of(line.before).text in passage.about.text
+        if not is_heading and proof.met_by(line.text, passage.about, corpus, line.before):
             return line.before, line.text
     return ()
+
+
+def _stating(text: str, values: Iterable[str]) -> str:
+    """The sentence of a text that has one of the values; the whole text where none has."""
+    sentences = (text[start:end] for start, end in split_sentences(text))
+    return next((sentence for sentence in sentences if any(holds(sentence, value) for value in values)), text)
 
 
 def hard_negatives(sample: Sample, corpus: Corpus, answering: Iterable[str]) -> Iterator[Mapping[str, Any]]:
@@ -251,12 +331,6 @@ def _about(piece: Evidence, corpus: Corpus) -> StemmedText:
     title = corpus.graph.document(piece.doc_id).title
     chunk = corpus.graph.chunk_at(piece.doc_id, piece.start)
     return StemmedText.of(" ".join([title, *(chunk.headings if chunk else ())]))
-
-
-def _retells(piece: Evidence, other: Evidence, corpus: Corpus) -> bool:
-    """Whether two places have the same text apart from markup, spaces and script."""
-    markdown = corpus.graph.document(other.doc_id).metadata.get("format") == "markdown"
-    return locate(piece.text, other.text, markdown=markdown) is not None
 
 
 def _row(piece: Evidence) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields as fields_of
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
@@ -18,6 +19,8 @@ from synth.core.row_metadata import of_item
 from synth.testset.hub import located
 
 PROTECTED = ("id", "question", "golden_answers", "evidence", "relevance", "metadata", "outputs")
+
+_EVIDENCE = tuple(field.name for field in fields_of(Evidence))
 
 
 class Item:
@@ -84,6 +87,15 @@ class Item:
     @property
     def outputs(self) -> Mapping[str, Mapping[str, Any]]:
         return MappingProxyType({stage: MappingProxyType(values) for stage, values in self._outputs.items()})
+
+    @property
+    def alternatives(self) -> tuple[tuple[int, Evidence], ...]:
+        """Further evidence, each with the number of the piece of evidence that it can replace."""
+        return tuple(
+            (place["replaces"], Evidence(**{name: place[name] for name in _EVIDENCE}))
+            for place in self.metadata.get("alternatives", ())
+            if place["replaces"] < len(self.evidence)
+        )
 
     @property
     def documents(self) -> tuple[str, ...]:

@@ -296,6 +296,7 @@ def as_json(result: Evaluated) -> dict[str, Any]:
         "repeated": list(result.repeated),
         "damaged": [damaged.reason for damaged in result.damaged],
         "not_given": dict(evaluation.not_given),
+        "alternatives": {"rows": evaluation.with_alternatives, "counted": evaluation.by_alternative},
         "metrics": _aggregates(evaluation.metrics),
         **({"corpus_bleu": _estimate(evaluation.corpus_bleu)} if evaluation.corpus_bleu else {}),
         "slices": {name: {k: _aggregates(v) for k, v in of.items()} for name, of in evaluation.slices.items()},

@@ -1,17 +1,22 @@
 """Measures by characters of evidence: the same whatever the chunking."""
 
+from dataclasses import asdict
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from synth.core.errors import ConfigError
 from synth.core.records import Passage
+from synth.evaluation.evaluation import evaluate
 from synth.evaluation.measuring.character_coverage import cover
 from synth.evaluation.metrics.context_precision_evidence import ContextPrecisionByEvidence
 from synth.evaluation.metrics.context_recall_rouge import ContextRecallByRouge
 from synth.evaluation.metrics.evidence_hit_rate import EvidenceHitRate
 from synth.evaluation.metrics.evidence_mrr import EvidenceReciprocalRank
 from synth.evaluation.metrics.evidence_recall import EvidenceRecall
+from synth.evaluation.responses.reading import Responses
+from synth.workflows.assembly import metrics_named
 from tests.metrics.cases import case, item, piece, place, scores, value
 
 TEN = piece("0123456789")
@@ -72,6 +77,54 @@ def test_the_text_decides_and_offsets_count_where_it_stands_at_them(evidence, st
     passage = Passage(doc_id=doc_id, start=start, end=None if start is None else start + len(text), text=text)
     found = cover([evidence], [passage], chunk_ids=True)
     assert found.covered() / found.total == pytest.approx(covered)
+
+
+def also(text, start, doc_id, chunk_id, replaces=0):
+    """An alternative as rows have it in their metadata."""
+    return {**asdict(piece(text, start, doc_id, chunk_id)), "replaces": replaces}
+
+
+@pytest.mark.parametrize(
+    ("retrieved", "recall", "hits", "counted"),
+    [
+        ([Passage(id="c-1")], 1.0, 1.0, False),
+        ([Passage(id="c-8")], 1.0, 1.0, True),
+        ([Passage(doc_id="z.md", start=0, end=90)], 1.0, 0.0, True),
+        ([Passage(text="As is known, it holds 40 litres of water when full.")], 1.0, 0.0, True),
+        ([Passage(doc_id="z.md", start=50, end=66)], 0.5, 0.0, True),
+        ([Passage(id="c-8"), Passage(id="c-1")], 1.0, 1.0, True),
+        ([Passage(id="c-9")], 0.0, 0.0, False),
+        ([], 0.0, 0.0, False),
+    ],
+)
+def test_an_alternative_counts_as_the_evidence_that_it_replaces_and_is_counted(retrieved, recall, hits, counted):
+    row = item(
+        evidence=[piece("The tank takes 40 l.", chunk_id="c-1")],
+        alternatives=[also("it holds 40 litres of water when", 50, "z.md", "c-8")],
+        hard_negatives=[{"chunk_id": "c-9", "doc_id": "z.md", "start": 900, "end": 990}],
+    )
+    one = case(row, retrieved=tuple(retrieved))
+    assert value("evidence_recall", one, "evidence_recall@5", ks=[5]) == pytest.approx(recall)
+    assert value("recall", one, "recall@5", ks=[5]) == hits
+    found = evaluate(
+        [row],
+        Responses.of([{"id": "q-1", "retrieved": [asdict(one) for one in retrieved]}]),
+        metrics_named(["evidence_recall"]),
+    )
+    assert (found.by_alternative, found.with_alternatives) == (int(counted and recall > 0), 1)
+
+
+def test_an_alternative_stands_for_its_own_piece_alone():
+    row = item(
+        evidence=[piece("The tank takes 40 l.", 100), piece("The pump takes 90 W.", 300, "b.md", "c-2")],
+        alternatives=[
+            also("it holds 40 litres of water when", 50, "z.md", "c-8", 0),
+            also("no such piece", 1, "z.md", "c-7", 5),
+        ],
+    )
+    one = case(row, retrieved=(Passage(id="c-8"),))
+    assert value("evidence_recall", one, "evidence_recall@5", ks=[5]) == 0.5
+    assert value("recall", one, "recall@5", ks=[5]) == 0.5
 
 
 @pytest.mark.parametrize("metric", [EvidenceHitRate, EvidenceReciprocalRank, ContextPrecisionByEvidence])

@@ -231,6 +231,9 @@ def warnings_about(result: Evaluated) -> list[str]:
         lines.append(
             f"{len(evaluation.unknown)} responses belong to no row of the testset: {_first_names(evaluation.unknown)}"
         )
+    if evaluation.by_alternative:
+        rows = f"{evaluation.by_alternative} of the {evaluation.with_alternatives} rows with alternatives"
+        lines.append(f"in {rows}, a retrieved passage counts as evidence because it is an alternative to it")
     if result.judge:
         lines += about_judge(result.judge)
     if result.other and result.other.missing:

@@ -32,13 +32,15 @@ class Cover:
 
     `sizes` has the length of each piece of evidence, `documents` the number of its document;
     `spans[rank][piece]` are the spans of the piece that the passage covers, as offsets in the piece;
-    `lengths[rank]` is the length of the passage, None when unknown.
+    `lengths[rank]` is the length of the passage, None when unknown. `by_alternative` says that some of the
+    evidence is covered only because a passage holds an alternative to it.
     """
 
     sizes: tuple[int, ...]
     documents: tuple[int, ...]
     spans: tuple[tuple[tuple[Span, ...], ...], ...]
     lengths: tuple[int | None, ...]
+    by_alternative: bool = False
 
     @property
     def total(self) -> int:
@@ -70,11 +72,18 @@ class Cover:
         return any(sum(end - start for start, end in union(spans)) >= share * size for spans, size in pieces)
 
 
-def cover(evidence: Sequence[Evidence], passages: Sequence[Passage], *, chunk_ids: bool) -> Cover | str:
+def cover(
+    evidence: Sequence[Evidence],
+    passages: Sequence[Passage],
+    *,
+    chunk_ids: bool,
+    alternatives: Sequence[tuple[int, Evidence]] = (),
+) -> Cover | str:
     """The coverage of the evidence of a row by passages, or why it is unknown.
 
     A passage is matched by its text, where markup, white space, punctuation, width and script do not count; by its
-    offsets where it has no text, or where its text stands at them. With `chunk_ids`, an id stands for its chunk.
+    offsets where it has no text, or where its text stands at them. With `chunk_ids`, an id stands for its chunk. A
+    passage that covers a share of an alternative covers the same share of the piece of evidence that it replaces.
     """
     if not evidence:
         return "the row has no evidence"
@@ -82,12 +91,32 @@ def cover(evidence: Sequence[Evidence], passages: Sequence[Passage], *, chunk_id
         return "a passage has neither offsets nor a text, and its id is not a chunk of the testset"
     pieces = _distinct(evidence)
     numbers = {doc_id: i for i, doc_id in enumerate(dict.fromkeys(piece.doc_id for piece in pieces))}
+    own = [[_of(piece, passage) for piece in pieces] for passage in passages]
+    others = [[_replacing(piece, passage, evidence, alternatives) for piece in pieces] for passage in passages]
     return Cover(
         sizes=tuple(piece.end - piece.start for piece in pieces),
         documents=tuple(numbers[piece.doc_id] for piece in pieces),
-        spans=tuple(tuple(_of(piece, passage) for piece in pieces) for passage in passages),
+        spans=tuple(
+            tuple(tuple(union(x + y)) for x, y in zip(*both, strict=True)) for both in zip(own, others, strict=True)
+        ),
         lengths=tuple(_length(passage) for passage in passages),
+        by_alternative=any(
+            union(x + y) != union(x) for both in zip(own, others, strict=True) for x, y in zip(*both, strict=True)
+        ),
     )
+
+
+def _replacing(
+    piece: Evidence, passage: Passage, evidence: Sequence[Evidence], alternatives: Sequence[tuple[int, Evidence]]
+) -> tuple[Span, ...]:
+    """The characters of a piece that a passage stands for because it covers an alternative to it."""
+    most = 0.0
+    for number, other in alternatives:
+        replaced = evidence[number]
+        if (replaced.doc_id, replaced.end) == (piece.doc_id, piece.end):
+            covered = sum(end - start for start, end in union(_of(other, passage)))
+            most = max(most, covered / max(1, other.end - other.start))
+    return ((0, round(most * (piece.end - piece.start))),) if most else ()
 
 
 def _distinct(evidence: Sequence[Evidence]) -> list[Evidence]:

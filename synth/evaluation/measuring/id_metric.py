@@ -11,7 +11,12 @@ from synth.evaluation.metrics.base import AtK, Case, Value
 
 @dataclass(frozen=True)
 class IdMetric(AtK):
-    """A metric of the grades of the retrieved ids, given the grades of all relevant ids."""
+    """A metric of the grades of the retrieved ids, given the grades of all relevant ids.
+
+    An alternative to the evidence counts as the evidence, once.
+    """
+
+    version = 2
 
     @abstractmethod
     def value_at(self, grades: Sequence[float], k: int, ideal: Sequence[float]) -> float:

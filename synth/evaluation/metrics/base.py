@@ -95,8 +95,32 @@ class Case:
 
     def grades(self, passages: Sequence[Passage]) -> tuple[float, ...]:
         """The grade of each distinct id of `passages`, in order; 0 for irrelevant ids."""
-        ids = dict.fromkeys(filter(None, (self.id_of(passage) for passage in passages)))
+        ids = dict.fromkeys(filter(None, map(self._relevant_id, passages)))
         return tuple(self.relevance.get(id, 0.0) for id in ids)
+
+    def _relevant_id(self, passage: Passage) -> str:
+        """The id to compare; that of the evidence for an alternative to it."""
+        id = self.id_of(passage)
+        return id if id in self.relevance else self._replaced.get(id, id)
+
+    @cached_property
+    def _replaced(self) -> Mapping[str, str]:
+        """The id of the evidence by the id of each alternative to it."""
+        if self.item.relevance:
+            return {}
+        pairs = [(piece, self.item.evidence[number]) for number, piece in reversed(self.item.alternatives)]
+        if self.unit == CHUNK:
+            return {piece.chunk_id: replaced.chunk_id for piece, replaced in pairs}
+        return {piece.doc_id: replaced.doc_id for piece, replaced in pairs}
+
+    @property
+    def uses_alternative(self) -> bool:
+        """True if a retrieved passage counts because it holds an alternative to the evidence."""
+        cover = self.retrieved_cover
+        ids = [self.id_of(passage) for passage in self.response.retrieved or ()]
+        return (not isinstance(cover, str) and cover.by_alternative) or any(
+            id in self._replaced and id not in self.relevance for id in ids
+        )
 
     def id_of(self, passage: Passage) -> str:
         """The id to compare; "" for a passage that has only a text."""
@@ -107,7 +131,7 @@ class Case:
     @cached_property
     def retrieved_cover(self) -> Cover | str:
         """The coverage of the evidence by the retrieved passages, or why it is unknown."""
-        return cover_of(self.item.evidence, self.response.retrieved or (), chunk_ids=self.chunk_ids)
+        return self._cover_of(self.response.retrieved or ())
 
     @property
     def contexts(self) -> tuple[Passage, ...]:
@@ -117,7 +141,10 @@ class Case:
     @cached_property
     def contexts_cover(self) -> Cover | str:
         """The coverage of the evidence by the contexts, or why it is unknown."""
-        return cover_of(self.item.evidence, self.contexts, chunk_ids=self.chunk_ids)
+        return self._cover_of(self.contexts)
+
+    def _cover_of(self, passages: Sequence[Passage]) -> Cover | str:
+        return cover_of(self.item.evidence, passages, chunk_ids=self.chunk_ids, alternatives=self.item.alternatives)
 
 
 def language_of(item: Item) -> str:

@@ -14,6 +14,7 @@ class ContextRecallById(Metric):
 
     name = "context_recall_id"
     needs = "contexts"
+    version = 2
 
     def measure(self, case: Case) -> Mapping[str, Value]:
         if not case.relevance:
