@@ -26,6 +26,14 @@ _UNIT = re.compile(r"[(（]([^()（）]{1,30})[)）]\s*$")
 _MARK = re.compile(r"<!-- (?:(?P<role>figure|caption)|page (?P<page>[^<>]{1,20})) -->\s*")
 """Comments by which readers mark the paragraph below as a caption, or the beginning of a page."""
 
+_HEADING_END = re.compile(r"(?:[ \t]+#+[ \t]*|\n[ \t>]*(?:=+|-+)[ \t]*)?\Z")
+"""The marks that close a heading: hashes, or a line below it."""
+
+_DEFINITIONS = re.compile(
+    r"(?:[ \t]*\[(?!\^)[^\]\n]{1,60}\]:[ \t]*\S+(?:[ \t]+(?:\"[^\"\n]*\"|'[^'\n]*'|\([^\n]*\)))?[ \t]*(?:\n|\Z))+"
+)
+"""Addresses of links, which a page does not show."""
+
 _FOOTNOTE = re.compile(r"\[\^[^\]\n]+\]:")
 _FORMULA = re.compile(r"\$\$.*\$\$\Z", re.DOTALL)
 
@@ -183,6 +191,7 @@ def _markdown_blocks(text: str) -> list[Block]:
             quoted += token.nesting
         elif token.type == "heading_open":
             start, end = span(token.map)
+            end = _HEADING_END.search(text, start, end).start()  # type: ignore[union-attr]
             level = int(token.tag[1])
             while path and path[-1][0] >= level:
                 path.pop()
@@ -193,6 +202,9 @@ def _markdown_blocks(text: str) -> list[Block]:
             markdown_blocks.append(Block("heading", start, end, titles, level, number=match.number if match else ""))
         elif token.type == "paragraph_open":
             start, end = span(token.map)
+            if _DEFINITIONS.fullmatch(text, start, end):
+                markdown_blocks.append(Block("directive", start, end, headings))
+                continue
             if _FORMULA.match(text, start, end):
                 markdown_blocks.append(Block("formula", start, end, headings))
                 continue

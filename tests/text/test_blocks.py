@@ -69,3 +69,17 @@ def test_spans_are_filled() -> None:
     rows = [[("a", 1, 3), ("b", 2, 1)], [("c", 1, 1), ("d", 1, 2)], [("e", 1, 1)], [("f", 1, 1)]]
     assert list(markdown.unspanned(rows)) == [["a", "b", "b"], ["a", "c", "d"], ["a", "e", "d"], ["f"]]
     assert markdown.one_header([["", "2024", "2024"], ["Item", "Q1", "Q2"]]) == ["Item", "2024: Q1", "2024: Q2"]
+
+
+def test_marks_that_close_a_heading_are_no_part_of_it() -> None:
+    text = "Kell\n====\n\n### Lamp ###\n\n## C#\n\nKeepers\n---\n\nThey rest.\n"
+    parts = blocks(text, "markdown")
+    assert [text[block.start : block.end] for block in parts] == [
+        "Kell", "### Lamp", "## C#", "Keepers", "They rest.",
+    ]  # fmt: skip
+    assert parts[-1].headings == ("Kell", "Keepers")
+
+
+def test_addresses_of_links_are_no_paragraph() -> None:
+    text = '[#]: collector: (ann)\n[1]: https://kell.org "Kell"\n\n[Note]: the lamp is old.\n\n[^1]: A note.\n'
+    assert [block.kind for block in blocks(text, "markdown")] == ["directive", "paragraph", "paragraph"]

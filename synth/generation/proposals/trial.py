@@ -245,7 +245,7 @@ def _gaps(section: Section, material: WriterContext, frequencies: Mapping[str, i
     lines = lines_of(material.graph, section)
     passage = "\n".join(line.text for line in lines)
     rarest = {
-        place: _rarest(line.text, frequencies)
+        place: _rarest(line.text, frequencies, section.language)
         for place, line in enumerate(lines)
         if line.kind == "paragraph" and 30 <= characters(line.text) <= 400
     }
@@ -264,14 +264,22 @@ def _gaps(section: Section, material: WriterContext, frequencies: Mapping[str, i
     return [gap for _, gap in sorted(ranked, key=lambda pair: (pair[0], pair[1].place))]
 
 
-def _rarest(text: str, frequencies: Mapping[str, int]) -> tuple[float, str]:
-    """The rarest word of a sentence that it has once, and how rare it is; (0.0, "") without one."""
+def _rarest(text: str, frequencies: Mapping[str, int], language: str) -> tuple[float, str]:
+    """The rarest word of a sentence that it has once, and how rare it is; (0.0, "") without one.
+
+    In Chinese a word that the corpus has once comes last, since it is often cut across a word's border.
+    """
     rare = [
-        (1 / max(1, frequencies.get(word, 1)), len(word), word)
+        (
+            not is_chinese(language) or frequencies.get(word, 1) > 1,
+            1 / max(1, frequencies.get(word, 1)),
+            len(word),
+            word,
+        )
         for word in content_words(text)
         if len(word) > 1 and text.count(word) == 1
     ]
-    rarity, _, word = max(rare, default=(0.0, 0, ""))
+    _, rarity, _, word = max(rare, default=(True, 0.0, 0, ""))
     return rarity, word
 
 
