@@ -54,7 +54,7 @@ def test_the_list_has_every_format_with_what_reads_it(capsys):
         (["no.jsonl", "--to", "ragas", "-o", "x"], "cannot read no.jsonl"),
         (["docs/pump.md", "--to", "ragas", "-o", "x"], "has no row to export; the first of its damaged lines"),
         (["set.jsonl", "--to", "bedrock", "-o", "docs"], "which is not a file of this export"),
-        (["set.jsonl", "--to", "bedrock", "-o", "set.jsonl"], "is a file, and this format writes a folder"),
+        (["set.jsonl", "--to", "bedrock", "-o", "docs/pump.md"], "is a file, and this format writes a folder"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_said_in_one_line(here, capsys, arguments, said):

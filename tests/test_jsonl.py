@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synth.core.errors import InputError, RecordError
-from synth.core.jsonl import dumps, read_samples, row_to_sample, sample_to_row, write_atomic, write_rows
+from synth.core.jsonl import atomic_file, dumps, read_samples, row_to_sample, sample_to_row, write_atomic, write_rows
 from synth.core.records import Evidence, Sample, Verdict, text_hash
 
 texts = (
@@ -131,10 +131,19 @@ def test_a_file_that_is_not_there_is_an_input_error(tmp_path):
 def test_a_failed_write_leaves_the_old_file_and_no_other(tmp_path):
     path = tmp_path / "set.jsonl"
     write_atomic(path, "old\n")
-    with pytest.raises(UnicodeEncodeError):
-        write_atomic(path, "new \ud800\n")
+    with pytest.raises(ZeroDivisionError), atomic_file(path) as file:
+        file.write(f"new {1 // 0}")
     assert path.read_text() == "old\n"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_half_a_surrogate_pair_is_written_as_json_does(tmp_path):
+    path, row = tmp_path / "set.jsonl", {"a": "\ud800"}
+    write_atomic(path, dumps(row))
+    assert json.loads(path.read_text(encoding="utf-8")) == row
+    with atomic_file(path) as file:
+        file.write(dumps(row))
+    assert json.loads(path.read_text(encoding="utf-8")) == row
 
 
 def test_a_new_file_is_for_its_owner_alone_and_one_that_is_replaced_keeps_its_rights(tmp_path):

@@ -40,7 +40,13 @@ def check_share(name: str, value: float) -> None:
 def check_list(name: str, value: Any) -> None:
     """Raise ConfigError for a text, which would be taken for a list of its letters, and for what is no list."""
     if not isinstance(value, list | tuple):
-        raise wrong(name, "a list of texts", value)
+        raise wrong(name, "a list", value)
+
+
+def check_lists(settings: Any, *names: str) -> None:
+    """`check_list` for fields of a settings record."""
+    for name in names:
+        check_list(name, getattr(settings, name))
 
 
 def check_known(name: str, value: Any, known: Collection[str]) -> None:

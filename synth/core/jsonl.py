@@ -66,7 +66,7 @@ def atomic_file(path: Path) -> Iterator[TextIO]:
     Raises InputError when the folder cannot be written.
     """
     with swap() as files, files.open(path) as raw:
-        target = TextIOWrapper(raw, encoding="utf-8", newline="\n")
+        target = TextIOWrapper(raw, encoding="utf-8", errors="backslashreplace", newline="\n")
         yield target
         target.detach()
 

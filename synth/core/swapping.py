@@ -64,9 +64,9 @@ class Swap:
     _changes: list[_Change] = field(default_factory=list)
 
     def write(self, path: Path, content: str | bytes) -> None:
-        """Have `content`, text in UTF-8, replace the file `path`."""
+        """Have `content`, text in UTF-8, replace the file `path`; half of a surrogate pair is written as JSON does."""
         with self.open(path) as target:
-            target.write(content.encode("utf-8") if isinstance(content, str) else content)
+            target.write(content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content)
 
     def remove(self, path: Path) -> None:
         """Have the file `path` removed, if it is there."""

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, overload
 
 from synth.core.checks import is_number
-from synth.core.declared_parts import warn_of
+from synth.core.declared_parts import read_as, warn_of
 from synth.core.errors import ConfigError, InputError, RecordError
 from synth.core.fields import Fields
 from synth.core.jsonl import Damaged, dumps, evidence_of, numbered_lines, parsed_line, write_rows
@@ -134,7 +134,8 @@ class Item:
         and field.
         """
         fields = Fields(row, place)
-        metadata = of_item(fields.values.get("metadata") or {}, [] if faults is None else faults)
+        faults = [] if faults is None else faults
+        metadata = of_item(fields.values.get("metadata") or {}, faults)
         return cls(
             id=fields.text("id"),
             question=fields.text("question"),
@@ -142,7 +143,7 @@ class Item:
             evidence=[evidence_of(piece) for piece in fields.inners("evidence")] if "evidence" in row else (),
             relevance=_relevance(fields, metadata),
             metadata=metadata,
-            outputs=fields.inner("outputs").values,
+            outputs=read_as(dict[str, dict[str, Any]], row.get("outputs", {}), "outputs", faults),
         )
 
     def row(self) -> dict[str, Any]:

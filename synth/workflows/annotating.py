@@ -34,13 +34,14 @@ from synth.annotation.review_set import Pool, open_pool
 from synth.annotation.sampling import DOUBTFUL, Selection, assign, select
 from synth.annotation.server.app import listen
 from synth.annotation.server.review_queue import ReviewQueue, ReviewTask
+from synth.core.checks import check_lists
 from synth.core.errors import ConfigError, InputError
 from synth.core.jsonl import dumps, sample_to_row, write_atomic
 from synth.core.records import Document, Sample, digest
 from synth.core.swapping import together
 from synth.evaluation.intervals import Estimate
 from synth.testset.manifest import paths
-from synth.workflows.overwriting import write_set
+from synth.workflows.overwriting import check_no_set, write_set
 from synth.workflows.session import load_sources
 from synth.workflows.settings import Settings
 
@@ -58,6 +59,9 @@ class ReviewSettings:
     annotators: tuple[str, ...] = ()
     disputed: bool = False
     store: Path | None = None
+
+    def __post_init__(self) -> None:
+        check_lists(self, "annotators")
 
     def decisions(self, testset: Path) -> Decisions:
         return Decisions(self.store or store_path(testset))
@@ -106,6 +110,8 @@ def export_sheets(
 
     The format is `format_name`, else that of the file's name. Raises InputError and ConfigError.
     """
+    guide = output.with_name(f"{output.name.partition('.')[0]}.guideline.md")
+    check_no_set(output, guide)
     pool = open_pool(testset)
     kind = format_named(format_name) if format_name else format_to_write(output)
     with chosen.decisions(testset) as decisions:
@@ -115,7 +121,6 @@ def export_sheets(
     people = chosen.annotators or ("",)
     rows_by_person = assign(rows, people, chosen.selection.per_item if chosen.annotators else 1)
     files: dict[Path, int | None] = {}
-    beside = output.with_name(f"{output.name.partition('.')[0]}.guideline.md")
     with together():
         for person in people:
             entries = [
@@ -124,8 +129,8 @@ def export_sheets(
             ]
             first, *more = kind.write(_file_for(output, person, kind.suffixes), entries, language, text)
             files |= {first: len(entries), **dict.fromkeys(more)}
-        write_atomic(beside, text)
-    return SheetsExported({**files, beside: None})
+        write_atomic(guide, text)
+    return SheetsExported({**files, guide: None})
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,6 +270,7 @@ def accept(
 
 def write_guideline(testset: Path, output: Path | None, language: str = "") -> str:
     """The guideline of a set as Markdown, written to `output` where one is named."""
+    check_no_set(output)
     pool = open_pool(testset)
     spoken = _language(ReviewSettings(language=language), pool)
     text = as_markdown(guideline(pool.samples, spoken), spoken)

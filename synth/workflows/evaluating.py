@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from synth.core.checks import check_known
+from synth.core.checks import check_known, check_lists
 from synth.core.containment import ItemError, collecting
 from synth.core.errors import ConfigError, InputError, SynthError, ThresholdInconclusive, ThresholdMissed
 from synth.core.installation import versions
@@ -39,6 +39,7 @@ from synth.testset.document_names import DocumentNames
 from synth.testset.stored_manifest import manifest_of
 from synth.workflows import endpoints
 from synth.workflows.judges import Chosen, Judging, choose, open_panel
+from synth.workflows.overwriting import check_no_set
 
 Keep = Callable[[Item, Sequence[Score]], None]
 RANKINGS = ("order", "score")
@@ -73,6 +74,9 @@ class EvaluationSettings:
     labels: str = ""
     failures: bool = False
     show_all: bool = False
+
+    def __post_init__(self) -> None:
+        check_lists(self, "metrics", "ks", "by", "fold")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +167,8 @@ def evaluate(
     before = read_run(Path(baseline)) if baseline is not None else None
     if runs is not None:
         output = next_path(runs, name)
+    if output:
+        check_no_set(output, rows_path(output))
     items = testset if isinstance(testset, Dataset) else Rows(Path(testset))
     labels = read_labels(Path(settings.labels)) if settings.labels else None
     check_known("rank_by", settings.rank_by, RANKINGS)

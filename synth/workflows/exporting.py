@@ -15,6 +15,7 @@ from synth.core.records import Document, Sample, Skipped
 from synth.testset.exporters.base import NEEDS_CORPUS, NO_CORPUS, Exporter, ExportInput
 from synth.testset.exporters.huggingface import HuggingFace
 from synth.testset.hub import check_repository, push
+from synth.workflows.overwriting import check_no_set
 from synth.workflows.session import chunks_of, load_sources, opened
 from synth.workflows.settings import Settings
 
@@ -59,6 +60,7 @@ def export(
     not take, InputError when the set has no row, its evidence is not in the corpus, the folder has other files, or the
     hub refuses.
     """
+    check_no_set(output)
     settings, progress = settings or Settings(), progress or Silent()
     kind = pick(dict(formats()), to, "format")
     _check_corpus(kind, sources)

@@ -1,6 +1,7 @@
 """Sets that are written: whole or not at all, never over people's work, and never over more than they are.
 
-`write_set` writes every set. `Replaced` is the set that `generate` finds at its output.
+`write_set` writes every set, and `check_no_set` keeps other outputs from sets. `Replaced` is the set that `generate`
+finds at its output.
 """
 
 from __future__ import annotations
@@ -8,18 +9,20 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from synth.annotation.decisions import Decisions, store_path
 from synth.annotation.records import SKIP, sample_hash
-from synth.core.errors import ConfigError, RecordError
+from synth.core.errors import ConfigError, InputError, RecordError
 from synth.core.input_files import bytes_of, enclosed
-from synth.core.jsonl import lines_of, parsed_line, read_samples, row_to_sample
+from synth.core.jsonl import lines_of, numbered_lines, parsed_line, read_samples, row_to_sample
 from synth.core.records import Document
 from synth.core.swapping import Swap, is_stream, swap
 from synth.core.written_json import indented
+from synth.testset.dataset import Item
 from synth.testset.manifest import beside, paths
 from synth.testset.stored_manifest import Manifest, SetPart, manifest_of
 from synth.testset.update.history import set_hash, versions_of
@@ -49,6 +52,24 @@ def check_reviewed(output: Path) -> None:
             f"{output} holds the work of people: {len(reviewed)} decisions in {store_path(output).name}; name another "
             "file with -o"
         )
+
+
+def check_no_set(*outputs: Path | None) -> None:
+    """Raise ConfigError where an output that is no set would replace one, before anything is spent on it."""
+    for output in outputs:
+        if output and (decided(output) or _is_set(output)):
+            raise ConfigError(f"{output} is a set, which this would replace; name another file with -o")
+
+
+def _is_set(path: Path) -> bool:
+    """Test whether the first line of a file is a row of a set."""
+    if is_stream(path) or not path.is_file():
+        return False
+    with suppress(InputError, RecordError):
+        for _, line in numbered_lines(path):
+            Item.from_row(parsed_line(line, "row"), "row")
+            return True
+    return False
 
 
 def write_set(

@@ -20,6 +20,7 @@ from synth.models.chat.driver import Driver, Job
 from synth.models.encoders.base import Encoder
 from synth.testset.dataset import Dataset
 from synth.workflows.assembly import open_encoder_for, prompt_loader
+from synth.workflows.overwriting import check_no_set
 from synth.workflows.session import chunks_of, load_sources, opened
 from synth.workflows.settings import Settings
 
@@ -99,6 +100,7 @@ def run(
     Without a chat model in `settings` the answer is the best sentence of the passages. Raises ConfigError
     for a pipeline that needs a model where none is named, InputError for sources the testset is not about.
     """
+    check_no_set(output)
     settings, progress = settings or Settings(), progress or Silent()
     system = system or System(chunks=settings.chunks)
     if system.pipeline in NEED_MODEL and not settings.model.name:

@@ -23,6 +23,7 @@ from synth.retrieval.base import Passages
 from synth.retrieval.reference import DESCRIPTIONS, NEED_ENCODER, reference
 from synth.testset.dataset import Dataset, Item, Rows
 from synth.workflows.assembly import open_encoder_for
+from synth.workflows.overwriting import check_no_set
 from synth.workflows.places import open_store
 from synth.workflows.session import build_graph, chunks_of, load_sources
 from synth.workflows.settings import Settings
@@ -82,6 +83,7 @@ def score(
     documents (rows with an id, a question, answers, and evidence or `doc_id`), to compare the set with. `output` is a
     JSON file for the result, `page` an HTML file that works offline. Raises InputError for files that cannot be used.
     """
+    check_no_set(output)
     settings, progress = settings or Settings(), progress or Silent()
     items, damaged = _rows(testset)
     for is_asked, needs in ((human is not None, "human questions need"), (graph, "coverage of the graph needs")):

@@ -318,7 +318,8 @@ def _withheld(kind: Any, table: Any, own: Any, path: str) -> Iterator[tuple[str,
         if is_dataclass(types[name]):
             yield from _withheld(types[name], value, used, f"{path}{name}.")
             continue
-        value = tuple(value) if isinstance(value, list) else value
+        if isinstance(value, list):
+            value = tuple(item for item in value if isinstance(item, str))
         used = tuple(sorted(used)) if name == "headers" else used
         is_refused = not is_accepted(declared, value)
         if is_refused and value != used and value not in ("", ()) and type(value) is type(used):

@@ -8,6 +8,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from synth.core.checks import check_lists
 from synth.core.errors import ConfigError
 from synth.core.jsonl import dumps, write_atomic
 from synth.core.progress import Progress, Silent
@@ -24,6 +25,7 @@ from synth.evaluation.responses.reading import Responses
 from synth.testset.dataset import Dataset
 from synth.text.tokens import count_tokens
 from synth.workflows.assembly import metrics_named
+from synth.workflows.overwriting import check_no_set
 from synth.workflows.running import indexed_documents
 from synth.workflows.settings import Settings
 
@@ -47,6 +49,9 @@ class Grid:
     ks: tuple[int, ...] = (5,)
     metrics: tuple[str, ...] = METRICS
     answers: bool = False
+
+    def __post_init__(self) -> None:
+        check_lists(self, "strategies", "sizes", "overlaps", "retrievers", "rerankers", "ks", "metrics")
 
     def systems(self) -> list[System]:
         """The settings, in order."""
@@ -105,6 +110,7 @@ def sweep(
     Differences from the best are paired by row, tested by permutation over documents, and corrected for the number of
     settings (Holm). The score of the best is slightly too high, since it was chosen on the same rows.
     """
+    check_no_set(output, picture)
     grid, settings, progress = grid or Grid(), settings or Settings(), progress or Silent()
     systems = grid.systems()
     metrics = metrics_named(grid.metrics)

@@ -113,6 +113,7 @@ def run(options: argparse.Namespace) -> int:
     from synth.core.swapping import together
     from synth.testset.hub import located
     from synth.workflows.evaluating import EvaluationSettings, as_json, evaluate
+    from synth.workflows.overwriting import check_no_set
 
     testset = located(options.testset)
     given = {
@@ -133,6 +134,7 @@ def run(options: argparse.Namespace) -> int:
         "show_all": options.all,
     }
     settings = EvaluationSettings(**{name: value for name, value in given.items() if value is not None})
+    check_no_set(*(Path(name) for name in (options.junit, options.markdown, options.csv, options.html) if name))
     with together():
         result = evaluate(
             testset,

@@ -100,6 +100,7 @@ def _graph_writer(options: argparse.Namespace) -> Callable[[KnowledgeGraph], Non
     from synth.corpus.graph_formats.graphml import graphml
     from synth.corpus.graph_formats.node_link import node_link_json
     from synth.evaluation.report.graph_view import graph_html
+    from synth.workflows.overwriting import check_no_set
 
     if options.what not in ("show", "export"):
         if options.output or options.format:
@@ -110,6 +111,7 @@ def _graph_writer(options: argparse.Namespace) -> Callable[[KnowledgeGraph], Non
     if not options.output:
         raise ConfigError(f"graph {options.what} needs a file to write; name one with -o FILE")
     path = Path(options.output)
+    check_no_set(path)
     if options.what == "show":
         if options.format:
             raise ConfigError("graph show writes HTML; --format is for graph export")

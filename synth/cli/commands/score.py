@@ -37,8 +37,10 @@ def add_options(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Score, print and write."""
     from synth.testset.hub import located
+    from synth.workflows.overwriting import check_no_set
     from synth.workflows.set_scoring import as_json, score
 
+    check_no_set(Path(options.html) if options.html else None)
     result = score(
         located(options.testset),
         options.corpus,
