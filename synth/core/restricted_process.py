@@ -151,7 +151,7 @@ class RestrictedProcess:
         while not wait([exchange], timeout=0.1).done:
             interruption.check()
             if time.monotonic() - began > patience and self._process:
-                self._process.kill()
+                _kill(self._process)
                 wait([exchange])
                 raise self._late()
         return patience - (time.monotonic() - began), exchange.result()
@@ -161,7 +161,7 @@ class RestrictedProcess:
         process, self._process = self._process, None
         if process is None:
             return 0
-        process.kill()
+        _kill(process)
         code = process.wait()
         for pipe in (process.stdin, process.stdout):
             assert pipe is not None
@@ -183,6 +183,12 @@ def _started() -> subprocess.Popen[bytes]:
         env={**inherited, **one_thread, "PYTHONPATH": paths},
         start_new_session=True,  # Ctrl-C is for this process, which ends the other
     )
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """End a process with those that it has started, which are of its group."""
+    with suppress(OSError):
+        os.killpg(process.pid, signal.SIGKILL) if hasattr(os, "killpg") else process.kill()
 
 
 def _sent(stream: IO[bytes], request: bytes, data: bytes) -> Callable[[], bytes]:

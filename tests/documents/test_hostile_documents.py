@@ -94,7 +94,7 @@ def test_short_rows_below_a_wide_one_count_as_filled(monkeypatch):
 
 
 def test_empty_rows_and_cells_of_a_workbook_count(monkeypatch):
-    monkeypatch.setattr(workbook, "_MOST_SCANNED", 1_000)
+    monkeypatch.setattr(workbook, "MOST_SCANNED", 1_000)
     assert "1,000 cells and rows" in refusal("gap.xlsx", xlsx('<row r="1048576"><c r="A1048576"><v>1</v></c></row>'))
     assert "1,000 cells and rows" in refusal("far.xlsx", xlsx('<row r="9"><c r="XFD9"><v>1</v></c></row>'))
 

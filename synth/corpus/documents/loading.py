@@ -45,7 +45,7 @@ _MOST_SHOWN = 20  # skipped files in a message
 _LONGEST_TITLE = 500
 _LONGEST_VALUE = 60
 _SOURCES = "a folder, a file, an address, a Document or a LangChain Document"
-_OLD_OFFICE = {".doc": ".docx", ".ppt": ".pptx", ".xls": ".xlsx"}
+_OLD_OFFICE = {".ppt": ".pptx", ".xls": ".xlsx"}
 
 
 @dataclass(frozen=True, slots=True)

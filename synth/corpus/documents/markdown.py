@@ -96,6 +96,12 @@ def caption(text: str) -> str:
     return f"<!-- caption -->\n\n{line}" if line else ""
 
 
+def footnote(number: int, text: str) -> str:
+    """A note below the text; the mark in the text is left out."""
+    line = inline(text)
+    return f"[^{number}]: {line}" if line else ""
+
+
 def page(number: str) -> str:
     """The mark of the beginning of a page."""
     name = re.sub(r"[^\w.-]|-{2,}", "", number)[:20]

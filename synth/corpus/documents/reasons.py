@@ -26,6 +26,7 @@ UNDECODABLE = "undecodable"
 FAILED = "failed"
 HIDDEN = "hidden"
 NOT_CALCULATED = "not calculated"
+NOT_READ = "not read"
 RESERVATION = "read with a reservation"
 
 REASONS = {
@@ -45,6 +46,7 @@ REASONS = {
     HIDDEN: "a part that the file hides from its readers; the rest is read",
     RESERVATION: "its encoding is the most plausible of several; the file is read",
     NOT_CALCULATED: "a formula without a stored value; the rest of the file is read",
+    NOT_READ: "a part that the reader of its kind cannot read; the rest of the file is read",
 }
 
 _ADDRESS = re.compile(r"<[^<>]* at 0x[0-9a-fA-F]+>")

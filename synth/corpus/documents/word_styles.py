@@ -13,6 +13,9 @@ WRAPPERS = frozenset({"sdt", "sdtContent", "ins", "moveTo", "customXml", "smartT
 _MOST_LEVELS = 6
 """Levels of headings in Markdown; deeper ones are headings of the last level."""
 
+RAISED, LOWERED = "above the line", "below the line"
+"""Shifts of characters by their place alone, which may also be there for the looks of a line."""
+
 _MOST_BASES = 10
 _MOST_COLUMNS_SPANNED = 100
 """Most columns that one cell may span: Word allows 63."""
@@ -75,7 +78,16 @@ def look_of(properties: Any) -> Look:
     flags = {tag: flag(properties, tag) for tag in ("vanish", "strike", "dstrike")}
     fonts = next(children(properties, "rFonts"), None)
     font = None if fonts is None else attribute(fonts, "ascii") or attribute(fonts, "hAnsi")
-    return Look(flags["vanish"], flags["strike"], flags["dstrike"], value_of(properties, "vertAlign"), font)
+    shift = value_of(properties, "vertAlign") or _shift(properties)
+    return Look(flags["vanish"], flags["strike"], flags["dstrike"], shift, font)
+
+
+def _shift(properties: Any) -> str | None:
+    """Raised and lowered characters by their place above or below the line, as LibreOffice writes them."""
+    position = value_of(properties, "position") or ""
+    if not position.removeprefix("-").isdecimal() or not int(position):
+        return None
+    return LOWERED if position.startswith("-") else RAISED
 
 
 def flag(properties: Any, tag: str) -> bool | None:

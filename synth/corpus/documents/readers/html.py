@@ -24,12 +24,14 @@ _DROPPED = frozenset(
 )
 _DROPPED_CLASS = re.compile(
     r"(?:^|\s)(?:headerlink|anchor-link|mw-editsection|toc|toctree-wrapper|breadcrumbs?|sidebar|navbar|"
-    r"skip-link|sr-only|visually-hidden|cookie-banner|reflist)(?:\s|$)"
+    r"skip-link|sr-only|visually-hidden|cookie-banner|reflist|line-through|footnote-back(?:ref)?|fn-backref|backrefs)(?:\s|$)"
 )
 _DROPPED_ROLE = frozenset({"navigation", "banner", "contentinfo", "search"})
 _HIDDEN_STYLE = re.compile(r"display:none|visibility:(?:hidden|collapse)|text-decoration(?:-line)?:[^;]*line-through")
 _TAB = re.compile(r"(?:^|\s)(?:tab-?pane(?:l)?|tabs?-(?:content|item|panel)|tabbed-block)(?:\s|$)", re.IGNORECASE)
 _FORM_CONTENT = frozenset("p h1 h2 h3 h4 h5 h6 table li pre dl article".split())
+_NOTES = ("doc-footnote", "doc-endnote")
+_ENDNOTES = re.compile(r"(?:^|\s)footnotes(?:\s|$)")
 _SECTIONING = frozenset({"article", "main", "section"})
 _BLOCKS = frozenset(
     "address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form "
@@ -67,9 +69,14 @@ class HtmlReader(Reader):
             return FileContent()
         with parsing("HTML"):
             root = _parse(text)
-            body = "" if root is None else markdown.join(_Page().blocks(_main(root)))
+            body = "" if root is None else page_text(_main(root))
         title = "" if root is None else " ".join((root.findtext(".//title") or "").split())
         return FileContent(body, title or written_title(body), metadata=metadata)
+
+
+def page_text(element: Any) -> str:
+    """The content of an element of a page, as Markdown."""
+    return markdown.join(_Page().blocks(element))
 
 
 def _parse(text: str) -> Any:
@@ -113,6 +120,8 @@ def _is_dropped(node: Any) -> bool:
 
 def _is_reference(node: Any) -> bool:
     """A footnote mark such as a raised [3]."""
+    if node.get("role") == "doc-noteref" or "footnote-ref" in (node.get("class") or ""):
+        return True
     return (
         node.tag == "sup"
         and bool(re.fullmatch(r"\s*\[?\w{1,4}\]?\s*", "".join(node.itertext())))
@@ -158,6 +167,7 @@ class _Page:
 
     def __init__(self) -> None:
         self.depth = 0
+        self.notes = 0
 
     def blocks(self, node: Any) -> Iterator[str]:
         """Markdown blocks of the content of `node`; text between blocks makes paragraphs."""
@@ -182,7 +192,12 @@ class _Page:
         return _paragraph("".join(run))
 
     def _block(self, node: Any) -> Iterator[str]:
-        if node.tag in _HEADINGS:
+        if node.get("role") in _NOTES:
+            yield self._note(node)
+        elif node.get("role") == "doc-endnotes" or _ENDNOTES.search(node.get("class") or ""):
+            notes = [note for note in node.iter("li") if not _is_dropped(note)]
+            yield from map(self._note, notes) if notes else self.blocks(node)
+        elif node.tag in _HEADINGS:
             yield markdown.heading(_HEADINGS[node.tag], "".join(self._texts(node)))
         elif node.tag == "pre":
             yield self._code(node)
@@ -200,6 +215,15 @@ class _Page:
                     yield "\n".join("> " + line for line in block.split("\n"))
         elif node.tag != "hr":
             yield from self.blocks(node)
+
+    def _note(self, node: Any) -> str:
+        """A footnote, without its own number."""
+        self.notes += 1
+        for label in node.xpath(".//*[@class='label']"):
+            label.text = ""
+            for child in list(label):
+                label.remove(child)
+        return markdown.footnote(self.notes, " ".join(self._parts(node)))
 
     def _list(self, node: Any, level: int) -> Iterator[str]:
         """List items; only the first block of an item has the mark, unless it opens a block of its own."""

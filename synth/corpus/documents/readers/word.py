@@ -19,6 +19,8 @@ from synth.corpus.documents.reasons import Limit, parsing
 from synth.corpus.documents.symbol_fonts import in_unicode
 from synth.corpus.documents.word_numbering import Numbering
 from synth.corpus.documents.word_styles import (
+    LOWERED,
+    RAISED,
     WRAPPERS,
     Format,
     Look,
@@ -41,6 +43,9 @@ _CONTENTS = re.compile(r"toc \d|table of figures|目录|目錄", re.I)
 _COUNTED = re.compile(r"(\d{1,9})[.)]")
 _CHARACTERS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 _UNREAD = frozenset({"del", "moveFrom", "rt", "pPr", "rPr", "tabs", "instrText", "delText"})
+_LONGEST_MARK = 6
+"""Characters off the line that are an exponent, an index or a unit."""
+
 _NOTES = {"footnoteReference": "footnotes", "endnoteReference": "endnotes"}
 _TITLES_OF_PROGRAMS = frozenset({"word document", "untitled"})
 _MOST_DEEP = 10
@@ -295,6 +300,7 @@ def _paragraphs(element: Any) -> Iterator[Any]:
 
 
 def _shown(text: str, look: Look) -> str:
-    if look.shift == "superscript":
+    is_mark = len(text.strip()) <= _LONGEST_MARK
+    if look.shift == "superscript" or (look.shift == RAISED and is_mark):
         return markdown.superscript(text)
-    return markdown.subscript(text) if look.shift == "subscript" else text
+    return markdown.subscript(text) if look.shift == "subscript" or (look.shift == LOWERED and is_mark) else text
