@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import permutations
 
-from synth.evaluation.measuring.answer_facts import Covered, Facts, covered, facts, folded, says
+from synth.evaluation.measuring.answer_facts import Covered, Facts, covered, facts, folded, opposed, says
 from synth.evaluation.measuring.answer_lists import items, offered, swapped
 from synth.evaluation.measuring.answer_names import names, renamed, renamed_in_place
+from synth.evaluation.measuring.answer_numerals import other_time, plain_numerals, speaks_of_versions
 from synth.evaluation.measuring.polarity import clauses, denies_outright, negated, stated
 from synth.evaluation.measuring.word_coverage import content
 from synth.text.tokens import ENGLISH_STOP
@@ -16,22 +17,28 @@ CONTRADICTED = 0.4
 """What is left of the coverage when the answer contradicts the golden one: less than half of it."""
 
 _HALF_COVERED, _MOSTLY_COVERED, _MIN_GAP = 0.5, 0.6, 0.4
+_TRUTH = {"true": "yes", "false": "no"}
 _LIST_WORDS = frozenset("and or the a an of".split())
 
 
-def agreement(golden: str, answer: str, question: str, goldens: Sequence[str]) -> float:
+def agreement(golden: str, answer: str, question: str, goldens: Sequence[str], language: str = "en") -> float:
     """The agreement of an answer with one golden answer, from 0 to 1; below 0.5 when the answer contradicts it.
 
     `goldens` are all golden answers of the question: what one of them says is no wrong answer beside another.
+    `language` decides whether 1,234 has a decimal comma.
     """
-    golden, answer, question = folded(golden), folded(answer), folded(question)
+    versions = speaks_of_versions(golden, answer, question)
+    golden, answer, question, *goldens = (
+        folded(plain_numerals(_TRUTH.get(text.strip(" .").casefold(), text), language, versions=versions))
+        for text in (golden, answer, question, *goldens)
+    )
     asked = facts(question)
     denies = negated(question) or any(clause.denied for clause in clauses(golden))
     assertions = answer if denies else stated(answer)
     coverage = _coverage(golden, answer, question, asked)
     if coverage.share < _HALF_COVERED:
         return coverage.share
-    wrong = any(_contradictions(golden, question, answer, assertions, [folded(other) for other in goldens]))
+    wrong = any(_contradictions(golden, question, answer, assertions, goldens))
     return coverage.share * (CONTRADICTED if wrong or coverage.contradicted else 1.0)
 
 
@@ -57,6 +64,7 @@ def _contradictions(golden: str, question: str, answer: str, assertions: str, go
     yield renamed(golden, assertions)
     yield renamed_in_place(golden, assertions)
     yield swapped(golden, assertions)
+    yield other_time(golden, assertions) or opposed(golden, assertions)
     if not parts:
         yield _gives_several(assertions, asked, goldens)
 

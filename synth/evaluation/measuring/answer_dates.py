@@ -7,7 +7,7 @@ may be a bare year, or a day without a year.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from synth.text.calendar_names import MONTH_PATTERN, MONTHS, month_number
@@ -25,7 +25,7 @@ _CHINESE = re.compile(
 )
 _ENGLISH = re.compile(
     rf"(?<![\d.$£€¥#:/+])(?<!\d,)(?:(?P<y_iso>{_YEAR})(?P<sep>[-/.])(?P<m_iso>\d{{1,2}})(?P=sep)(?P<d_iso>\d{{1,2}})(?![\d/-])"
-    rf"|(?P<first>\d{{1,2}})(?P<slash>[/.])(?P<second>\d{{1,2}})(?P=slash)(?P<y_last>{_YEAR})(?!\d)"
+    rf"|(?P<first>\d{{1,2}})(?P<slash>[-/.])(?P<second>\d{{1,2}})(?P=slash)(?P<y_last>{_YEAR}|(?<=/)\d\d)(?![\d/])"
     rf"|(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<m>{MONTH_PATTERN})(?!\w)(?:,?\s(?P<y>{_YEAR})(?!\d))?"
     rf"|(?P<y_bc>\d{{1,4}})\s?(?:BCE?\b|B\.C\.)|(?P<y_ad>\d{{1,4}})\s?(?:AD|CE)\b"
     rf"|(?P<decade>[12]\d{3})['’]?s\b"
@@ -37,13 +37,19 @@ _ENGLISH = re.compile(
     re.ASCII,
 )
 _SENTENCE_START = re.compile(r"(?:^|[.!?:\"“]\s*)$")
+_SHORT_YEARS_FROM = 69
+"""First year of two digits that belongs to the last century, as in POSIX."""
+
 PARTS = {"year": 2.0, "month": 1.0, "day": 1.0}
 """The weight of each part: the year alone is half of a date."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerDate:
-    """A date at `text[start:end]`: the parts that it has. `decade` marks the ten years from `year`; BC is negative."""
+    """A date at `text[start:end]`: the parts that it has. `decade` marks the ten years from `year`; BC is negative.
+
+    `ambiguous` marks a date such as 01/02/2023, whose day and month may be the other way round.
+    """
 
     start: int
     end: int
@@ -51,6 +57,7 @@ class AnswerDate:
     month: int | None = None
     day: int | None = None
     decade: bool = False
+    ambiguous: bool = False
 
     @property
     def parts(self) -> dict[str, int]:
@@ -58,7 +65,12 @@ class AnswerDate:
         return {name: value for name in PARTS if (value := getattr(self, name)) is not None}
 
     def alike(self, other: AnswerDate) -> tuple[set[str], set[str]]:
-        """The parts that both have and that agree, and those that differ."""
+        """The parts that both have and that agree, and those that differ; in the best reading of an ambiguous date."""
+        if self.ambiguous or other.ambiguous:
+            turned = replace(self, month=self.day, day=self.month, ambiguous=False)
+            readings = (replace(self, ambiguous=False), turned)
+            plain = replace(other, ambiguous=False)
+            return max((reading.alike(plain) for reading in readings), key=lambda of: len(of[0]) - len(of[1]))
         mine, theirs = self.parts, other.parts
         both = mine.keys() & theirs.keys()
         same = {part for part in both if mine[part] == theirs[part] and (part != "year" or self.decade == other.decade)}
@@ -67,7 +79,7 @@ class AnswerDate:
 
 @lru_cache(maxsize=2048)
 def answer_dates(text: str) -> tuple[AnswerDate, ...]:
-    """The dates of a text, folded in width and script, in order; "3/4/2020" is the 4th of March."""
+    """The dates of a text, folded in width and script, in order; of "3/4/2020" either part may be the month."""
     dates: list[AnswerDate] = []
     for match in (
         (*_CHINESE.finditer(text), *_ENGLISH.finditer(text))
@@ -110,6 +122,9 @@ def _dates(match: re.Match[str], read: dict[str, str | None]) -> list[AnswerDate
     year, month, day = part("y"), part("m"), part("d")
     if (first := read.get("first")) and (second := read.get("second")):
         month, day = (int(second), int(first)) if int(first) > 12 else (int(first), int(second))
+        if year is not None and year < 100:
+            year += 1900 if year >= _SHORT_YEARS_FROM else 2000
+        return [AnswerDate(start, end, year, month, day, ambiguous=max(month, day) <= 12 and month != day)]
     if read.get("tens"):
         return [AnswerDate(start, end, (int(match["century"]) - 1) * 100 + int(match["tens"]) * 10, decade=True)]
     if decade := read.get("decade"):

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from synth.evaluation.measuring.answer_amounts import Amount, answer_amounts
 from synth.evaluation.measuring.answer_dates import PARTS, AnswerDate, answer_dates
 from synth.evaluation.measuring.answer_names import slip
+from synth.evaluation.measuring.answer_numerals import bound_at
 from synth.evaluation.measuring.word_coverage import (
     ASKED_WEIGHT,
     MISSPELT_WORTH,
@@ -210,6 +211,18 @@ def _date(date: AnswerDate, given: Facts, asked: Facts, left: Sequence[Figure]) 
         return sum(weight.values()), sum(weight[part] for part in best[1]), best[0]
     match = next((amount for amount in given.amounts if says(amount, date)), None)
     return sum(weight.values()), sum(weight.values()) if match else 0.0, match
+
+
+def opposed(golden: str, answer: str) -> bool:
+    """Whether a figure of the golden answer has a bound, and everywhere in the answer the opposite one."""
+    return any(bound_opposed(figure, golden, answer) for figure in facts(golden).figures)
+
+
+def bound_opposed(figure: Figure, golden: str, answer: str) -> bool:
+    """Whether an answer has a figure of the golden answer only with the opposite bound: "before 1990", "after 1990"."""
+    bound = bound_at(golden, figure.start, figure.end)
+    places = [other for other in facts(answer).figures if says(other, figure)]
+    return bool(bound and places) and all(bound_at(answer, one.start, one.end) == -bound for one in places)
 
 
 def says(figure: Figure, wanted: Figure) -> bool:

@@ -91,7 +91,12 @@ def _same(part: str, other: str) -> bool:
 
 def slip(word: str, other: str) -> bool:
     """Return whether two words differ by one slip of the pen: from six letters on, the first of them the same."""
-    if word[0] != other[0] or min(len(word), len(other)) < _MIN_SLIP_LENGTH or abs(len(word) - len(other)) > 1:
+    if (
+        word[0] != other[0]
+        or any(map(str.isdigit, word))
+        or min(len(word), len(other)) < _MIN_SLIP_LENGTH
+        or abs(len(word) - len(other)) > 1
+    ):
         return False
     from rapidfuzz.distance import OSA
 

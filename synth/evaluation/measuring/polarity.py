@@ -25,7 +25,7 @@ _HARMLESS = re.compile(
     r"\bnot-|\bnot (?:only|just|merely|simply|until|surprisingly|to (?:be confused|mention))\b"
     r"|\bno (?:later|earlier|less|more|fewer|longer) than\b|\bno (?:doubt|one other|other than)\b|\bnone other\b"
     r"|\bnothing (?:but|other)\b|\b(?:if|whether|or) not\b|\bwithout (?:a )?doubt\b"
-    r"|不得不|不能不|不可不|不可或缺|是不是|能不能|会不会|有没有|没有[吗么]",
+    r"|不[少多低高大小]于|不(?:超过|足|到|止|晚于|早于|迟于)|不得不|不能不|不可不|不可或缺|是不是|能不能|会不会|有没有|没有[吗么]",
     re.IGNORECASE,
 )
 _DENIAL_ALONE = re.compile(

@@ -19,14 +19,15 @@ class Correctness(AnswerMetric):
     An answer that contradicts the golden one is below 0.5. It has another number or date in the place of one that is
     missing; another part of a name (Frank Smith for Frank Crowe); two names or figures of the golden answer in each
     other's place; a clause of the golden answer only where it is denied, or the other way round; not every
-    item of a list; or several answers where one was asked for ("A or B"). What it refuses to answer counts as denied.
+    item of a list; another time of day, version or bound ("before 1990" for "after 1990"); or several answers where
+    one was asked for ("A or B"). What it refuses to answer counts as denied.
 
-    Limits: it knows no synonyms, nicknames or antonyms, reads "3/4/2020" as the 4th of March, and does not see a wrong
-    word that is neither number, date, name nor negation. English and Chinese, in both scripts.
+    Limits: it knows no synonyms, nicknames or antonyms, takes either part of "3/4/2020" for the month, and does not see
+    a wrong word that is neither number, date, name nor negation. English and Chinese, in both scripts.
     """
 
     name = "correctness"
-    version = 4
+    version = 5
 
     def compare(self, answer: str, golden: str, case: Case) -> float:
-        return agreement(golden, answer, case.item.question, case.item.golden_answers)
+        return agreement(golden, answer, case.item.question, case.item.golden_answers, case.language)
