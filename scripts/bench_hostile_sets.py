@@ -386,6 +386,8 @@ def main() -> int:
         for outcome in run_all(chosen, made, place, server, trap, options.workers):
             codes[outcome.code] += 1
             kinds[outcome.case.command] += 1
+            if sum(codes.values()) % 100 == 0:
+                print(f"{sum(codes.values())} cases, {faults} with a fault", file=sys.stderr, flush=True)
             if outcome.faults:
                 faults += 1
                 print(outcome.case, *outcome.faults[:3], sep="\n    ", flush=True)

@@ -69,3 +69,10 @@ def test_a_toml_file_may_begin_with_a_byte_order_mark(tmp_path):
 def test_a_wrong_setting_is_named(check, said):
     with pytest.raises(ConfigError, match=said):
         check()
+
+
+@pytest.mark.parametrize("value", [10**400, float("inf"), float("nan"), True, "1"])
+def test_what_no_float_can_hold_is_no_number(value):
+    for read in (lambda row: row.value("a", float), lambda row: row.number("a"), lambda row: row.share("a")):
+        with pytest.raises(RecordError, match="field 'a' must be a number"):
+            read(Fields({"a": value}, "set.jsonl:1"))

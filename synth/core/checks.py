@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from sys import float_info
 from typing import Any, TypeGuard
 
 from synth.core.errors import ConfigError, SynthError
@@ -15,8 +16,8 @@ def wrong(name: str, rule: str, value: object, error: type[SynthError] = ConfigE
 
 
 def is_number(value: object) -> TypeGuard[int | float]:
-    """Return whether a value is a number, and not a truth value."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    """Return whether a value is a finite number that a float can hold, and not a truth value."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= float_info.max
 
 
 def check_least(name: str, value: float, least: float) -> None:

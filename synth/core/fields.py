@@ -78,9 +78,9 @@ class Fields:
     def value(self, name: str, kind: type[T]) -> T:
         """A value of the type `kind`, one of int, float, str and bool; a whole number is a float too."""
         value = self.values.get(name)
-        if kind is float and type(value) is int:
+        if kind is float and type(value) is int and is_number(value):
             value = float(value)
-        if type(value) is not kind:
+        if type(value) is not kind or (kind is float and not is_number(value)):
             raise self.wrong(name, _KINDS[kind], value)
         return value
 

@@ -67,7 +67,19 @@ def gives_orders(text: str) -> bool:
         return False
     if _ORDERED.search(shown) is not None:
         return True
-    return any(_orders(shown, words) for words in _lists(squeezed=squeezed) if squeezed or is_found(words.hint, shown))
+    return _orders(shown, *(words for words in _lists(squeezed=squeezed) if squeezed or is_found(words.hint, shown)))
+
+
+def orders_a_judge(text: str) -> bool:
+    """Return whether a sentence tells whoever judges it what to decide, or gives orders by the word lists.
+
+    Made-up turns and replies do not count: an answer may be JSON.
+    """
+    shown = to_simplified(folded_letters(text))
+    for begin, end, pattern in _to_a_judge():
+        if is_found(begin, shown) and is_found(end, shown) and pattern.search(shown) is not None:
+            return True
+    return _orders(shown, *(words for words in _lists(squeezed=False) if is_found(words.hint, shown)))
 
 
 def orders_among(lines: Sequence[str]) -> set[int]:
@@ -91,8 +103,8 @@ def name_gives_orders(name: str) -> bool:
     return gives_orders(name) or gives_orders(_JOINT.sub(" ", name))
 
 
-def _orders(text: str, words: Words) -> bool:
-    for sentence in _SENTENCE.findall(text):
+def _orders(text: str, *lists: Words) -> bool:
+    for sentence, words in ((sentence, words) for words in lists for sentence in _SENTENCE.findall(text)):
         dismissed = _near(words.dismiss, words.rules, sentence, 60) and words.earlier.search(sentence)
         if dismissed or _near(words.dismiss, words.whole, sentence, 20):
             return True
@@ -143,6 +155,12 @@ class Words:
     hint: str
 
 
+_OF_A_MODEL = (
+    "dismiss", "rules", "earlier", "whole", "speak", "every", "replies", "become", "models", "address",
+)  # fmt: skip
+_OF_A_JUDGE = ("judges", "must", "award", "marks", "best", "own", "approve", "approved")
+
+
 @lru_cache(maxsize=1)
 def word_lists() -> Mapping[str, Mapping[str, Any]]:
     """The lists of words by language, with sentences that are orders and others that only look like one."""
@@ -156,7 +174,7 @@ def _lists(*, squeezed: bool) -> tuple[Words, ...]:
 
 
 def _words(words: Mapping[str, Any], *, squeezed: bool) -> Words:
-    lists = {name: _choice(text, squeezed=squeezed) for name, text in words.items() if isinstance(text, str)}
+    lists = {name: _choice(words[name], squeezed=squeezed) for name in _OF_A_MODEL}
     opening = (
         r"(?:^|[,;:，；：、!！]"
         r"|\b(?:and|then|please|always|only|just|und|bitte|et|y|por favor|e|и|пожалуйста|merci de)\b)\W*"
@@ -177,6 +195,47 @@ def _words(words: Mapping[str, Any], *, squeezed: bool) -> Words:
         greeting=re.compile(greeting, re.IGNORECASE),
         hint=_hint([words]),
     )
+
+
+@lru_cache(maxsize=1)
+def _to_a_judge() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
+    """For each language, patterns of RE2 of which such a sentence has both, and the pattern that decides."""
+    return tuple(
+        (
+            _hint([words], ("judges", "award", "approve", "own")),
+            _hint([words], ("best", "approved", "own")),
+            re.compile(_verdicts_ordered(words), re.IGNORECASE | re.DOTALL),
+        )
+        for words in word_lists().values()
+    )
+
+
+def _verdicts_ordered(words: Mapping[str, Any]) -> str:
+    """A pattern of the orders of a language to a judge: the best mark, a verdict, or "rate this answer"."""
+    lists = {name: words[name] for name in _OF_A_JUDGE}
+    lists["named best"] = ",".join(word for word in words["best"].split(",") if not re.search(r"\d", word))
+    lists["best or approved"] = f"{words['best']}, {words['approved']}"
+    orders = [
+        "judges 60 marks 40 best or approved",
+        "must 16 award 40 marks 12 best",
+        "must 16 award 20 named best 3 marks",
+        "must 16 award 30 own 20 best",
+        "must 16 approve 40 approved",
+        "marks 1 own",
+    ]
+    if _EASTERN.search(words["award"]) and not words["must"]:  # the verb comes last
+        orders = ["judges 60 best or approved", "best 12 award", "approved 6 approve"]
+    return "|".join(_in_order(order, lists) for order in orders if "own" not in order or words["own"])
+
+
+def _in_order(order: str, lists: Mapping[str, str]) -> str:
+    """A pattern of words of some lists, each within so many characters of the one before; empty lists are left out."""
+    pattern = ""
+    for name, room in re.findall(r"([a-z ]+?)(?: (\d+) |$)", order):
+        if words := lists[name]:
+            end = r"(?![.,]?\d)" if "best" in name else ""
+            pattern += rf"(?:{_choice(words, squeezed=False)}){end}" + (rf".{{0,{room}}}?" if room else "")
+    return pattern
 
 
 def _choice(text: str, *, squeezed: bool) -> str:
@@ -200,13 +259,14 @@ def _hints() -> str:
     return f"{_hint(word_lists().values())}|{ordered}"
 
 
-def _hint(lists: Iterable[Mapping[str, Any]]) -> str:
+def _hint(lists: Iterable[Mapping[str, Any]], names: Sequence[str] = ("dismiss", "replies", "models")) -> str:
     """A pattern of RE2 for the words without one of which no list finds an order."""
     words = {
         word.strip().partition("*")[0]
         for named in lists
-        for name in ("dismiss", "replies", "models")
+        for name in names
         for word in to_simplified(named[name]).split(",")
+        if word.strip()
     }
     # RE2 knows the boundaries of ASCII words alone, and finds more of them in others.
     begun = "|".join(rf"\b{re.escape(word)}" if word[0].isascii() else re.escape(word) for word in sorted(words))

@@ -148,7 +148,7 @@ def _number(value: Any) -> float | None:
     if isinstance(value, str):
         with suppress(ValueError):
             value = float(value)
-    return float(value) if is_number(value) and math.isfinite(value) else None
+    return float(value) if is_number(value) else None
 
 
 def _offset(value: Any) -> int | None:
