@@ -7,7 +7,8 @@ budget (`--max-calls`), 402 and 500 from the server, a full disk (no file grows 
 Commands that ask no model are stopped by signals and the disk. After each, every file is the old one or the new one,
 all of a set alike, and so are the decisions of `annotate import` and the store of `merge`; the exit code and the
 message are those of what happened, and a signal ends the command within 5 s.
-Exit code 1 when any of it does not hold.
+Exit code 1 when any of it does not hold. Each command runs in a process forked from one that has imported synth, so
+that few of the moments are of its start.
 """
 
 from __future__ import annotations
@@ -16,20 +17,22 @@ import argparse
 import csv
 import json
 import os
+import pkgutil
 import random
 import resource
 import shutil
 import signal
 import sqlite3
-import subprocess
 import sys
 import tempfile
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
 from urllib.request import Request, urlopen
 
@@ -37,8 +40,10 @@ from bench_corpus import write
 from bench_model import served
 from bench_review import row
 
+import synth
 from synth.annotation.decisions import Decisions, store_path
 from synth.annotation.records import annotation_of
+from synth.cli.main import main
 from synth.core.jsonl import read_samples, sample_to_row, write_rows
 from synth.core.store import STORE
 
@@ -52,6 +57,13 @@ SAYS = {
 BEFORE_A_REPLY = 4
 """Exit code of a run whose endpoint never replied."""
 ROWS = 40
+STARTED = b"."
+"""First message of a process, which shows that it is ready for its command."""
+FORKS = get_context("forkserver")
+FORKS.set_forkserver_preload(
+    ["numpy", "networkx", "bench_corpus", "bench_model", "bench_review"]
+    + [module.name for module in pkgutil.walk_packages(synth.__path__, "synth.") if "__main__" not in module.name]
+)
 
 
 class Gate:
@@ -77,7 +89,8 @@ class Gate:
                 self.send_header("Content-Type", "application/json")
                 self.send_header("Content-Length", str(len(content)))
                 self.end_headers()
-                self.wfile.write(content)
+                with suppress(OSError):  # the one who asked may be gone
+                    self.wfile.write(content)
 
             def log_message(self, *_: object) -> None:
                 """Say nothing."""
@@ -101,27 +114,40 @@ def files_of(home: Path) -> dict[str, bytes]:
     }
 
 
+def run(told: Sequence[str], stop: str, size: int, messages: Connection) -> None:
+    """Run a command in this process, which was forked for it."""
+    for number in SIGNALS.values():  # a shell has what it starts in the background ignore some
+        signal.signal(number, signal.SIG_DFL)
+    if stop == "disk":
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+    os.dup2(messages.fileno(), 2)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    messages.close()
+    os.write(2, STARTED)
+    sys.exit(main(told))
+
+
 def ended(told: Sequence[str], stop: str, at: float, size: int) -> tuple[int, str, float]:
     """Exit code, messages, and seconds from the signal to the end, of a command that is stopped."""
-
-    def prepare() -> None:
-        for number in SIGNALS.values():  # a shell has what it starts in the background ignore some
-            signal.signal(number, signal.SIG_DFL)
-        if stop == "disk":
-            resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
-
-    with subprocess.Popen(
-        told, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, preexec_fn=prepare
-    ) as process:
-        asked = 0.0
-        if stop in SIGNALS:
-            try:
-                process.wait(at)
-            except subprocess.TimeoutExpired:
-                asked = time.perf_counter()
-                process.send_signal(SIGNALS[stop])
-        _, said = process.communicate()
-        return process.returncode, said, time.perf_counter() - asked if asked else 0.0
+    heard, messages = FORKS.Pipe(duplex=False)
+    process = FORKS.Process(target=run, args=(told, stop, size, messages))
+    process.start()
+    messages.close()
+    os.read(heard.fileno(), len(STARTED))
+    said: list[bytes] = []
+    reader = threading.Thread(target=lambda: said.extend(iter(lambda: os.read(heard.fileno(), 65_536), b"")))
+    reader.start()
+    asked = 0.0
+    if stop in SIGNALS:
+        process.join(at)
+        if process.is_alive():
+            asked = time.perf_counter()
+            os.kill(process.pid or 0, SIGNALS[stop])
+    process.join()
+    took = time.perf_counter() - asked if asked else 0.0
+    reader.join()
+    heard.close()
+    return process.exitcode or 0, b"".join(said).decode("utf-8", "replace"), took
 
 
 def interrupted(
@@ -146,11 +172,11 @@ def interrupted(
         shutil.rmtree(undisturbed)
         shutil.copytree(first, undisturbed)
         began = time.perf_counter()
-        code = subprocess.run(command(undisturbed), check=False, capture_output=True, text=True)
+        code, said, _ = ended(command(undisturbed), "", 0, 0)
         seconds = time.perf_counter() - began
     new = read(undisturbed)
-    if code.returncode not in (0, 10, 11) or new == old:
-        raise SystemExit(f"{verb}: {code.returncode}, {'unchanged' if new == old else 'changed'}: {code.stderr}")
+    if code not in (0, 10, 11) or new == old:
+        raise SystemExit(f"{verb}: {code}, {'unchanged' if new == old else 'changed'}: {said}")
     size = max(path.stat().st_size for path in undisturbed.rglob("*") if path.is_file() and path.parent.name != "ws")
     shutil.rmtree(undisturbed)
     tally: Counter[str] = Counter()
@@ -161,19 +187,19 @@ def interrupted(
         after = draw.randrange(0, 30)
         gate.fail(after if stop in ("402", "500") else None, int(stop) if stop.isdigit() else 500)
         told = [*command(home), *(["--max-calls", str(after)] if stop == "budget" else [])]
-        code_, said, took = ended(told, stop, draw.uniform(0.1, seconds), int((2 * size) ** draw.random()))
+        code, said, took = ended(told, stop, draw.uniform(0, seconds), int((2 * size) ** draw.random()))
         slowest = max(slowest, took)
         now = read(home)
         state = "new" if now == new else "old" if now == old else "BETWEEN"
         wanted, word = SAYS[stop]
-        is_through = state == "new" and code_ in (0, 10, 11)
-        was_early = stop in SIGNALS and code_ == -SIGNALS[stop]  # before Python had begun
-        no_reply = stop in ("402", "500") and code_ == BEFORE_A_REPLY
-        is_true = is_through or was_early or (code_ == wanted and word in said) or no_reply
-        is_true = is_true and not (code_ in (0, 10, 11) and state != "new") and "no more rows" not in said
+        is_through = state == "new" and code in (0, 10, 11)
+        was_early = stop in SIGNALS and code == -SIGNALS[stop]  # before the command had begun
+        no_reply = stop in ("402", "500") and code == BEFORE_A_REPLY
+        is_true = is_through or was_early or (code == wanted and word in said) or no_reply
+        is_true = is_true and not (code in (0, 10, 11) and state != "new") and "no more rows" not in said
         if state == "BETWEEN" or not is_true or took > 5:
             wrong += 1
-            print(f"WRONG: {verb} {number} {stop}: {state}, exit code {code_}, {took:.1f} s: {said[-300:]}", flush=True)
+            print(f"WRONG: {verb} {number} {stop}: {state}, exit code {code}, {took:.1f} s: {said[-300:]}", flush=True)
         tally[f"{stop} {state}"] += 1
         shutil.rmtree(home)
     told_ = ", ".join(f"{count} {name}" for name, count in sorted(tally.items()))
@@ -202,8 +228,7 @@ def values_of(home: Path) -> object:
 
 def decided_sheet(testset: Path, sheet: Path, decision: str) -> None:
     """Export the rows of a set as a sheet, with a decision on each."""
-    told = [sys.executable, "-m", "synth", "annotate", "export", str(testset), "-o", str(sheet), "--words", "en"]
-    subprocess.run(told, check=True, stdout=subprocess.DEVNULL)
+    main(["annotate", "export", str(testset), "-o", str(sheet), "--words", "en"])
     with sheet.open(encoding="utf-8-sig", newline="") as file:
         head, *cells = list(csv.reader(file))
     at = head.index("decision")
@@ -218,7 +243,7 @@ def decide(testset: Path, **decision: str) -> None:
             decisions.add(annotation_of(sample, "ann", decision, "a bench"), "review")
 
 
-def main() -> int:
+def bench() -> int:
     """Read the arguments, interrupt, and print what was found."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--times", type=int, default=100, help="of each command (100)")
@@ -228,15 +253,14 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as scratch, served("--latency", "0.02", "--plain") as url:
         place, gate = Path(scratch), Gate(url)
         corpus, asked = write(place / "corpus", 20), ["--llm", "m", "--base-url", gate.url, "--concurrency", "4"]
-        synth = [sys.executable, "-m", "synth"]
         os.environ["OPENAI_API_KEY"] = "none"
 
         def generated(home: Path, *more: str) -> list[str]:
-            told = [*synth, "generate", str(corpus), "-o", str(home / "set" / "testset.jsonl"), *asked, *more]
+            told = ["generate", str(corpus), "-o", str(home / "set" / "testset.jsonl"), *asked, *more]
             return [*told, "--workspace", str(home / "ws"), "--quiet"]
 
         first = place / "first"
-        subprocess.run(generated(first, "-n", "8"), check=True, stdout=subprocess.DEVNULL)
+        main([*generated(first, "-n", "8")])
         later = Path(shutil.copytree(corpus, place / "later"))
         for sample in read_samples(first / "set" / "testset.jsonl").samples[:2]:
             (later / sample.evidence[0].doc_id).write_text("# Closed\n\nNothing is left here.\n", encoding="utf-8")
@@ -249,7 +273,7 @@ def main() -> int:
         responses.write_text("".join(json.dumps(answer) + "\n" for answer in answers), encoding="utf-8")
 
         def quiet(home: Path, *told: str) -> list[str]:
-            return [*synth, *told, "--workspace", str(home / "ws"), "--quiet"]
+            return [*told, "--workspace", str(home / "ws"), "--quiet"]
 
         def old(name: str) -> Callable[[Path], str]:
             return lambda home: str(home / "set" / name)
@@ -268,7 +292,7 @@ def main() -> int:
             ),
             "accept": (
                 LOCAL, "",
-                lambda home: [*synth, "annotate", "accept", str(aside), "-o", old("testset.jsonl")(home), "--quiet"],
+                lambda home: ["annotate", "accept", str(aside), "-o", old("testset.jsonl")(home), "--quiet"],
             ),
             "adopt": (
                 LOCAL, "",
@@ -277,11 +301,11 @@ def main() -> int:
             ),
             "export": (
                 LOCAL, "out.json",
-                lambda home: [*synth, "export", str(made), "--to", "ragas", "-o", old("out.json")(home), "--quiet"],
+                lambda home: ["export", str(made), "--to", "ragas", "-o", old("out.json")(home), "--quiet"],
             ),
             "evaluate": (
                 LOCAL, "out.json",
-                lambda home: [*synth, "evaluate", str(made), str(responses), "-o", old("out.json")(home), "--html",
+                lambda home: ["evaluate", str(made), str(responses), "-o", old("out.json")(home), "--html",
                               old("out.html")(home), "--csv", old("out.csv")(home), "--junit", old("out.xml")(home),
                               "--markdown", old("out.md")(home), "--quiet"],
             ),
@@ -301,23 +325,23 @@ def main() -> int:
             ),
             "sheets": (
                 LOCAL, "out.label-studio.json",
-                lambda home: [*synth, "annotate", "export", str(aside), "-o", old("out.label-studio.json")(home),
+                lambda home: ["annotate", "export", str(aside), "-o", old("out.label-studio.json")(home),
                               "--quiet"],
             ),
             "import": (
                 LOCAL, "",
-                lambda home: [*synth, "annotate", "import", old("testset.jsonl")(home), str(sheet), "--annotator",
+                lambda home: ["annotate", "import", old("testset.jsonl")(home), str(sheet), "--annotator",
                               "ann", "--quiet"],
             ),
             "merge": (
                 LOCAL, "",
-                lambda home: [*synth, "merge", str(first / "ws"), "--into", str(home / "merged"), "--quiet"],
+                lambda home: ["merge", str(first / "ws"), "--into", str(home / "merged"), "--quiet"],
             ),
             "graph": (
                 LOCAL, "out.json",
                 lambda home: quiet(home, "graph", "export", str(corpus), "-o", old("out.json")(home)),
             ),
-            "init": (LOCAL, "out.toml", lambda home: [*synth, "init", old("out.toml")(home), "--force", "--quiet"]),
+            "init": (LOCAL, "out.toml", lambda home: ["init", old("out.toml")(home), "--force", "--quiet"]),
         }  # fmt: skip
         own = [{"question": s.question, "answer": s.golden_answers[0], "context": s.evidence[0].text}
                for s in read_samples(made).samples if s.golden_answers][:5]  # fmt: skip
@@ -340,4 +364,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(bench())
