@@ -122,6 +122,7 @@ def run(told: Sequence[str], stop: str, size: int, messages: Connection) -> None
         resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
     os.dup2(messages.fileno(), 2)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    sys.stdout, sys.stderr = os.fdopen(os.dup(1), "w"), os.fdopen(os.dup(2), "w")
     messages.close()
     os.write(2, STARTED)
     sys.exit(main(told))
