@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from array import array
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -74,8 +75,8 @@ class Plain:
     """
 
     text: str
-    starts: tuple[int, ...]
-    ends: tuple[int, ...]
+    starts: array[int]
+    ends: array[int]
     code: tuple[tuple[int, int], ...] = ()
 
     def origin(self, start: int, end: int) -> tuple[int, int]:
@@ -105,8 +106,8 @@ class _Builder:
     def __init__(self, raw: str) -> None:
         self.raw = raw
         self.chars: list[str] = []
-        self.starts: list[int] = []
-        self.ends: list[int] = []
+        # Of a document of 20 MB in one line, lists would take a GB.
+        self.starts, self.ends = array("i"), array("i")
         self.code: list[tuple[int, int]] = []
         self._opening: int | None = None
 
@@ -277,9 +278,10 @@ class _Builder:
     def build(self) -> Plain:
         while self.chars and self.chars[-1] == " ":
             self.chars.pop()
+            del self.starts[-1], self.ends[-1]
         size = len(self.chars)
         code = tuple((a, min(b, size)) for a, b in self.code if a < size)
-        return Plain("".join(self.chars), tuple(self.starts[:size]), tuple(self.ends[:size]), code)
+        return Plain("".join(self.chars), self.starts, self.ends, code)
 
 
 def plain(raw: str, start: int = 0, end: int | None = None, *, markdown: bool = True) -> Plain:

@@ -82,7 +82,7 @@ class TokenIndex:
         wide = bytearray(len(text))
         for run in _WIDE.finditer(text):
             wide[run.start() : run.end()] = bytes([1]) * len(run[0])
-        self._wide = array("l", accumulate(wide, initial=0))
+        self._wide = array("i", accumulate(wide, initial=0))
 
     def count(self, start: int, end: int) -> int:
         """`count_tokens(text[start:end])`, for 0 <= start <= end <= len(text)."""
