@@ -169,6 +169,21 @@ def test_many_files_of_one_kind_that_is_not_read_are_told_in_one_line(capsys):
     assert capsys.readouterr().out == ""
 
 
+def test_files_read_in_part_or_with_a_reservation_have_headings_of_their_own(capsys):
+    reasons = ("damaged", "hidden", "not read", "read with a reservation")
+    print_skipped([Skipped(source=f"{reason}.x", reason=reason, detail="") for reason in reasons])
+    lines = [line.split("  ")[0].strip() for line in capsys.readouterr().out.splitlines() if not line.startswith("-")]
+    assert lines == [
+        "file not read",
+        "damaged.x",
+        "part not read",
+        "hidden.x",
+        "not read.x",
+        "read with a reservation",
+        "read with a reservation.x",
+    ]
+
+
 def test_verify_names_each_row_that_does_not_hold(run, workspace, tmp_path):
     corpus = tmp_path / "corpus"
     corpus.mkdir()

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from synth.cli.commands.local_models import ready
 from synth.core.table import table
 from synth.core.terminal import printable_json
+from synth.corpus.documents.reasons import PARTS, RESERVATION
 
 if TYPE_CHECKING:
     from synth.core.records import Skipped
@@ -83,16 +84,22 @@ def print_json(value: Any) -> None:
 
 
 def print_skipped(skipped: Sequence[Skipped]) -> None:
-    """Print the files that were not read, if any; more than a few of one reason in one line."""
+    """Print the files that were not read, the parts left out of others, and the files read with a reservation.
+
+    More than a few of one reason stand in one line.
+    """
     alike: dict[tuple[str, str], list[str]] = {}
     for one in skipped:
         alike.setdefault((one.reason, one.detail), []).append(one.source)
-    rows = []
-    for told, sources in alike.items():
+    tables: dict[str, list[list[str]]] = {"file not read": [], "part not read": [], "read with a reservation": []}
+    for (reason, detail), sources in alike.items():
+        kind = "read with a reservation" if reason == RESERVATION else "file not read"
         many = len(sources) > _MOST_ALIKE
-        rows += [[name, *told] for name in ([f"{len(sources)} files, such as {sources[0]}"] if many else sources)]
-    if rows:
-        print(table(["file not read", "reason", "detail"], rows))
+        names = [f"{len(sources)} files, such as {sources[0]}"] if many else sources
+        tables["part not read" if reason in PARTS else kind] += [[name, reason, detail] for name in names]
+    for head, rows in tables.items():
+        if rows:
+            print(table([head, "reason", "detail"], rows))
 
 
 def print_errors(errors: Sequence[Any]) -> None:

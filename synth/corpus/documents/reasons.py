@@ -49,6 +49,9 @@ REASONS = {
     NOT_READ: "a part that the reader of its kind cannot read; the rest of the file is read",
 }
 
+PARTS = frozenset({HIDDEN, NOT_CALCULATED, NOT_READ})
+"""Reasons of parts that are left out of a file that is read."""
+
 _ADDRESS = re.compile(r"<[^<>]* at 0x[0-9a-fA-F]+>")
 
 # Third-party parsers raise more on corrupt input than they document.
