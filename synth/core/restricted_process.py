@@ -31,6 +31,8 @@ _BATCH = 65_536
 _OUT_OF_MEMORY = 77  # exit code
 _OUT_OF_TIME = -signal.SIGXCPU if hasattr(signal, "SIGXCPU") else None
 """Exit code of a process that has used its processor time."""
+_ABORTED = -signal.SIGABRT
+"""Exit code of native code that gets no more memory."""
 
 _ENVIRONMENT = frozenset(
     "PATH LANG LANGUAGE TZ TMPDIR TEMP TMP LD_LIBRARY_PATH DYLD_LIBRARY_PATH SYSTEMROOT PYTHONHOME PYTHONUTF8".split()
@@ -122,6 +124,9 @@ class RestrictedProcess:
             return
         if code == _OUT_OF_MEMORY:
             raise Overrun(f"it took more than {_size(self.limits.memory)} of memory")
+        if code == _ABORTED:
+            size = _size(self.limits.memory)
+            raise Overrun(f"its parser gave up (SIGABRT), as it does when it needs more than {size} of memory")
         raise Crashed(f"the reader crashed ({signal.Signals(-code).name if code < 0 else f'exit code {code}'})")
 
     def _late(self) -> Overrun:

@@ -76,6 +76,13 @@ class Dying(Isolated):
         os.kill(os.getpid(), signal.SIGSEGV)
 
 
+class Aborting(Isolated):
+    name, suffixes = "aborting", (".aborting",)
+
+    def read(self, file):
+        os.abort()
+
+
 class Leaving(Isolated):
     name, suffixes = "leaving", (".leaving",)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from importlib import resources
 
 import pytest
 
@@ -11,6 +13,7 @@ from synth.corpus.documents.file_content import File, FileContent
 from synth.corpus.documents.pdf.glyphs import Word
 from synth.corpus.documents.pdf.hyphens import Hyphens
 from synth.corpus.documents.pdf.recognition import Recogniser
+from synth.corpus.documents.pdf.titles import is_no_title
 from synth.corpus.documents.readers import pdf
 from synth.corpus.documents.readers.pdf import PdfReader
 from synth.corpus.documents.reasons import Unloadable
@@ -154,6 +157,34 @@ def test_values_of_a_form_stand_at_their_labels() -> None:
     assert read(data).text.strip() == "Name of the vessel: Grey Heron"
 
 
+@pytest.mark.parametrize(("flags", "text"), [(b"4", "It costs euros."), (b"2", "It costs 40 euros.")])
+def test_annotations_strike_text_out_unless_they_are_hidden(flags: bytes, text: str) -> None:
+    note = b"<< /Type /Annot /Subtype /StrikeOut /F %s /Rect [109 697 123 709] /QuadPoints [109 709 123 709 109 697 123 697] >>"
+    data = files.drawn_pdf([shown("It costs 40 euros.", 72, 700)], page=b"/Annots [6 0 R]", more=[note % flags])
+    assert read(data).text.strip() == text
+
+
+COVERS = json.loads(resources.files("synth.corpus.documents.pdf").joinpath("covers.json").read_text("utf-8"))
+
+
+def test_words_on_many_covers_are_no_titles() -> None:
+    assert all(map(is_no_title, COVERS["fits"]))
+    assert not any(map(is_no_title, COVERS["titles"]))
+
+
+@pytest.mark.parametrize(
+    ("lines", "title"),
+    [
+        ([("UNITED STATES", 20), ("CORVIN PUMPS INC.", 14), ("(Exact name of registrant as specified)", 11)], "CORVIN PUMPS INC."),
+        ([("UNITED STATES", 20), ("FORM 10-K", 14)], ""),
+        ([("FORM 10-K", 20), ("Towers of the coast", 14)], "Towers of the coast"),
+    ],
+)  # fmt: skip
+def test_the_title_of_a_cover_says_what_the_file_is_about(lines: list[tuple[str, int]], title: str) -> None:
+    head = [shown(line, 50, 740 - 40 * number, size=size) for number, (line, size) in enumerate(lines)]
+    assert read(files.drawn_pdf([b"\n".join([*head, *paragraph(TEXT)])])).title == title
+
+
 @pytest.mark.parametrize("kind", ["AES-128", "AES-256"])
 def test_a_file_with_an_empty_password_is_read(kind: str) -> None:
     assert read(files.encrypted_pdf(kind)).text.strip() == "The Kell lighthouse was built in 1811."
@@ -167,6 +198,8 @@ def test_a_file_with_an_empty_password_is_read(kind: str) -> None:
         (["a state-of-the-", "art lens"], "a state-of-the-art lens"),
         (["a light-", "house; each lighthouse"], "a lighthouse; each lighthouse"),
         (["the sea-", "borne and the sea-borne"], "the sea-borne and the sea-borne"),
+        (["the co-", "operative and a co-owner"], "the co-operative and a co-owner"),
+        (["the co-", "operative and coal"], "the cooperative and coal"),
         (["soft\u00ad", "ware"], "software"),
         (["model X-", "200 is"], "model X- 200 is"),
         (["这座灯塔建于", "港口。"], "这座灯塔建于港口。"),

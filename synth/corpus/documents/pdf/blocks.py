@@ -150,16 +150,15 @@ def _opens_item(text: str) -> bool:
     return bool(_BULLET.match(text) or _NUMBERED_ITEM.match(text))
 
 
-def text_of(blocks: Sequence[Block]) -> tuple[str, str]:
-    """The blocks as Markdown, with a PAGE_MARK where pages begin; and the title that stands on the first page."""
+def text_of(blocks: Sequence[Block]) -> tuple[str, list[str]]:
+    """The blocks as Markdown, with a PAGE_MARK where pages begin; and the headings of the first page, by their size."""
     body = _body_size(blocks)
     hyphens = Hyphens(line.text for block in blocks for line in block.lines)
     mostly_bold = sum(block.bold for block in blocks) > 0.5 * len(blocks)
     levels = _levels(blocks, body, mostly_bold)
     plain = not levels
     pieces: list[str] = []
-    title = ""
-    largest = 0.0
+    heads: list[tuple[float, str]] = []
     index = 0
     while index < len(blocks):
         block = blocks[index]
@@ -171,8 +170,8 @@ def text_of(blocks: Sequence[Block]) -> tuple[str, str]:
         text = hyphens.joined([line.text for line in block.lines])
         style = _style(block)
         if style in levels and _may_be_heading(block, text):
-            if block.page == blocks[0].page and block.size > largest and _letters(text) > 2:
-                title, largest = text, block.size
+            if block.page == blocks[0].page and _letters(text) > 2:
+                heads.append((block.size, text))
             pieces.append(mark + markdown.heading(_level(text, levels[style]), text))
             continue
         following = blocks[index] if index < len(blocks) else None
@@ -195,7 +194,7 @@ def text_of(blocks: Sequence[Block]) -> tuple[str, str]:
             pieces.append(mark + markdown.item(text[bullet.end() :]))
         else:
             pieces.append(mark + markdown.paragraph(text))
-    return markdown.join(pieces), title
+    return markdown.join(pieces), [text for _, text in sorted(heads, key=lambda head: -head[0])]
 
 
 def page_starts(text: str, blocks: Sequence[Block], pages: int) -> tuple[str, list[int]]:

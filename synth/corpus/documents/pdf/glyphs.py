@@ -6,7 +6,7 @@ import ctypes
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from synth.corpus.documents.reasons import Limit
 
@@ -25,6 +25,10 @@ _LEAST_SPACE = 0.1
 """Narrowest space, as a share of the size."""
 _OTHER = -1
 """Reading direction of text that is turned by less than a quarter."""
+
+
+_Rule: TypeAlias = tuple[float, float, float]
+"""A horizontal line: y, and x from and to."""
 
 
 @dataclass(slots=True)
@@ -77,11 +81,13 @@ class PageReader:
         raw = self._raw
         page = self._document[number]
         try:
+            struck = _struck_out(raw, page)
             # Fields and annotations that are shown become content; pdfium wants the page opened again.
             if raw.FPDFPage_GetAnnotCount(page) and raw.FPDFPage_Flatten(page, raw.FLAT_NORMALDISPLAY) == 1:
                 page.close()
                 page = self._document[number]
             shapes = _Shapes(raw, page)
+            shapes.rules += struck
             text_page = page.get_textpage()
             try:
                 count = max(raw.FPDFText_CountChars(text_page), 0)
@@ -220,11 +226,27 @@ def _quarter(angle: float) -> int:
     return round(quarters) % 4 if abs(quarters - round(quarters)) < 0.05 else _OTHER
 
 
+def _struck_out(raw: Any, page: Any) -> list[_Rule]:
+    """The rules of annotations that strike text out."""
+    rules = []
+    points, edges = raw.FS_QUADPOINTSF(), [f"{axis}{corner}" for corner in range(1, 5) for axis in "xy"]
+    for index in range(min(raw.FPDFPage_GetAnnotCount(page), _MOST_SHAPES)):
+        note = raw.FPDFPage_GetAnnot(page, index)
+        hidden = raw.FPDFAnnot_GetFlags(note) & raw.FPDF_ANNOT_FLAG_HIDDEN
+        if raw.FPDFAnnot_GetSubtype(note) == raw.FPDF_ANNOT_STRIKEOUT and not hidden:
+            for quad in range(raw.FPDFAnnot_CountAttachmentPoints(note)):
+                raw.FPDFAnnot_GetAttachmentPoints(note, quad, points)
+                x, y = ([getattr(points, edge) for edge in edges if edge[0] == axis] for axis in "xy")
+                rules.append(((min(y) + max(y)) / 2, min(x), max(x)))
+        raw.FPDFPage_CloseAnnot(note)
+    return rules
+
+
 class _Shapes:
     """Rules of a page that may strike text out, and whether images cover it."""
 
     def __init__(self, raw: Any, page: Any) -> None:
-        self.rules: list[tuple[float, float, float]] = []
+        self.rules: list[_Rule] = []
         edges = [ctypes.c_float() for _ in range(4)]
         area = 0.0
         for index in range(min(raw.FPDFPage_CountObjects(page), _MOST_SHAPES)):
@@ -242,7 +264,7 @@ class _Shapes:
 
     def unstruck(self, words: list[Word]) -> list[Word]:
         """The words that no rule goes through, of those that are read from left to right."""
-        by_height: dict[int, list[tuple[float, float, float]]] = {}
+        by_height: dict[int, list[_Rule]] = {}
         for rule in self.rules:
             for near in (-1, 0, 1):
                 by_height.setdefault(round(rule[0]) + near, []).append(rule)

@@ -19,6 +19,9 @@ _FIRST_PARTS = frozenset(
 )
 """First parts of English words that are written with a hyphen, where the document shows neither spelling."""
 
+_PREFIXES = frozenset("anti co counter inter intra micro non post pre pro re sub super trans un under".split())
+"""Parts that some writers set off with a hyphen and others do not: "co-operative"."""
+
 
 class Hyphens:
     """Joins lines by the spellings that the rest of the document has."""
@@ -26,11 +29,13 @@ class Hyphens:
     def __init__(self, lines: Iterable[str]) -> None:
         self._words: set[str] = set()
         self._compounds: set[str] = set()
+        self._prefixes: set[str] = set()
         for line in lines:
             for match in _WORD.finditer(line):
                 word = match.group().replace("\u2010", "-").casefold()
                 if "-" in word:
                     self._compounds.add(word)
+                    self._prefixes.add(word.partition("-")[0])
                 elif match.end() + 1 < len(line) or not line.endswith("-"):
                     self._words.add(word)
 
@@ -59,6 +64,6 @@ class Hyphens:
             return True
         if first + rest in self._words:
             return False
-        if "-" in first or first in _FIRST_PARTS:
+        if "-" in first or first in _FIRST_PARTS or first in _PREFIXES & self._prefixes:
             return True
         return len(first) > 3 and len(rest) > 3 and first in self._words and rest in self._words

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,6 +12,7 @@ from synth.corpus.documents.pdf.glyphs import PageContent, PageReader
 from synth.corpus.documents.pdf.lines import lines_of
 from synth.corpus.documents.pdf.recognition import Recogniser
 from synth.corpus.documents.pdf.running import without_running_lines
+from synth.corpus.documents.pdf.titles import title_of
 from synth.corpus.documents.readers.base import Reader
 from synth.corpus.documents.reasons import DAMAGED, ENCRYPTED, NO_TEXT, Limit, Unloadable, parsing
 
@@ -51,7 +51,8 @@ class PdfReader(Reader):
         if scanned and not text.strip():
             raise Unloadable(NO_TEXT, _SCANNED)
         unread = (BadLine(_named(scanned), NO_TEXT, _SCANNED),) if scanned else ()
-        return FileContent(text, _title(shown, named, text), bad_lines=unread, metadata={"pages": starts})
+        first_page = text[: starts[1]] if len(starts) > 1 else text
+        return FileContent(text, title_of(shown, named, text, first_page), bad_lines=unread, metadata={"pages": starts})
 
 
 def _named(pages: Sequence[int]) -> str:
@@ -79,16 +80,3 @@ def _lines(pages: Sequence[PageContent]) -> list[list[Any]]:
     frames = [[lines_of(words) for words in page.frames] for page in pages]
     kept = without_running_lines([lines[0] if lines else [] for lines in frames])
     return [[main, *lines[1:]] if main else lines[1:] for main, lines in zip(kept, frames, strict=True)]
-
-
-def _title(shown: str, named: str, text: str) -> str:
-    """The title that the first page shows. That of the metadata counts if it stands in the text, or none is shown."""
-    named = " ".join(named.split())
-    # Programs write the name of the file, or a number of theirs, into the title.
-    if re.search(r"\.\w{2,4}$|^(?:untitled|microsoft word|powerpoint)", named, re.I) or not re.search(
-        r"[^\W\d_]{2}", named
-    ):
-        named = ""
-    if named and (not shown or named.casefold() in " ".join(text.casefold().split())):
-        return named
-    return shown or named

@@ -1,0 +1,56 @@
+"""Title of a PDF: what its first page shows largest, if that says what the file is about."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib.resources import files
+
+from synth.text.markup import plain
+
+_NO_NAME = re.compile(r"\.\w{2,4}$|^(?:untitled|microsoft word|powerpoint)", re.IGNORECASE)
+"""Names of files and of programs, which programs write into the metadata."""
+
+_LONGEST_NAME = 100
+
+
+@lru_cache(maxsize=1)
+def _covers() -> tuple[tuple[str, ...], re.Pattern[str]]:
+    """What stands below the name on a form's cover, and what is printed on covers of many files."""
+    table = json.loads(files(__package__).joinpath("covers.json").read_text("utf-8"))
+    phrases = sorted(map(re.escape, table["no_titles"]), key=len, reverse=True)
+    return tuple(table["below_names"]), re.compile("|".join(phrases), re.IGNORECASE)
+
+
+def title_of(shown: Sequence[str], named: str, text: str, first_page: str) -> str:
+    """The title: the name on a form's cover, else the first of `shown`, the headings of the first page by their size.
+
+    That of the metadata, `named`, counts if it stands in the text, or none is shown. "" where nothing is sure.
+    """
+    own = _name_on_cover(first_page) or next((heading for heading in shown if not is_no_title(heading)), "")
+    named = " ".join(named.split())
+    if _NO_NAME.search(named) or not re.search(r"[^\W\d_]{2}", named) or is_no_title(named):
+        named = ""
+    if named and (not own or named.casefold() in " ".join(text.casefold().split())):
+        return named
+    return own or named
+
+
+def is_no_title(heading: str) -> bool:
+    """Whether a heading has only words that are printed on many covers, such as "UNITED STATES"."""
+    _, phrases = _covers()
+    return not any(map(str.isalpha, phrases.sub("", heading)))
+
+
+def _name_on_cover(page: str) -> str:
+    """The line above "(Exact name of registrant as specified in its charter)"."""
+    below, _ = _covers()
+    above = ""
+    for block in page.split("\n\n"):
+        words = plain(block).text
+        if words.casefold().startswith(below):
+            return above if len(above) <= _LONGEST_NAME else ""
+        above = words
+    return ""
