@@ -8,7 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synth.core.errors import InputError, RecordError
-from synth.core.jsonl import atomic_file, dumps, read_samples, row_to_sample, sample_to_row, write_atomic, write_rows
+from synth.core.jsonl import (
+    atomic_file,
+    dumps,
+    numbered_lines,
+    read_samples,
+    row_to_sample,
+    sample_to_row,
+    write_atomic,
+    write_rows,
+)
 from synth.core.records import Evidence, Sample, Verdict, text_hash
 
 texts = (
@@ -153,3 +162,33 @@ def test_a_new_file_is_for_its_owner_alone_and_one_that_is_replaced_keeps_its_ri
     path.chmod(0o640)
     write_atomic(path, "second")
     assert (path.read_text(encoding="utf-8"), stat.S_IMODE(path.stat().st_mode)) == ("second", 0o640)
+
+
+ROWS = [{"id": "q-1", "question": "一？"}, {"id": "q-2", "question": "Two?"}]
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("".join(f"{json.dumps(row)}\n" for row in ROWS), [1, 2]),
+        (json.dumps(ROWS), [1, 1]),
+        (json.dumps(ROWS, indent=1), [2, 6]),
+        ("\n".join(json.dumps(row, indent=1) for row in ROWS), [1, 5]),
+        ("\ufeff" + "\r\n".join(json.dumps(row, indent=1) for row in ROWS), [1, 2]),
+        ("[\n" + ",\n".join(map(json.dumps, ROWS)) + "\n]\n", [2, 3]),
+    ],
+)
+def test_a_list_and_rows_over_several_lines_are_rows_too(tmp_path, text, lines):
+    path = tmp_path / "set.jsonl"
+    path.write_bytes(text.encode())
+    found = list(numbered_lines(path))
+    assert [json.loads(line) for _, line in found] == ROWS
+    if "\r" not in text:
+        assert [number for number, _ in found] == lines
+
+
+@pytest.mark.parametrize("text", ['{"id":\n{"id": "q-1"}\n', "[1, 2]\nx\n", "{\n"])
+def test_lines_that_are_no_objects_stay_lines(tmp_path, text):
+    path = tmp_path / "set.jsonl"
+    path.write_text(text, encoding="utf-8")
+    assert [line.strip() for _, line in numbered_lines(path)] == text.strip().split("\n")

@@ -182,16 +182,62 @@ def lines_of(path: Path) -> list[str]:
 def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
     """The lines of a text file (UTF-8) that are not blank, with their numbers from 1, one in memory at a time.
 
-    Raises InputError when the file cannot be read.
+    Of a JSON list, and of objects that each take several lines, every object is given as one line, under the number of
+    the line on which it begins. Raises InputError when the file cannot be read.
     """
     settle(path)
     try:
         with TextIOWrapper(open_input(path), encoding="utf-8-sig", errors="replace", newline="\n") as file:
             for number, line in enumerate(file, start=1):
-                if line.strip():
-                    yield number, line
+                if not line.strip():
+                    continue
+                if number == 1 and _spans_lines(line):
+                    text = line + file.read()
+                    yield from objects_of(text) or (
+                        (n, rest) for n, rest in enumerate(text.split("\n"), 1) if rest.strip()
+                    )
+                    return
+                yield number, line
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error
+
+
+def _spans_lines(line: str) -> bool:
+    """Whether a first line is a JSON list, or the beginning of a value that goes on in the lines below."""
+    text = line.strip()
+    if not text.startswith(("[", "{")):
+        return False
+    try:
+        return isinstance(json.loads(text), list)
+    except (ValueError, RecursionError):
+        return True
+
+
+def objects_of(text: str) -> list[tuple[int, str]]:
+    """The objects of a JSON list, or of JSON values in a row, each as one line with the number of its first line.
+
+    Empty for any other text.
+    """
+    decoder, at, found, number, counted = json.JSONDecoder(), 0, [], 1, 0
+    inside = text.lstrip().startswith("[")
+    try:
+        while (start := _next_value(text, at, inside=inside)) < len(text):
+            value, at = decoder.raw_decode(text, start)
+            if not isinstance(value, dict):
+                return []
+            number, counted = number + text.count("\n", counted, start), start
+            found.append((number, dumps(value)))
+    except (ValueError, RecursionError):
+        return []
+    return found
+
+
+def _next_value(text: str, at: int, *, inside: bool) -> int:
+    """The offset of the next value, past white space and the marks of a list."""
+    marks = " \t\r\n,[]" if inside else " \t\r\n"
+    while at < len(text) and text[at] in marks:
+        at += 1
+    return at
 
 
 def parsed_line(line: str, place: str) -> Any:

@@ -29,6 +29,9 @@ RECORDS = {
         ]
     },
     "fields": {"问题": QUESTION, "答案": ANSWER, "原文": PASSAGE},
+    "giskard": {"question": QUESTION, "reference_answer": ANSWER, "reference_context": f"Document 12: {PASSAGE}", "conversation_history": []},
+    "yourbench": {"question": QUESTION, "self_answer": ANSWER, "citations": [PASSAGE], "chunk_id": "d_0", "document_id": "d"},
+    "autorag": {"qid": "1", "query": QUESTION, "generation_gt": [ANSWER], "retrieval_gt": [{"text": PASSAGE}]},
 }  # fmt: skip
 
 
@@ -37,6 +40,61 @@ def test_the_shapes_of_tools_say_the_same(shape):
     row = foreign(RECORDS[shape], "set:1")
     assert (row.shape, row.question, row.answers) == (shape, QUESTION, (ANSWER,))
     assert [quote.text for quote in row.quotes] == [PASSAGE]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [("Question", "Answer", "Context"), ("QUESTION", "GROUND TRUTH", "Source Text"), ("query", "groundTruth", "reference-context"),
+     (" Question ", "Expected Answer", "Passage"), ("Q", "A", "Chunk"), ("question", "ground_truth_answer", "citations")],
+)  # fmt: skip
+def test_case_spaces_and_hyphens_in_field_names_do_not_count(names):
+    row = foreign(dict(zip(names, (QUESTION, ANSWER, PASSAGE), strict=True)), "set:1")
+    assert (row.question, row.answers, [quote.text for quote in row.quotes]) == (QUESTION, (ANSWER,), [PASSAGE])
+
+
+def test_documents_that_giskard_joined_are_passages_of_their_own():
+    row = foreign(
+        {
+            "question": QUESTION,
+            "reference_answer": ANSWER,
+            "reference_context": "Document 1: One.\n\nMore.\n\nDocument 7f: Two.",
+        },
+        "set:1",
+    )
+    assert [quote.text for quote in row.quotes] == ["One.\n\nMore.", "Two."]
+
+
+RECORD = {"question": QUESTION, "answer": ANSWER, "context": PASSAGE}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("set.csv", f'sep=;\r\n"Question";"Answer";"Context"\r\n"{QUESTION}";"{ANSWER}";"{PASSAGE}"\r\n'),
+        ("set.csv", f"sep=|\nQuestion|Answer|Context\n{QUESTION}|{ANSWER}|{PASSAGE}\n"),
+        ("set.csv", f"Question|Answer|Context\n{QUESTION}|{ANSWER}|{PASSAGE}\n"),
+        ("set.json", json.dumps([RECORD], indent=1)),
+        ("set.jsonl", json.dumps([RECORD])),
+        ("set.jsonl", json.dumps(RECORD, indent=2)),
+        ("set.jsonl", "\ufeff" + json.dumps(RECORD, indent=2) + "\r\n" + json.dumps(RECORD, indent=2)),
+    ],
+)
+def test_one_set_in_the_layouts_that_people_save(tmp_path, name, text):
+    (tmp_path / name).write_text(text, encoding="utf-8", newline="")
+    rows = [foreign(record, "set") for _, record in read_records(tmp_path / name).rows]
+    assert rows
+    assert {(row.question, row.answers, row.quotes[0].text) for row in rows} == {(QUESTION, (ANSWER,), PASSAGE)}
+
+
+@pytest.mark.parametrize("where", ["folder", "file"])
+def test_autorag_has_its_passages_in_a_corpus_beside_the_questions(tmp_path, where):
+    (tmp_path / "qa.jsonl").write_text(
+        json.dumps({"qid": "1", "query": QUESTION, "generation_gt": [ANSWER], "retrieval_gt": [["d1"]]}),
+        encoding="utf-8",
+    )
+    (tmp_path / "corpus.jsonl").write_text(json.dumps({"doc_id": "d1", "contents": PASSAGE}), encoding="utf-8")
+    ((_, record),) = read_records(tmp_path if where == "folder" else tmp_path / "qa.jsonl").rows
+    assert [quote.text for quote in foreign(record, "set:1").quotes] == [PASSAGE]
 
 
 def test_squad_says_where_the_answer_stands():

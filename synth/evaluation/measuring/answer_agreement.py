@@ -8,7 +8,7 @@ from itertools import permutations
 from synth.evaluation.measuring.answer_facts import Covered, Facts, covered, facts, folded, opposed, says
 from synth.evaluation.measuring.answer_lists import items, offered, swapped
 from synth.evaluation.measuring.answer_names import names, renamed, renamed_in_place
-from synth.evaluation.measuring.answer_numerals import other_time, plain_numerals, speaks_of_versions
+from synth.evaluation.measuring.answer_numerals import alike_numerals, other_time
 from synth.evaluation.measuring.polarity import clauses, denies_outright, negated, stated
 from synth.evaluation.measuring.word_coverage import content
 from synth.text.tokens import ENGLISH_STOP
@@ -27,11 +27,8 @@ def agreement(golden: str, answer: str, question: str, goldens: Sequence[str], l
     `goldens` are all golden answers of the question: what one of them says is no wrong answer beside another.
     `language` decides whether 1,234 has a decimal comma.
     """
-    versions = speaks_of_versions(golden, answer, question)
-    golden, answer, question, *goldens = (
-        folded(plain_numerals(_TRUTH.get(text.strip(" .").casefold(), text), language, versions=versions))
-        for text in (golden, answer, question, *goldens)
-    )
+    texts = [_TRUTH.get(text.strip(" .").casefold(), text) for text in (golden, answer, question, *goldens)]
+    golden, answer, question, *goldens = map(folded, alike_numerals(texts, language))
     asked = facts(question)
     denies = negated(question) or any(clause.denied for clause in clauses(golden))
     assertions = answer if denies else stated(answer)

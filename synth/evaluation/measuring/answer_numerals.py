@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from decimal import Decimal
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
+from synth.text.calendar_names import MONTH_PATTERN
 from synth.text.numerals import CHINESE_NUMERALS, read_chinese
 
 _SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
@@ -35,7 +36,8 @@ _FRACTION = re.compile(
     r"(?<![\w./,-])(?:(?P<whole>\d{1,3})[\s-])?(?P<above>\d{1,2})[/⁄](?P<below>\d{1,2})(?![\w/]|[.,-]\d)"
 )
 _ROMAN = re.compile(r"(?<![\w.-])(?=[IVX]{2,})(X{0,3})(IX|IV|V?I{0,3})(?![\w-]|\.[A-Z])")
-_FIRST = re.compile(r"\b1st\b", re.IGNORECASE)
+_FIRST = re.compile(rf"\b1st\b(?!\s(?:of\s)?{MONTH_PATTERN})", re.IGNORECASE)
+_MONTH_BEFORE = re.compile(rf"\b{MONTH_PATTERN}\s\Z", re.IGNORECASE)
 _CHINESE_ORDINAL = re.compile(rf"第([{CHINESE_NUMERALS}\d]+)[个名位次]?")
 _TENS = "twenties thirties forties fifties sixties seventies eighties nineties".split()
 _DECADE = re.compile(rf"\b(?:the\s)?(?:19)?({'|'.join(_TENS)})\b|(?<!\w)['’]?(?P<short>[2-9]0)s\b", re.IGNORECASE)
@@ -43,7 +45,7 @@ _DECADE = re.compile(rf"\b(?:the\s)?(?:19)?({'|'.join(_TENS)})\b|(?<!\w)['’]?(
 _VERSION = re.compile(r"(?<![\w.])[vV]?\.?\s?(\d{1,4}(?:\.\d{1,4})+)(?![\w]|\.\d)")
 _CLOCK = re.compile(
     r"(?<![\w.:])(?:(?P<hour>[01]?\d|2[0-4])(?:[:.hH]|\s?[时点]\s?)(?P<minute>[0-5]\d)(?:[:.](?P<second>[0-5]\d)(?!\d))?分?"
-    r"|(?P<only>[01]?\d)(?=\s?[ap]\.?m\b))(?:\s?(?P<half>[ap])\.?m\b\.?|\s(?P<oclock>Uhr|hrs|hours|h)\b)?(?![\d%m]|[.:]\d)",
+    r"|(?P<only>[01]?\d)(?=\s?[ap]\.?\s?m\b))(?:\s?(?P<half>[ap])\.?\s?m\b\.?|\s(?P<oclock>Uhr|hrs|hours|h)\b)?(?![\d%m]|[.:]\d)",
     re.IGNORECASE,
 )
 _TIME = re.compile(r"(?<!\w)(\d{1,2}h\d{2,4}m)(?: ([ap])mclock)?")
@@ -54,13 +56,26 @@ _CHINESE_CLOCK = re.compile(
 )
 
 
+def alike_numerals(texts: Sequence[str], language: str = "") -> list[str]:
+    """Texts that are compared with one another, with their numerals in one way of writing.
+
+    Where one speaks of versions, 3.10 is a version in all of them: one word that is not equal to 3.1. XIV becomes 14
+    where one of them has 14.
+    """
+    versions = any(_version_words().search(text) for text in texts)
+    numbers = {number for text in texts for number in re.findall(r"\d+", text)}
+    return [
+        _ROMAN.sub(lambda match: _roman(match, numbers), plain_numerals(text, language, versions=versions))
+        for text in texts
+    ]
+
+
 def plain_numerals(text: str, language: str = "", *, versions: bool = False) -> str:
     """A text with its numerals in one way of writing.
 
     1 000 000, 1’000’000, 1.000.000, 1e6 and 10⁶ become 1000000; 3,5 becomes 3.5, and 1,234 becomes 1.234 in languages
-    with a decimal comma (CLDR); 3/4 and ½ become decimals, XIV becomes 14, 第三 alone 3, the nineties the 1990s. Times
-    of day become one word of twelve hours, with "amclock" or "pmclock" where it is known. With `versions`, 3.10 is a
-    version: one word that is not equal to 3.1.
+    with a decimal comma (CLDR); 3/4 and ½ become decimals, 第三 alone 3, the nineties the 1990s. Times of day become
+    one word of twelve hours, with "amclock" or "pmclock" where it is known; `versions` one word each.
     """
     return _plain_numerals(text, language.partition("-")[0], versions)
 
@@ -117,11 +132,6 @@ def _same_time(mine: tuple[str, str], theirs: tuple[str, str]) -> bool:
     return mine[0] == theirs[0] and ("" in (mine[1], theirs[1]) or mine[1] == theirs[1])
 
 
-def speaks_of_versions(*texts: str) -> bool:
-    """Whether one of several texts has a version number, so that the numbers beside it are versions too."""
-    return any(_version_words().search(text) for text in texts)
-
-
 @cache
 def _version_words() -> re.Pattern[str]:
     words = _table()["versions"]
@@ -164,9 +174,15 @@ def _fraction(match: re.Match[str]) -> str:
     return _written((int(match["whole"] or 0) + Decimal(above) / below).quantize(_PLACES))
 
 
-def _roman(match: re.Match[str]) -> str:
+def _roman(match: re.Match[str], numbers: Collection[str]) -> str:
     ones = {"": 0, "I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8, "IX": 9}
-    return str(10 * len(match[1]) + ones[match[2]])
+    value = str(10 * len(match[1]) + ones[match[2]])
+    return value if value in numbers else match[0]
+
+
+def _first(match: re.Match[str]) -> str:
+    """The ordinal as a word, unless it is a day of a month."""
+    return match[0] if _MONTH_BEFORE.search(match.string[: match.start()]) else "first"
 
 
 def _decade(match: re.Match[str]) -> str:
@@ -223,8 +239,7 @@ _REWRITINGS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]],
     (_GROUPED, _grouped),
     (_DECIMAL_COMMA, r"\g<whole>.\g<part>"),
     (_FRACTION, _fraction),
-    (_ROMAN, _roman),
-    (_FIRST, "first"),
+    (_FIRST, _first),
     (_DECADE, _decade),
 )  # fmt: skip
 """What is rewritten, in order."""

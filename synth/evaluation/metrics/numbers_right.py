@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from synth.evaluation.measuring.answer_facts import bound_opposed, facts, folded, says
-from synth.evaluation.measuring.answer_numerals import other_time, plain_numerals, speaks_of_versions
+from synth.evaluation.measuring.answer_numerals import alike_numerals, other_time
 from synth.evaluation.metrics.base import NO_ANSWERS, Case, Metric, Undefined, Value
 
 
@@ -26,10 +26,8 @@ class NumbersRight(Metric):
         return {self.name: max(defined) if defined else Undefined("the golden answer has no number")}
 
     def _share(self, golden: str, case: Case) -> float | None:
-        versions = speaks_of_versions(golden, case.answer, case.item.question)
-        wanted, given = (
-            folded(plain_numerals(text, case.language, versions=versions)) for text in (golden, case.answer)
-        )
+        texts = alike_numerals((golden, case.answer, case.item.question), case.language)
+        wanted, given, _ = map(folded, texts)
         words = [word for word in facts(wanted).words if word[0].isdigit()]  # versions and times of day
         figures = facts(wanted).figures
         if not words and not figures:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias
@@ -13,7 +14,7 @@ from synth.core.errors import InputError, RecordError
 from synth.core.extras import optional
 from synth.core.fields import Fields
 from synth.core.input_files import bytes_of, enclosed, open_file
-from synth.core.jsonl import Damaged, parsed_line
+from synth.core.jsonl import Damaged, objects_of, parsed_line
 from synth.core.restricted_process import Crashed, Limits, Overrun, RestrictedProcess
 from synth.corpus.documents.decoding import decode
 from synth.corpus.documents.reasons import Unloadable
@@ -24,6 +25,8 @@ from synth.text.cells import unguarded
 
 _LIMITS = Limits(seconds=300, output=400_000_000)
 _MOST_ROWS = 1_000_000
+_SEPARATOR_LINE = re.compile(r'"?sep=(?P<mark>\\t|[^\r\n"])"?[;,\t]*\r?\n', re.IGNORECASE)
+"""The line that Excel writes or reads before the header of a CSV file."""
 _DEEPEST = 100
 """Levels of lists and objects in one another that YAML may have."""
 _BATCH = 1_000  # rows of Parquet
@@ -82,7 +85,21 @@ def _shown(value: Any) -> Any:
 
 
 def _file(path: Path) -> _Items:
-    return _READERS.get(path.suffix.lower(), _json)(path)
+    read = _READERS.get(path.suffix.lower(), _json)
+    corpora = _within(path.parent, "corpus.*") if path.stem == "qa" else ()
+    return _autorag(read(path), corpora[0]) if corpora else read(path)
+
+
+def _autorag(rows: _Items, corpus: Path) -> _Items:
+    """Questions of AutoRAG with the texts of their passages, from the corpus beside them."""
+    read = _READERS.get(corpus.suffix.lower(), _json)
+    texts = {str(row.get("doc_id")): row.get("contents") for _, row in read(corpus) if not isinstance(row, Damaged)}
+    for number, row in rows:
+        if not isinstance(row, Damaged):
+            groups = row.get("retrieval_gt") or ()
+            ids = [id for group in groups for id in ([group] if isinstance(group, str) else group)]
+            row = {**row, "retrieval_gt": [{"text": texts[id]} for id in ids if texts.get(id)]}
+        yield number, row
 
 
 def _text(path: Path) -> str:
@@ -100,7 +117,8 @@ def _json(path: Path) -> _Items:
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
-        return _lines(text, path)
+        in_lines = objects_of(text)
+        return ((number, json.loads(line)) for number, line in in_lines) if in_lines else _lines(text, path)
     return enumerate(records_in(value, path), start=1)
 
 
@@ -156,13 +174,15 @@ def _yaml(path: Path) -> _Items:
 
 def _csv(path: Path) -> _Items:
     text = _text(path)
-    first = text.partition("\n")[0]
-    mark = max("\t,;", key=first.count)
+    named = _SEPARATOR_LINE.match(text)
+    body = text[named.end() :] if named else text
+    first = body.partition("\n")[0]
+    mark = named["mark"].replace("\\t", "\t") if named else max("\t,;|", key=first.count)
     csv.field_size_limit(2**31 - 1)
-    table = csv.DictReader(io.StringIO(text, newline=""), delimiter=mark, strict=True)
+    table = csv.DictReader(io.StringIO(body, newline=""), delimiter=mark, strict=True)
     try:
         for cells in table:
-            yield table.line_num, _cells(cells)
+            yield table.line_num + bool(named), _cells(cells)
     except csv.Error as error:
         reason = f"{path.name}:{table.line_num}: not CSV from here on: {error}"
         yield table.line_num, Damaged(table.line_num, reason)
@@ -201,6 +221,8 @@ def _parquet(path: Path) -> _Items:
 def _folder(path: Path) -> _Items:
     if (path / "queries.jsonl").is_file():
         return _beir(path)
+    if asked := _within(path, "qa.*"):
+        return _file(asked[0])
     prompts = _within(path, "retrieve*.jsonl")
     if prompts:
         return enumerate(_bedrock(prompts), start=1)

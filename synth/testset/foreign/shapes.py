@@ -12,26 +12,33 @@ from synth.core.records import UNANSWERABLE
 from synth.testset.foreign.rows import ForeignRow, Quote
 
 FIELDS: Mapping[str, tuple[str, ...]] = {
-    "question": ("question", "user_input", "query", "query_text", "input", "prompt", "问题", "問題"),
+    "question": ("question", "user_input", "query", "query_text", "input", "prompt", "q", "问题", "問題"),
     "answer": (
         "golden_answers", "answers", "ideal", "reference_answer", "reference_answers", "expected_output",
-        "expected_answer", "ground_truth", "ground_truths", "reference", "answer", "target", "output", "答案",
+        "expected_answer", "ground_truth", "ground_truths", "ground_truth_answer", "generation_gt", "gold_answer",
+        "correct_answer", "reference", "answer", "self_answer", "target", "output", "a", "答案",
     ),
     "passage": (
         "evidence", "reference_contexts", "ground_truth_contexts", "contexts", "context", "context_text", "passages",
-        "passage", "passage_text", "supporting_facts", "source_text", "段落", "原文", "证据", "證據",
+        "reference_context", "citations", "retrieval_gt", "passage", "passage_text", "supporting_facts", "source_text",
+        "source_passage", "chunks", "chunk", "chunk_text", "段落", "原文", "证据", "證據",
     ),
     "document": (
-        "doc_id", "doc_ids", "document", "document_id", "source_file", "file", "file_name", "source_doc", "文档",
-        "文檔",
+        "doc_id", "doc_ids", "document_id", "source_file", "file", "file_name", "filename", "source_doc", "source",
+        "document", "文档", "文檔",
     ),
-    "id": ("id", "_id", "query_id", "question_id", "qid", "编号", "編號"),
+    "id": ("id", "_id", "row_id", "query_id", "question_id", "qid", "编号", "編號"),
 }  # fmt: skip
-"""Parts of a row, and the field names that each is read from, in order of preference."""
+"""Parts of a row, and the field names that each is read from, in order of preference; case, spaces and hyphens in the
+names of a file do not count."""
 
 _WRAPPERS = ("item", "vars", "inputs", "outputs", "input", "expected_output", "expectedOutput", "output")
 _METADATA = ("metadata", "additional_metadata")
 HOP_PREFIX = re.compile(r"\A\s*<\d+-hop>\s*", re.IGNORECASE)
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_NUMBERED = re.compile(r"(?:\A|\n\n)Document \S+: ")
+"""What Giskard writes before each of the documents that it joins."""
+
 _TEXTS = ("text", "content", "page_content", "quote", "passage")
 _TELLING = {
     "conversationTurns": "bedrock",
@@ -45,6 +52,10 @@ _TELLING = {
     "query_by": "llamaindex",
     "inputs": "langsmith",
     "is_impossible": "squad",
+    "reference_context": "giskard",
+    "retrieval_gt": "autorag",
+    "self_answer": "yourbench",
+    "ground_truth_answer": "yourbench",
     "evidence": "synth",
 }
 
@@ -86,6 +97,7 @@ def renaming(renamed: Mapping[str, str]) -> Mapping[str, str]:
 def _flat(record: Mapping[str, Any]) -> tuple[dict[str, Any], Mapping[str, Any]]:
     """The fields of a record and of its wrappers, and its metadata."""
     fields = dict(_bedrock(record) if "conversationTurns" in record else record)
+    fields = {**{_plain_name(name): value for name, value in fields.items()}, **fields}
     for name in _WRAPPERS:
         inner = fields.get(name)
         if isinstance(inner, Mapping):
@@ -98,6 +110,11 @@ def _flat(record: Mapping[str, Any]) -> tuple[dict[str, Any], Mapping[str, Any]]
         except ValueError:
             metadata = {}
     return fields, metadata if isinstance(metadata, Mapping) else {}
+
+
+def _plain_name(name: str) -> str:
+    """A field name in small letters, with underscores: "Ground Truth" and `groundTruth` are ground_truth."""
+    return re.sub(r"[\s-]+", "_", _HUMP.sub("_", name.strip())).casefold()
 
 
 def _bedrock(record: Mapping[str, Any]) -> dict[str, Any]:
@@ -156,6 +173,8 @@ def _quotes(
     value = _first(fields, names["passage"])
     # A text with its place is one passage, even where it looks like a JSON list.
     is_placed = isinstance(value, str) and _at(fields) is not None
+    if isinstance(value, str) and _NUMBERED.match(value):
+        value = [text for text in _NUMBERED.split(value) if text.strip()]
     passages = [*_passages([value] if is_placed else value), *_columns(fields)]
     where = [_name(document) for document in _listed(_first(fields, names["document"]))]
     if known and (
