@@ -142,6 +142,17 @@ def test_a_query_that_is_nested_deeply_is_wrong(database, answer):
     assert value("sql_equivalence", case(item(sql=HIGH), answer), database=database) == 0.0
 
 
+@pytest.mark.parametrize("operator", ["and", "or", "+", "||"])
+@pytest.mark.parametrize("is_golden", [True, False])
+def test_a_chain_of_a_thousand_operands_is_not_compared(operator, is_golden):
+    chain = f"select a from t where {f' {operator} '.join(f'c{i}' for i in range(1000))}"
+    texts = ("row's sql", chain, HIGH) if is_golden else ("answer", HIGH, chain)
+    found = scores("sql_equivalence", case(item(sql=texts[1]), texts[2]))["sql_equivalence"]
+    assert found.value is None
+    assert f"the {texts[0]} nests 1,00" in found.reason
+    assert "levels of operators, at most 100 are compared" in found.reason
+
+
 WANTED = [["dam", "height"], ["Hoover", "221.4"], ["三峡", 181]]
 
 

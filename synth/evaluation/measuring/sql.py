@@ -22,7 +22,7 @@ _MAX_ROWS = 100_000
 _LONGEST_QUERY = 20_000
 _LONGEST_CELL = 1_000_000
 _DEEPEST = 100
-"""Levels of parentheses and of other nesting in a query."""
+"""Levels of nesting in a query; each operand in a chain of AND, OR or + is one more. Comparing takes their square."""
 _LIMITS = Limits(seconds=30, memory=500_000_000, output=100_000)
 _LOCK = Lock()
 
@@ -37,7 +37,7 @@ def equivalent(answer: str, golden: str, database: str, dialect: str, seconds: f
     """1 if two queries return the same rows of a database, or without one parse alike, else 0; or why it is not known.
 
     The queries are parsed and run in a restricted process, in 30 s of processor time and 500 MB of memory together.
-    Each has `seconds` to run and at most 20,000 characters.
+    Each has `seconds` to run, at most 20,000 characters, and at most 100 levels of nesting.
     """
     with _LOCK:
         try:
@@ -84,6 +84,9 @@ def _by_rows(answer: str, golden: str, database: str, dialect: str, seconds: flo
 
 
 def _by_form(answer: str, golden: str, dialect: str) -> float | str:
+    for name, query in (("row's sql", golden), ("answer", answer)):
+        if (levels := _levels(_parsed(query, dialect))) > _DEEPEST:
+            return f"the {name} nests {levels:,} levels of operators, at most {_DEEPEST} are compared"
     expected = form(golden, dialect)
     if expected is None:
         return "the row's sql cannot be parsed"
@@ -147,7 +150,9 @@ def form(query: str, dialect: str) -> str | None:
     return str(parsed.sql(dialect=dialect, comments=False, identify=False))
 
 
+@lru_cache(maxsize=64)
 def _parsed(query: str, dialect: str) -> Any:
+    """The syntax tree of a query, which is not to be changed, or None when it is not one statement of SQL."""
     from sqlglot import parse
     from sqlglot.errors import SqlglotError
 
@@ -156,6 +161,17 @@ def _parsed(query: str, dialect: str) -> Any:
     except (SqlglotError, RecursionError):
         return None
     return statements[0] if len(statements) == 1 else None
+
+
+def _levels(query: Any) -> int:
+    """Levels of a syntax tree, 0 for None."""
+    from sqlglot.expressions import Expression
+
+    levels, level = 0, [query] if query else []
+    while level:
+        levels += 1
+        level = [node for parent in level for node in parent.iter_expressions() if isinstance(node, Expression)]
+    return levels
 
 
 def _with_one_alias(query: Any) -> Any:
