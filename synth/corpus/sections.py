@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -46,7 +46,8 @@ class SectionLine:
     """A sentence, list item, table row, heading or piece of code: `document.text[start:end]`; `text` is without markup.
 
     `needs` are the indexes, in the lines of the section, of the lines that it cannot be understood without: the header
-    of a table, the sentence that introduces a list, or the heading where the list stands right below it.
+    of a table, the sentence that introduces a list, the heading where the list stands right below it, or the sentence
+    that its "this" goes back to.
     """
 
     doc_id: str
@@ -139,7 +140,11 @@ def _lines_of(document_text: str, format: str, doc_id: str) -> tuple[SectionLine
                 introductions[block.group] = len(lines) - 1
             needs = (introductions[block.group],) if block.group in introductions else ()
         of_block = _lines_of_block(document_text, block, needs, doc_id, markdown=markdown)
-        lines.extend(line for line in of_block if characters(line.text) <= MOST_CHARACTERS)
+        first = len(lines)
+        for line in of_block:
+            if characters(line.text) <= MOST_CHARACTERS:
+                back = (len(lines) - 1,) if len(lines) > first and points_back(line.text) else ()
+                lines.append(replace(line, needs=(*line.needs, *(lines[-1].needs if back else ()), *back)))
         before = block
     return tuple(lines)
 
@@ -156,7 +161,7 @@ def _heading(text: str, block: Block, doc_id: str, *, markdown: bool) -> Iterato
 def _lines_of_block(
     text: str, block: Block, needs: tuple[int, ...], doc_id: str, *, markdown: bool
 ) -> Iterator[SectionLine]:
-    if block.kind in ("paragraph", "list_item"):
+    if block.kind in ("paragraph", "list_item", "html"):
         body = plain(text, block.start, block.end, markdown=markdown)
         whole = holds_nothing(collapse_space(body.text))
         sentences = [(0, len(body.text))] if whole else _with_numbers(body.text, split_sentences(body.text))
@@ -164,7 +169,7 @@ def _lines_of_block(
             start, end = body.origin(a, b)
             if sentence := collapse_space(body.text[a:b]):
                 yield SectionLine(doc_id, sentence, start, end, block.headings, block.kind, needs)
-    elif block.kind in ("table_row", "html"):
+    elif block.kind == "table_row":
         row = collapse_space(plain(text, block.start, block.end, markdown=markdown).text)
         if row:
             yield SectionLine(doc_id, row, block.start, block.end, block.headings, block.kind, needs)
@@ -216,15 +221,25 @@ class Numbered:
         return [self.sections[place] for place in places]
 
 
-def numbered(graph: KnowledgeGraph, chosen: Sequence[Section], first: int = 0, longest: int = 0) -> Numbered:
-    """The lines of sections, numbered from `first`; at most `longest` characters of each, or all for 0."""
+def numbered(
+    graph: KnowledgeGraph,
+    chosen: Sequence[Section],
+    first: int = 0,
+    longest: int = 0,
+    around: Mapping[str, Sequence[tuple[int, int]]] | None = None,
+) -> Numbered:
+    """The lines of sections, numbered from `first`; at most `longest` characters of each, or all for 0.
+
+    A longer section is shown from its beginning, or from the places `around` (by section id) on that would be cut off.
+    """
     lines: list[SectionLine] = []
     firsts: list[int] = []
     parts: list[str] = []
     for section in chosen:
         firsts.append(len(lines))
         parts.append(_title(section))
-        for line in _clipped(lines_of(graph, section, len(lines)), longest):
+        places = (around or {}).get(section.section_id, ())
+        for line in _clipped(lines_of(graph, section), longest, places, len(lines)):
             mark = "#" * min(len(line.headings), 6) + " " if line.kind == HEADING else ""
             parts.append(f"[{first + len(lines)}] {mark}{line.text}")
             lines.append(line)
@@ -232,19 +247,44 @@ def numbered(graph: KnowledgeGraph, chosen: Sequence[Section], first: int = 0, l
     return Numbered(tuple(chosen), tuple(lines), "\n".join(parts).strip(), tuple(firsts))
 
 
-def _clipped(lines: Sequence[SectionLine], longest: int) -> Sequence[SectionLine]:
-    """The first lines of a section, at most `longest` characters, or all for 0; never headings alone."""
-    size = last = 0
-    for place, line in enumerate(lines):
-        size += characters(line.text)
-        if longest and last and size > longest:
-            break
-        last = place + 1 if line.kind != HEADING else last
-    return lines[:last]
+def _clipped(
+    lines: Sequence[SectionLine], longest: int, places: Sequence[tuple[int, int]], offset: int
+) -> list[SectionLine]:
+    """Lines of a section of at most `longest` characters, or all for 0, with their headings and what they need.
+
+    They are the first ones, or those at `places` and then those around them. `needs` are counted from `offset` on.
+    """
+    told = [n for n, line in enumerate(lines) if line.kind != HEADING]
+    if longest and sum(characters(line.text) for line in lines) > longest:
+        asked = {n for n in told if any(start < lines[n].end and lines[n].start < end for start, end in places)}
+        # The nearest lines come next; without places, the first.
+        order = sorted(told, key=lambda n: (min((abs(n - at) for at in asked), default=n), n))
+        kept: set[int] = set()
+        size = 0
+        for n in order:
+            added = {n, *lines[n].needs, *_above(lines, n)} - kept
+            size += sum(characters(lines[m].text) for m in added)
+            if kept and n not in asked and size > longest:
+                break
+            kept |= added
+        chosen = sorted(kept)
+    else:
+        chosen = list(range(len(lines)))
+    index = {n: offset + place for place, n in enumerate(chosen)}
+    return [replace(lines[n], needs=tuple(index[need] for need in lines[n].needs if need in index)) for n in chosen]
 
 
-def lines_of(graph: KnowledgeGraph, section: Section, offset: int = 0) -> list[SectionLine]:
-    """The lines of a section without those that give orders to language models; `needs` are indexes from `offset` on.
+def _above(lines: Sequence[SectionLine], place: int) -> Iterator[int]:
+    """The headings among some lines that stand over one of them."""
+    titles = lines[place].headings
+    for n in range(place):
+        if lines[n].kind == HEADING and titles[: len(lines[n].headings)] == lines[n].headings:
+            yield n
+
+
+def lines_of(graph: KnowledgeGraph, section: Section) -> list[SectionLine]:
+    """The lines of a section without those that hold nothing (`holds_nothing`) and those that give orders to language
+    models.
 
     The headings over each line are included, and the header of a table, also where they stand before the section.
     """
@@ -260,21 +300,20 @@ def lines_of(graph: KnowledgeGraph, section: Section, offset: int = 0) -> list[S
             shown.update((n, *line.needs, *over))
     ordered = sorted(shown)
     orders = orders_among([every[n].text for n in ordered])
-    chosen = [n for place, n in enumerate(ordered) if place not in orders and not _gives_orders(every[n])]
-    index = {n: offset + position for position, n in enumerate(chosen)}
+    chosen = [n for place, n in enumerate(ordered) if place not in orders and not _is_left_out(every[n])]
+    index = {n: position for position, n in enumerate(chosen)}
     return [replace(every[n], needs=tuple(index[need] for need in every[n].needs if need in index)) for n in chosen]
 
 
-def _gives_orders(line: SectionLine) -> bool:
-    """Test whether a heading, alone or with those above it, gives orders to language models."""
-    return line.kind == HEADING and name_gives_orders(" / ".join(line.headings))
+def _is_left_out(line: SectionLine) -> bool:
+    """Test whether a line holds nothing, or is a heading that, with those above it, gives orders to language models."""
+    return name_gives_orders(" / ".join(line.headings)) if line.kind == HEADING else holds_nothing(line.text)
 
 
 def is_worth_asking(graph: KnowledgeGraph, section: Section) -> bool:
     """Whether a section has enough prose for a request.
 
-    Headings, code, lines that are little but links, and tables of contents, attributions and pointers (`no_prose.json`)
-    are none, and must not be most of it.
+    Headings, code and lines that are little but links are none, and must not be most of it.
     """
     text = graph.document(section.doc_id).text
     prose = whole = 0
@@ -283,13 +322,20 @@ def is_worth_asking(graph: KnowledgeGraph, section: Section) -> bool:
         whole += size if line.kind != HEADING else 0
         links = _LINK.finditer(text, line.start, line.end)
         linked = sum(len(match["text"] or match["bare"] or "") for match in links)
-        if (
-            line.kind not in ("code", HEADING)
-            and linked <= _MOST_LINKS * len(line.text)
-            and not holds_nothing(line.text)
-        ):
+        if line.kind not in ("code", HEADING) and linked <= _MOST_LINKS * len(line.text):
             prose += size
     return prose >= max(LEAST_CHARACTERS, _LEAST_PROSE * whole)
+
+
+def points_back(sentence: str) -> bool:
+    """Whether a sentence begins with a word that goes back to the one before it (`pointing_back.json`)."""
+    return any(pattern.match(sentence) for pattern in _pointing_back())
+
+
+@cache
+def _pointing_back() -> tuple[re.Pattern[str], ...]:
+    patterns = json.loads(files("synth.corpus").joinpath("pointing_back.json").read_text("utf-8"))["patterns"]
+    return tuple(re.compile(pattern) for pattern in patterns)
 
 
 def holds_nothing(line: str) -> bool:

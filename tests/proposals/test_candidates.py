@@ -60,7 +60,7 @@ def test_numbers_become_evidence_where_the_sentences_stand():
         ([4], ["The keeper has:", "a bell"]),
         ([5, 4], ["The keeper has:", "a bell", "a horn"]),
         ([3, 1, 1], ["The Kell lighthouse was built in **1811**.", "The keeper has:"]),
-        ([0, 2], ["Kell", "It stands on a reef."]),
+        ([0, 3], ["Kell", "The keeper has:"]),
     ],
 )
 def test_evidence_is_in_order_whole_and_once(numbers, texts):

@@ -17,6 +17,7 @@ from synth.corpus.sections import (
     is_worth_asking,
     lines_of,
     numbered,
+    points_back,
     section_of,
     sections,
     spans,
@@ -95,7 +96,7 @@ def test_places_are_those_of_the_document():
     [
         ([1], ["Built in 1811, it stands on a reef."]),
         ([2, 1], ["Built in 1811, it stands on a reef.", "Its lamp is old."]),
-        ([0, 2], ["Kell", "Its lamp is old."]),
+        ([0, 2], ["Kell", "Built in 1811, it stands on a reef.", "Its lamp is old."]),
         ([10], ["| Year | Keeper |", "| 1812 | Ben |"]),
         ([7], ["Each keeper has:", "a horn"]),
         ([7, 10, 10], ["Each keeper has:", "a horn", "| Year | Keeper |", "| 1812 | Ben |"]),
@@ -244,6 +245,24 @@ NO_PROSE = json.loads((Path(synth.corpus.__file__).parent / "no_prose.json").rea
 def test_lines_that_hold_nothing_are_known(kind):
     assert [line for line in NO_PROSE[kind]["fits"] if not holds_nothing(line)] == []
     assert [line for line in NO_PROSE[kind]["plain"] if holds_nothing(line)] == []
+
+
+POINTING_BACK = json.loads((Path(synth.corpus.__file__).parent / "pointing_back.json").read_text("utf-8"))
+
+
+def test_sentences_that_go_back_to_the_one_before_are_known():
+    assert [line for line in POINTING_BACK["fits"] if not points_back(line)] == []
+    assert [line for line in POINTING_BACK["plain"] if points_back(line)] == []
+
+
+def test_a_sentence_brings_along_the_one_that_it_goes_back_to():
+    found = shown(
+        "# Kell\n\nAnn Moor kept the light. She lived alone. This was common then. The sea is cold.\n\nIt is deep."
+    )
+    cited = {number: [line.text for line in found.cited([number])] for number in (3, 4, 5)}
+    assert cited[3] == ["Ann Moor kept the light.", "She lived alone.", "This was common then."]
+    assert cited[4] == ["The sea is cold."]
+    assert cited[5] == ["It is deep."], "the paragraph before is another thought"
 
 
 @pytest.mark.parametrize(

@@ -185,7 +185,13 @@ def asked_of(task: Task, material: WriterContext, corpus: Corpus, mix: QuestionM
 
 def shown_of(task: Task, material: WriterContext) -> Numbered:
     """The passages of a task as the author sees them."""
-    return numbered(material.graph, task.sections, longest=_ONE_OF_SEVERAL if task.kind == ACROSS else 0)
+    if task.kind != ACROSS:
+        return numbered(material.graph, task.sections)
+    around: dict[str, list[tuple[int, int]]] = {}
+    for path in task.paths:
+        for section, statement in zip(path.sections, path.statements, strict=False):
+            around.setdefault(section.section_id, []).extend(statement.spans)
+    return numbered(material.graph, task.sections, longest=_ONE_OF_SEVERAL, around=around)
 
 
 def _summaries(task: Task, material: WriterContext) -> Steps[str]:

@@ -23,7 +23,7 @@ _WORTH: Mapping[str, float] = {RULE: 1.0, CHOICE: 0.8, REFERENCE: 0.7, BRIDGE: 0
 fewest."""
 
 _CASES = frozenset({"attribute", "event", "definition", "list", "procedure", "cause"})
-_LEAST = 1.2  # shared weight of words, in idf of the corpus, from which two statements are joined
+_LEAST = 0.85  # shared weight of words from which two statements are joined; 1 is a word of one passage
 _MOST_PATHS = 2  # paths that one statement may be part of
 _OF_WORD = 40  # statements looked at for one word
 _NEAR = 1500  # characters between passages of a document that one reads together
@@ -192,11 +192,13 @@ class Paths:
                 yield other, words, weight
 
     def _weight(self, words: Iterable[str]) -> float:
-        """Weight of words by their rarity in the corpus: log(1 + passages / passages with the word)."""
+        """Weight of words by their rarity in the corpus, from 0 for one that is everywhere to 1 for one that a single
+        passage has: log(1 + passages / passages with the word) / log(1 + passages)."""
         if not self._frequencies:
             self._frequencies = self.corpus.index.by_stem()
         passages = len(self.corpus.index.ids)
-        return sum(log(1 + passages / max(1, self._frequencies.get(word, 1))) / 2 for word in words)
+        whole = log(1 + max(1, passages))
+        return sum(log(1 + passages / max(1, self._frequencies.get(word, 1))) / whole for word in words)
 
     def _stated(self, chunk_id: str) -> list[Statement]:
         if chunk_id not in self._sections or chunk_id not in self.graph:

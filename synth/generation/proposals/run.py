@@ -222,7 +222,7 @@ class _Search:
         self.reserve.extend((task, sample) for sample in rest)
         archive = self.tasks.archive
         for sample in result.samples if task.kind == PROPOSE else ():
-            archive.add(task.section_of(sample), sample)
+            archive.add(task.section_of(sample), sample, _kinds(sample, result.notes))
         for sample in chosen:
             archive.count(sample)
         for move in result.moves:
@@ -302,6 +302,18 @@ class _Search:
         if more:
             self.rows.wanted = more
         return bool(more)
+
+
+def _kinds(sample: Sample, notes: Sequence[Notes]) -> set[str]:
+    """The kinds of the statements that the evidence of a sample overlaps."""
+    places = [(piece.doc_id, piece.start, piece.end) for piece in sample.evidence]
+    return {
+        statement.kind
+        for on_section in notes
+        for statement in on_section.statements
+        for begin, stop in statement.spans
+        if any(doc_id == statement.doc_id and start < stop and begin < end for doc_id, start, end in places)
+    }
 
 
 def _is_well_rated(sample: Sample) -> bool:
