@@ -4,9 +4,9 @@ import pytest
 
 from synth.core.records import Statement
 from synth.corpus.graph import KnowledgeGraph
-from synth.corpus.notes import Notes, Relation, add_notes
+from synth.corpus.notes import Named, Notes, Relation, add_notes
 from synth.corpus.sections import sections
-from synth.generation.proposals.paths import BRIDGE, CHOICE, REFERENCE, RULE, Paths
+from synth.generation.proposals.paths import BRIDGE, CHOICE, ENTITY, REFERENCE, RULE, Paths
 from tests.proposals.made import corpus_of, graph_of, prose
 
 TEXTS = {
@@ -40,14 +40,15 @@ class Reader:
         self.graph, self.read = graph_of(texts), KnowledgeGraph()
         self.paths = Paths(self.read, corpus_of(self.graph))
 
-    def note(self, doc_id, kind, subject, scope, relations=()):
+    def note(self, doc_id, kind, subject, scope, relations=(), names=()):
         (section,) = sections(self.graph, doc_id)
         chunk = self.graph.chunks_of(doc_id)[0]
         self.read.add_document(self.graph.document(doc_id))
         for one in self.graph.chunks_of(doc_id):
             self.read.add_chunk(one)
         found = tuple(Relation(*ends, chunk.chunk_id, ((chunk.start, chunk.end),)) for ends in relations)
-        notes = Notes(section, "", (), (statement(doc_id, kind, subject, scope, self.graph),), found)
+        entities = tuple(Named(name, "thing", chunk.chunk_id, ((chunk.start, chunk.end),)) for name in names)
+        notes = Notes(section, "", entities, (statement(doc_id, kind, subject, scope, self.graph),), found)
         add_notes(self.read, notes)
         self.paths.learn(notes)
 
@@ -69,7 +70,7 @@ def test_a_rule_meets_its_case_whichever_is_read_first(turned):
         reader.note(*note)
     path = reader.paths.next()
     assert (path.kind, [one.kind for one in path.statements]) == (RULE, ["rule", "attribute"]), "the rule comes first"
-    assert {"sever", "vulner"} <= set(path.joined_by.split(", "))
+    assert {"severity", "vulnerabilities"} <= set(path.joined_by.split(", "))
     assert reader.paths.next() is None
 
 
@@ -97,6 +98,32 @@ def test_a_relation_leads_to_the_passage_about_its_end():
     (path,) = [reader.paths.next()]
     assert path.kind == BRIDGE
     assert path.joined_by == "May release was planned by Ottilie Brandt"
+
+
+def test_two_passages_that_name_one_entity_are_joined_by_statements_on_it():
+    reader = Reader()
+    reader.note("april.md", "procedure", "Ottilie Brandt", "planning", names=["Ottilie Brandt"])
+    reader.note("may.md", "definition", "May release", "release by Ottilie Brandt", names=["Ottilie Brandt"])
+    path = reader.paths.next()
+    assert (path.kind, path.joined_by) == (ENTITY, "Ottilie Brandt")
+    assert [one.doc_id for one in path.statements] == ["april.md", "may.md"]
+
+
+def test_an_entity_that_most_passages_name_joins_none():
+    reader = Reader()
+    reader.note("april.md", "procedure", "plan", "planning", names=["release"])
+    reader.note("may.md", "definition", "May", "month", names=["release"])
+    assert reader.every() == []
+
+
+def test_a_path_whose_passages_name_one_entity_comes_before_one_over_words():
+    reader = Reader()
+    reader.note("backports.md", "rule", "releases", "severe vulnerabilities", names=["Ottilie Brandt"])
+    reader.note("april.md", "attribute", "April", "severe vulnerabilities")
+    reader.note("march.md", "attribute", "March", "severe vulnerabilities", names=["Ottilie Brandt"])
+    path = reader.paths.next()
+    assert {one.doc_id for one in path.statements} == {"backports.md", "march.md"}
+    assert path.joined_by.endswith("; both name ottilie brandt")
 
 
 def test_a_link_of_the_files_is_a_path():

@@ -10,20 +10,23 @@ from math import log
 
 from synth.core.records import Chunk, Statement
 from synth.corpus.graph import KnowledgeGraph
-from synth.corpus.notes import Notes, Relation
+from synth.corpus.notes import Named, Notes, Relation
 from synth.corpus.sections import Section, section_of
 from synth.generation.filters.base import Corpus
 from synth.text.normalise import normalise
-from synth.text.stems import stems
+from synth.text.stems import stem, stems
+from synth.text.tokens import content_words
 
-RULE, CHOICE, REFERENCE, BRIDGE = "rule and case", "same attribute", "reference", "bridge"
+RULE, CHOICE, ENTITY, REFERENCE, BRIDGE = "rule and case", "same attribute", "same entity", "reference", "bridge"
 
-_WORTH: Mapping[str, float] = {RULE: 1.0, CHOICE: 0.8, REFERENCE: 0.7, BRIDGE: 0.5}
+_WORTH: Mapping[str, float] = {RULE: 1.0, CHOICE: 0.8, ENTITY: 0.8, REFERENCE: 0.7, BRIDGE: 0.5}
 """Weight of a kind of path. Read blind, paths from a rule to a case gave the best questions and bridges over a name the
-fewest."""
+fewest. An author by hand found questions where two passages name one entity, and none over a shared everyday word."""
 
 _CASES = frozenset({"attribute", "event", "definition", "list", "procedure", "cause"})
 _LEAST = 0.85  # shared weight of words from which two statements are joined; 1 is a word of one passage
+_NAMES_TOO = 0.3  # what a path gains whose passages name one entity
+_MOST_NAMING = 6  # passages that may name an entity for it to join two of them
 _MOST_PATHS = 2  # paths that one statement may be part of
 _OF_WORD = 40  # statements looked at for one word
 _NEAR = 1500  # characters between passages of a document that one reads together
@@ -85,6 +88,8 @@ class Paths:
     _sections: dict[str, Section] = field(init=False, default_factory=dict)
     _by_word: dict[str, list[Statement]] = field(init=False, default_factory=dict)
     _by_subject: dict[str, list[Statement]] = field(init=False, default_factory=dict)
+    _naming: dict[str, list[tuple[Named, Notes]]] = field(init=False, default_factory=dict)
+    _names_in: dict[str, set[str]] = field(init=False, default_factory=dict)
     _heap: list[tuple[float, int, Path]] = field(init=False, default_factory=list)
     _joined: set[frozenset[str]] = field(init=False, default_factory=set)
     _used: Counter[str] = field(init=False, default_factory=Counter)
@@ -96,10 +101,16 @@ class Paths:
         """Take in the notes on a section that the graph has already."""
         for chunk_id in notes.section.chunk_ids:
             self._sections[chunk_id] = notes.section
+        for named in notes.entities:
+            self._names_in.setdefault(notes.section.section_id, set()).add(normalise(named.name))
         for statement in notes.statements:
             for found in self._paths_of(statement):
                 self._push(found)
             self._index(statement)
+        for named in notes.entities:
+            for path in self._over(named, notes):
+                self._push(path)
+            self._naming.setdefault(normalise(named.name), []).append((named, notes))
         for relation in notes.relations:
             for other in self._by_subject.get(normalise(relation.target), ()):
                 bridge = self._bridge(relation, notes, other)
@@ -142,12 +153,23 @@ class Paths:
             kind = _kind(statement, other)
             if kind and self._apart(statement, other):
                 first, second = (statement, other) if statement.kind == "rule" or kind != RULE else (other, statement)
-                yield self._path(kind, first, second, ", ".join(shared), weight)
+                yield self._path(kind, first, second, ", ".join(_written(shared, first, second)), weight)
         home = self.corpus.graph
         for chunk_id in home.targets(statement.chunk_id, _REFERS) if statement.chunk_id in home else ():
             for other in self._stated(chunk_id)[:1]:
                 if self._apart(statement, other):
                     yield self._path(REFERENCE, statement, other, "link", 2 * _LEAST)
+
+    def _over(self, named: Named, notes: Notes) -> Iterator[Path]:
+        """Paths to the passages read before that name the same entity, unless many do or its name is everywhere."""
+        earlier = self._naming.get(normalise(named.name), [])
+        weight = self._weight(stems(named.name))
+        if weight < _LEAST or len(earlier) >= _MOST_NAMING:
+            return
+        for other, other_notes in earlier:
+            first, second = _best_on(other, other_notes), _best_on(named, notes)
+            if first is not None and second is not None and self._apart(first, second):
+                yield self._path(ENTITY, first, second, named.name, weight)
 
     def _bridge(self, relation: Relation, notes: Notes, other: Statement) -> Path | None:
         """Path over an entity that a relation of one passage leads to and another passage is about."""
@@ -162,6 +184,10 @@ class Paths:
         sections = tuple(self._section(one.chunk_id) for one in (first, second))
         closeness = min(1.0, weight / (4 * _LEAST))
         apart = 0.1 if first.doc_id != second.doc_id else 0.0
+        shared = set.intersection(*(self._names_in.get(section.section_id, set()) for section in sections))
+        telling = [name for name in sorted(shared) if self._weight(stems(name)) >= _LEAST]
+        if telling and kind != ENTITY:
+            joined_by, apart = f"{joined_by}; both name {telling[0]}", apart + _NAMES_TOO
         return Path(kind, sections, (first, second), joined_by, round(_WORTH[kind] + closeness + apart, 6))
 
     def _push(self, path: Path) -> None:
@@ -227,6 +253,30 @@ def _kind(first: Statement, second: Statement) -> str:
         same = set(stems(first.scope)) & set(stems(second.scope))
         return CHOICE if same and normalise(first.subject) != normalise(second.subject) else ""
     return ""
+
+
+def _written(shared: Iterable[str], *statements: Statement) -> list[str]:
+    """The words of statements, as they are written there, whose stems are shared."""
+    wanted = set(shared)
+    written: dict[str, str] = {}
+    for statement in statements:
+        for word in content_words(f"{statement.scope} {statement.subject}"):
+            if (key := stem(word)) in wanted:
+                written.setdefault(key, word)
+    return [*written.values()]
+
+
+def _best_on(named: Named, notes: Notes) -> Statement | None:
+    """The statement of a passage that says most of an entity: one that has its name, a rule first; else one that stands
+    where the name does."""
+    name = normalise(named.name)
+    having = [one for one in notes.statements if name in normalise(f"{one.subject} {one.text}")]
+    near = [
+        one
+        for one in notes.statements
+        if any(start < stop and begin < end for start, end in one.spans for begin, stop in named.spans)
+    ]
+    return min(having or near, key=lambda one: one.kind != "rule", default=None)
 
 
 def _words(statement: Statement) -> list[str]:
