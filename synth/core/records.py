@@ -14,6 +14,9 @@ from typing import Any
 UNANSWERABLE = "unanswerable"
 """Question type of rows whose question the corpus does not answer."""
 
+SUB_QUESTIONS = "sub_questions"
+"""Key in the metadata of a row for the questions on each of its passages, the later with the answer of the earlier."""
+
 ADOPTED = "adopted"
 """Value of `metadata.source` in rows of a set that another tool made."""
 

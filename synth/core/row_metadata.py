@@ -27,8 +27,15 @@ class Alternative(Place):
     replaces: int
 
 
-class SubQuestion(TypedDict):
+class _Question(TypedDict):
     question: str
+
+
+class SubQuestion(_Question, total=False):
+    """A question on one passage of a row; `evidence` has the document, start and end of each piece."""
+
+    answer: str
+    evidence: list[list[Any]]
 
 
 class Overlap(TypedDict):

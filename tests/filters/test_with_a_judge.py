@@ -294,6 +294,52 @@ def test_where_there_is_no_doubt_nothing_is_left_out(sample):
     assert [request.purpose for request in judged([sample])[1]] == [CLOSED, OPEN]
 
 
+HOPS = replace(
+    BRIDGE,
+    metadata={
+        "sub_questions": [
+            {
+                "question": "Who built the Kell lighthouse?",
+                "answer": "Robert Stevenson",
+                "evidence": [["kell", 10, 60]],
+            },
+            {
+                "question": "When was Robert Stevenson born?",
+                "answer": "1772",
+                "evidence": [
+                    [piece.doc_id, piece.start, piece.end] for piece in BRIDGE.evidence if piece.doc_id == "born"
+                ],
+            },
+        ]
+    },
+)
+
+
+def test_the_last_hop_is_asked_with_the_bridge_masked():
+    _, (*_, trial) = judged([HOPS])
+    assert trial.purpose == ANSWER
+    assert "Question: When was ____ born?" in shown(trial)
+    assert (BORN in shown(trial), KELL in shown(trial)) == (True, False)
+
+
+@pytest.mark.parametrize(("answer", "kept"), [("in 1772", False), ("1850", True)])
+def test_a_last_hop_that_needs_no_bridge_refuses(answer, kept):
+    refused = verdict(HOPS, {ANSWER: {0: {"found": True, "answer": answer}}})
+    assert refused.kept is kept
+    assert kept or "without 'Robert Stevenson' in its last part the judge still answers" in refused.reason
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [[], [{"question": "Who?"}], [{"question": "Who?", "answer": "Ann"}, {"question": "When?", "answer": "1772"}]],
+)
+def test_hops_that_do_not_lead_to_one_another_are_not_masked(parts):
+    assert [request.purpose for request in judged([replace(BRIDGE, metadata={"sub_questions": parts})])[1]] == [
+        CLOSED,
+        OPEN,
+    ]
+
+
 def test_what_is_refused_is_tried_no_further():
     said = {OPEN: {0: {"typed": False, "right": False}}}
     assert [request.purpose for request in judged([BRIDGE], said)[1]] == [CLOSED, OPEN]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from synth.core.checks import check_range
-from synth.core.records import UNANSWERABLE, Evidence, Sample, Verdict
+from synth.core.records import SUB_QUESTIONS, UNANSWERABLE, Evidence, Sample, Verdict
 from synth.corpus.sections import numbered, section_of
 from synth.generation.filters.base import UNJUDGED, Corpus, Filter
 from synth.generation.judge_requests import (
@@ -25,6 +25,7 @@ from synth.generation.judge_requests import (
 )
 from synth.generation.matching.agreement import agreed, nearness
 from synth.models.chat.base import Steps
+from synth.text.masking import without_words
 from synth.text.normalise import collapse_space
 from synth.text.tokens import words
 
@@ -48,7 +49,8 @@ class Judged(Filter):
     grave; a small objection, or another answer that is as good, is a doubt. It must also say whether the question
     is of its type. A reasoning or conditional one that is not is a simple one, as is one whose answer is the same
     without its condition. One over several passages that is not must lose its answer with each of them, since a
-    judge is too strict with these. An unanswerable one must have no answer in the passages nearest to it. A judge
+    judge is too strict with these; its last sub-question must not be answered with the answer of an earlier one masked.
+    An unanswerable one must have no answer in the passages nearest to it. A judge
     that errs, times out, cannot be parsed or leaves a candidate out rejects.
     """
 
@@ -136,23 +138,43 @@ class Judged(Filter):
 
 @dataclass(frozen=True, slots=True)
 class _Trial:
-    """A text that must not give the golden answer of a question; `without` says what was left out of it."""
+    """A text that must not give the `answers` to a question; `without` says what was left out of either."""
 
     question: str
     text: str
     without: str
+    answers: tuple[str, ...] = ()
 
 
 def _trials(sample: Sample, judgement: Judgement, corpus: Corpus) -> Iterable[_Trial]:
+    if sample.question_type == "multi_context":
+        yield from _last_hop(sample, corpus)
     if sample.question_type == "multi_context" and judgement.question_type != "multi_context":
         for name in _sources(sample):
             rest = [piece for piece in sample.evidence if _source(piece) != name]
-            yield _Trial(sample.question, evidence_text(rest, corpus, "Text"), f"without '{name[0]}'")
+            text = evidence_text(rest, corpus, "Text")
+            yield _Trial(sample.question, text, f"without '{name[0]}'", sample.golden_answers)
     if sample.question_type == UNANSWERABLE:
         near = [name for name in sample.metadata.get("nearest", ()) if name in corpus.graph]
         near += [name for name, _ in corpus.index.top(sample.question, _UNANSWERED_PASSAGES) if name not in near]
         sections = [section_of(corpus.graph, name) for name in near[:_UNANSWERED_PASSAGES]]
         yield _Trial(sample.question, numbered(corpus.graph, sections).text, "")
+
+
+def _last_hop(sample: Sample, corpus: Corpus) -> Iterable[_Trial]:
+    """The last sub-question with the answer of an earlier one masked, on its own passage, which must not answer it.
+
+    After MuSiQue (arXiv 2108.00573): where it does, the earlier hop is not needed. None where no later sub-question has
+    the answer of an earlier one.
+    """
+    parts: Sequence[Mapping[str, Any]] = sample.metadata.get(SUB_QUESTIONS, ())
+    last = parts[-1] if len(parts) > 1 else {}
+    own = [p for p in sample.evidence if [p.doc_id, p.start, p.end] in last.get("evidence", ())]
+    for part in parts[:-1] if own and last.get("answer") else ():
+        masked = without_words(last["question"], str(part.get("answer", "")))
+        if masked != last["question"]:
+            text = evidence_text(own, corpus, "Text")
+            yield _Trial(masked, text, f"without '{part['answer']}' in its last part", (last["answer"],))
 
 
 def _sources(sample: Sample) -> list[tuple[str, str]]:
@@ -171,7 +193,7 @@ def _still(reply: Mapping[str, Any], sample: Sample, trial: _Trial) -> str:
         return ""
     if sample.question_type == UNANSWERABLE:
         return f"the judge finds an answer: '{answer[:80]}'"
-    if _gives_all(answer, sample):
+    if _gives_all(answer, replace(sample, golden_answers=trial.answers)):
         return f"{trial.without} the judge still answers '{answer[:80]}'"
     return ""
 

@@ -21,6 +21,7 @@ ADDS = "+"
 
 _OUTLINE = 3000  # characters of names, titles and headings
 _HEADINGS = 4  # of a document
+_DOCUMENTS = 150
 _SAMPLES = 16
 _SAMPLE = 160  # characters
 _LEAST_SAMPLE = 60
@@ -38,7 +39,7 @@ def briefed(graph: KnowledgeGraph, prompt: Prompt, wishes: str) -> Steps[str]:
     added = wishes.removeprefix(ADDS).strip()
     doc_ids = sorted(graph.sizes, key=lambda doc_id: priority(0, "brief", doc_id))
     values = {
-        "documents": _clipped((_outline(graph, graph.document(doc_id)) for doc_id in doc_ids), _OUTLINE),
+        "documents": _outlines(graph, doc_ids),
         "samples": "\n\n".join(islice(_samples(graph, doc_ids), _SAMPLES)) or "-",
         "wishes": added or _NO_WISHES,
     }
@@ -47,9 +48,19 @@ def briefed(graph: KnowledgeGraph, prompt: Prompt, wishes: str) -> Steps[str]:
     return "\n".join(filter(None, ("" if gives_orders(reply) else reply, added)))
 
 
-def _outline(graph: KnowledgeGraph, document: Document) -> str:
+def _outlines(graph: KnowledgeGraph, doc_ids: Sequence[str]) -> str:
+    """Names, titles and first headings of documents: of many documents, rather the names of more than headings."""
+    most = [graph.document(doc_id) for doc_id in doc_ids[:_DOCUMENTS]]
+    for headings in range(_HEADINGS, 0, -1):
+        lines = [_outline(graph, document, headings) for document in most]
+        if sum(map(characters, lines)) <= _OUTLINE:
+            return _clipped(lines, _OUTLINE)
+    return _clipped((_outline(graph, document, 0) for document in most), _OUTLINE)
+
+
+def _outline(graph: KnowledgeGraph, document: Document, most: int) -> str:
     headings = dict.fromkeys(heading for chunk in graph.chunks_of(document.doc_id) for heading in chunk.headings[:2])
-    return f"{shown_name(document.doc_id)}: {' > '.join(harmless((document.title, *list(headings)[:_HEADINGS])))}"
+    return f"{shown_name(document.doc_id)}: {' > '.join(harmless((document.title, *list(headings)[:most])))}"
 
 
 def _samples(graph: KnowledgeGraph, doc_ids: Sequence[str]) -> Iterable[str]:

@@ -6,16 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from synth.core.records import Evidence, Sample
+from synth.core.records import SUB_QUESTIONS, Evidence, Sample
 from synth.corpus.sections import HEADING, Numbered, SectionLine, spans
 from synth.generation.writer import WriterContext, evidence_of
 from synth.text.normalise import collapse_space, normalise
 from synth.text.tidy_reply import tidy_answer, tidy_question
 
 WORTH, MOVE, ITEM = "worth", "move", "item"
-
-SUB_QUESTIONS = "sub_questions"
-"""Key in the metadata of a row for the questions on each of its passages, the later with the answer of the earlier."""
 
 PATH = "path"
 """Key in the metadata of a row for the nodes and links of the graph that it was written from."""

@@ -27,7 +27,7 @@ _CASES = frozenset({"attribute", "event", "definition", "list", "procedure", "ca
 _LEAST = 0.85  # shared weight of words from which two statements are joined; 1 is a word of one passage
 _NAMES_TOO = 0.3  # what a path gains whose passages name one entity
 _MOST_NAMING = 6  # passages that may name an entity for it to join two of them
-_MOST_PATHS = 2  # paths that one statement may be part of
+_MOST_PATHS = 2  # paths that one statement, or one passage, may be part of
 _OF_WORD = 40  # statements looked at for one word
 _NEAR = 1500  # characters between passages of a document that one reads together
 _PARTNERS = 12  # passages searched for a partner
@@ -79,8 +79,8 @@ class Path:
 class Paths:
     """Finds paths among the passages that were read, and passages that are worth reading for one.
 
-    `graph` is what was read, `corpus` all there is. The best path comes first; a statement is part of few, and two
-    passages are joined once.
+    `graph` is what was read, `corpus` all there is. The best path comes first; a statement and a passage are part of
+    few, and two passages are joined once.
     """
 
     graph: KnowledgeGraph
@@ -121,12 +121,11 @@ class Paths:
         """The best path that was not given yet, or None."""
         while self._heap:
             path = heappop(self._heap)[-1]
-            if path.passages in self._joined or any(
-                self._used[statement.statement_id] >= _MOST_PATHS for statement in path.statements
-            ):
+            names = [*(one.statement_id for one in path.statements), *path.passages]
+            if path.passages in self._joined or any(self._used[name] >= _MOST_PATHS for name in names):
                 continue
             self._joined.add(path.passages)
-            self._used.update(statement.statement_id for statement in path.statements)
+            self._used.update(names)
             return path
         return None
 
@@ -151,8 +150,10 @@ class Paths:
         """Paths from a statement to those that were read before."""
         for other, shared, weight in self._sharing(statement):
             kind = _kind(statement, other)
-            if kind and self._apart(statement, other):
-                first, second = (statement, other) if statement.kind == "rule" or kind != RULE else (other, statement)
+            first, second = (statement, other) if statement.kind == "rule" or kind != RULE else (other, statement)
+            # What is a case of a rule is of the kind that the rule is for.
+            fits = kind != RULE or not set(stems(first.scope)).isdisjoint(shared)
+            if kind and fits and self._apart(statement, other):
                 yield self._path(kind, first, second, ", ".join(_written(shared, first, second)), weight)
         home = self.corpus.graph
         for chunk_id in home.targets(statement.chunk_id, _REFERS) if statement.chunk_id in home else ():

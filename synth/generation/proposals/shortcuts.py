@@ -6,9 +6,8 @@ passages when a single clue brings up the evidence of all of them.
 
 from __future__ import annotations
 
-from synth.core.records import Sample
+from synth.core.records import SUB_QUESTIONS, Sample
 from synth.generation.filters.base import Corpus
-from synth.generation.proposals.candidates import SUB_QUESTIONS
 from synth.text.blocks import blocks
 
 
