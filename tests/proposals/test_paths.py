@@ -91,6 +91,28 @@ def test_what_shares_no_telling_word_is_not_joined():
     assert reader.every() == []
 
 
+@pytest.mark.parametrize(
+    ("rule", "case"),
+    [
+        ("severity of a fault", "severity of weather"),  # one shared word
+        ("releases of the release", "releases of release"),  # a word that most passages have
+        ("云的漏", "云与漏"),  # single characters
+    ],
+)
+def test_a_rule_and_what_shares_no_telling_words_with_it_are_not_joined(rule, case):
+    reader = Reader()
+    reader.note("backports.md", "rule", "backports", rule)
+    reader.note("march.md", "event", "March", case)
+    assert reader.every() == []
+
+
+def test_things_of_other_kinds_or_by_another_attribute_are_no_choice():
+    reader = Reader()
+    reader.note("april.md", "attribute", "April", "monthly price", names=["April"])
+    reader.note("may.md", "attribute", "May", "price of paper in winter", names=["May"])
+    assert reader.every() == []
+
+
 def test_a_relation_leads_to_the_passage_about_its_end():
     reader = Reader()
     reader.note("april.md", "definition", "Ottilie Brandt", "person")
@@ -147,10 +169,10 @@ def test_paths_stay_in_one_language_and_join_two_passages_once():
 
 def test_the_best_path_comes_first_and_a_statement_is_part_of_few():
     reader = Reader({**TEXTS, **{f"case{n}.md": f"A case of vulnerability {n}. {prose(n + 20)}" for n in range(6)}})
-    reader.note("april.md", "attribute", "April release", "monthly price of vulnerabilities")
+    reader.note("april.md", "attribute", "April release", "monthly price of defects")
     for n in range(6):
-        reader.note(f"case{n}.md", "event", f"case {n}", "severity of vulnerabilities")
-    reader.note("backports.md", "rule", "releases", "severity of vulnerabilities")
+        reader.note(f"case{n}.md", "event", f"case {n}", "severity of defects")
+    reader.note("backports.md", "rule", "releases", "severity of defects")
     found = reader.every()
     assert found[0][0] == RULE
     assert sum("backports.md" in documents for _, documents in found) == 2

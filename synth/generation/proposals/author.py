@@ -36,7 +36,7 @@ EVOLVE_PROMPT = "proposals/evolve"
 MOST_CANDIDATES = {PROPOSE_PROMPT: 4, ACROSS_PROMPT: 4}
 """Most candidates that a request asks for: on each passage, and on several together."""
 
-_ONE_OF_SEVERAL = 1800  # characters of each passage where several are shown, a wide one counting twice
+_ONE_OF_SEVERAL = 1400  # characters of each passage where several are shown, a wide one counting twice
 
 
 @dataclass(frozen=True, slots=True)

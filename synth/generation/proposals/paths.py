@@ -25,6 +25,11 @@ fewest. An author by hand found questions where two passages name one entity, an
 
 _CASES = frozenset({"attribute", "event", "definition", "list", "procedure", "cause"})
 _LEAST = 0.85  # shared weight of words from which two statements are joined; 1 is a word of one passage
+_MOST_SHARE, _MOST_OF = 0.05, 4
+"""Share of the corpus, and number of passages, up to one of which may have a word that joins two statements."""
+
+_FEWEST_WORDS = 2  # words that two statements must share, where their passages name no entity in common
+_SAME_SCOPE = 0.5  # share of the words of two scopes from which they are the same attribute
 _NAMES_TOO = 0.3  # what a path gains whose passages name one entity
 _MOST_NAMING = 6  # passages that may name an entity for it to join two of them
 _MOST_PATHS = 2  # paths that one statement, or one passage, may be part of
@@ -89,7 +94,7 @@ class Paths:
     _by_word: dict[str, list[Statement]] = field(init=False, default_factory=dict)
     _by_subject: dict[str, list[Statement]] = field(init=False, default_factory=dict)
     _naming: dict[str, list[tuple[Named, Notes]]] = field(init=False, default_factory=dict)
-    _names_in: dict[str, set[str]] = field(init=False, default_factory=dict)
+    _names_in: dict[str, dict[str, str]] = field(init=False, default_factory=dict)
     _heap: list[tuple[float, int, Path]] = field(init=False, default_factory=list)
     _joined: set[frozenset[str]] = field(init=False, default_factory=set)
     _used: Counter[str] = field(init=False, default_factory=Counter)
@@ -102,7 +107,7 @@ class Paths:
         for chunk_id in notes.section.chunk_ids:
             self._sections[chunk_id] = notes.section
         for named in notes.entities:
-            self._names_in.setdefault(notes.section.section_id, set()).add(normalise(named.name))
+            self._names_in.setdefault(notes.section.section_id, {})[normalise(named.name)] = normalise(named.kind)
         for statement in notes.statements:
             for found in self._paths_of(statement):
                 self._push(found)
@@ -151,8 +156,7 @@ class Paths:
         for other, shared, weight in self._sharing(statement):
             kind = _kind(statement, other)
             first, second = (statement, other) if statement.kind == "rule" or kind != RULE else (other, statement)
-            # What is a case of a rule is of the kind that the rule is for.
-            fits = kind != RULE or not set(stems(first.scope)).isdisjoint(shared)
+            fits = self._is_case(first, second, shared) if kind == RULE else self._are_alike(first, second)
             if kind and fits and self._apart(statement, other):
                 yield self._path(kind, first, second, ", ".join(_written(shared, first, second)), weight)
         home = self.corpus.graph
@@ -165,7 +169,7 @@ class Paths:
         """Paths to the passages read before that name the same entity, unless many do or its name is everywhere."""
         earlier = self._naming.get(normalise(named.name), [])
         weight = self._weight(stems(named.name))
-        if weight < _LEAST or len(earlier) >= _MOST_NAMING:
+        if not self._is_telling(named.name) or len(earlier) >= _MOST_NAMING:
             return
         for other, other_notes in earlier:
             first, second = _best_on(other, other_notes), _best_on(named, notes)
@@ -176,7 +180,7 @@ class Paths:
         """Path over an entity that a relation of one passage leads to and another passage is about."""
         name = normalise(relation.target)
         own = [one for one in notes.statements if one.chunk_id == relation.chunk_id and normalise(one.subject) != name]
-        if not own or not self._apart(own[0], other):
+        if not own or not self._is_telling(relation.target) or not self._apart(own[0], other):
             return None
         link = f"{relation.source} {relation.verb} {relation.target}"
         return self._path(BRIDGE, own[0], other, link, self._weight(stems(relation.target)))
@@ -185,8 +189,7 @@ class Paths:
         sections = tuple(self._section(one.chunk_id) for one in (first, second))
         closeness = min(1.0, weight / (4 * _LEAST))
         apart = 0.1 if first.doc_id != second.doc_id else 0.0
-        shared = set.intersection(*(self._names_in.get(section.section_id, set()) for section in sections))
-        telling = [name for name in sorted(shared) if self._weight(stems(name)) >= _LEAST]
+        telling = self._both_name(sections)
         if telling and kind != ENTITY:
             joined_by, apart = f"{joined_by}; both name {telling[0]}", apart + _NAMES_TOO
         return Path(kind, sections, (first, second), joined_by, round(_WORTH[kind] + closeness + apart, 6))
@@ -214,18 +217,56 @@ class Paths:
             for other in self._by_word.get(word, ())[:_OF_WORD]:
                 shared.setdefault(other.statement_id, (other, []))[1].append(word)
         for other, words in shared.values():
-            weight = self._weight(words)
-            if weight >= _LEAST:
-                yield other, words, weight
+            yield other, words, self._weight(words)
+
+    def _is_case(self, rule: Statement, case: Statement, shared: Iterable[str]) -> bool:
+        """Test whether a statement may be a case of a rule: they share several rare words, or one and an entity, and
+        the rule is for what these words name."""
+        words = [word for word in shared if self._is_rare(word)]
+        sections = [self._section(one.chunk_id) for one in (rule, case)]
+        return (
+            self._weight(words) >= _LEAST
+            and (len(words) >= _FEWEST_WORDS or bool(self._both_name(sections)))
+            and not set(stems(rule.scope)).isdisjoint(words)
+        )
+
+    def _is_rare(self, word: str) -> bool:
+        """Test whether a word is in few passages, and is not cut out of a longer one of another script."""
+        most = max(_MOST_OF, _MOST_SHARE * len(self.corpus.index.ids))
+        return (len(word) > 1 or word.isascii()) and self._frequency(word) <= most
+
+    def _is_telling(self, name: str) -> bool:
+        """Test whether a name is that of a particular thing, and not of what the whole corpus is about."""
+        words = [word for word in stems(name) if self._is_rare(word)]
+        return self._weight(words) >= _LEAST and normalise(name) not in normalise(self.corpus.brief)
+
+    def _both_name(self, sections: Iterable[Section]) -> list[str]:
+        """The telling names that all of some sections have."""
+        named = [self._names_in.get(section.section_id, {}) for section in sections]
+        return [name for name in sorted(set.intersection(*map(set, named))) if self._is_telling(name)]
+
+    def _are_alike(self, first: Statement, second: Statement) -> bool:
+        """Test whether two statements give the same attribute of things of one kind, as far as it is known."""
+        one, other = set(stems(first.scope)), set(stems(second.scope))
+        kinds = [
+            self._names_in.get(self._section(end.chunk_id).section_id, {}).get(normalise(end.subject), "")
+            for end in (first, second)
+        ]
+        alike = kinds[0] == kinds[1] if all(kinds) else one == other
+        return alike and len(one & other) >= _SAME_SCOPE * len(one | other)
+
+    def _frequency(self, word: str) -> int:
+        """The passages that have a word."""
+        if not self._frequencies:
+            self._frequencies = self.corpus.index.by_stem()
+        return self._frequencies.get(word, 1)
 
     def _weight(self, words: Iterable[str]) -> float:
         """Weight of words by their rarity in the corpus, from 0 for one that is everywhere to 1 for one that a single
         passage has: log(1 + passages / passages with the word) / log(1 + passages)."""
-        if not self._frequencies:
-            self._frequencies = self.corpus.index.by_stem()
         passages = len(self.corpus.index.ids)
         whole = log(1 + max(1, passages))
-        return sum(log(1 + passages / max(1, self._frequencies.get(word, 1))) / whole for word in words)
+        return sum(log(1 + passages / max(1, self._frequency(word))) / whole for word in words)
 
     def _stated(self, chunk_id: str) -> list[Statement]:
         if chunk_id not in self._sections or chunk_id not in self.graph:
