@@ -306,7 +306,7 @@ def _in_hops(one: Mapping[str, Any], lines: Sequence[Line]) -> dict[str, Any]:
 
 
 def _notes(lines: Sequence[Line]) -> Iterator[dict[str, Any]]:
-    """Notes on each passage: its names, and two of its sentences as statements."""
+    """Notes on each passage: its names, and its first and last sentences as statements."""
     for _, group in groupby(lines, key=lambda line: line.passage):
         own = list(group)
         names = {name: line.number for line in reversed(own) for name in _NAMES.findall(line.text)}
@@ -318,7 +318,7 @@ def _notes(lines: Sequence[Line]) -> Iterator[dict[str, Any]]:
                 "scope": " ".join(content_words(line.text)[:4])[:120],
                 "sentences": [line.number],
             }
-            for line in own[:2]
+            for line in dict.fromkeys((*own[:2], *own[-1:]))
         ]
         entities = [{"name": name[:80], "kind": "name", "sentences": [number]} for name, number in names.items()]
         yield {"gist": own[0].text[:200], "entities": entities[:4], "statements": statements, "relations": []}

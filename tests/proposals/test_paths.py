@@ -148,6 +148,15 @@ def test_a_path_whose_passages_name_one_entity_comes_before_one_over_words():
     assert path.joined_by.endswith("; both name ottilie brandt")
 
 
+def test_another_passage_that_names_an_entity_is_read_next():
+    texts = {**TEXTS, "brandt.md": f"Ottilie Brandt keeps the list of releases. {prose(6)}"}
+    reader = Reader({**texts, "plan.md": f"May was planned by Ottilie Brandt. {prose(7)}"})
+    reader.note("plan.md", "definition", "May", "month", names=["Ottilie Brandt"])
+    home = reader.graph.chunks_of("plan.md")[0].chunk_id
+    assert reader.paths.partner({home}).doc_id == "brandt.md"
+    assert reader.paths.partner({home}) is None
+
+
 def test_a_link_of_the_files_is_a_path():
     reader = Reader()
     first, second = (reader.graph.chunks_of(name)[0].chunk_id for name in ("april.md", "june.md"))

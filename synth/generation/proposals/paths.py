@@ -25,8 +25,8 @@ fewest. An author by hand found questions where two passages name one entity, an
 
 _CASES = frozenset({"attribute", "event", "definition", "list", "procedure", "cause"})
 _LEAST = 0.85  # shared weight of words from which two statements are joined; 1 is a word of one passage
-_MOST_SHARE, _MOST_OF = 0.05, 4
-"""Share of the corpus, and number of passages, up to one of which may have a word that joins two statements."""
+_MOST_SHARE, _MOST_OF, _MOST_OF_ALL = 0.05, 4, 40
+"""Passages that may have a word which joins two others: this share of the corpus, but at least and at most so many."""
 
 _FEWEST_WORDS = 2  # words that two statements must share, where their passages name no entity in common
 _SAME_SCOPE = 0.5  # share of the words of two scopes from which they are the same attribute
@@ -98,7 +98,7 @@ class Paths:
     _heap: list[tuple[float, int, Path]] = field(init=False, default_factory=list)
     _joined: set[frozenset[str]] = field(init=False, default_factory=set)
     _used: Counter[str] = field(init=False, default_factory=Counter)
-    _open: list[tuple[float, int, Statement, str]] = field(init=False, default_factory=list)
+    _open: list[tuple[float, int, Statement, str, str]] = field(init=False, default_factory=list)
     _frequencies: Mapping[str, int] = field(init=False, default_factory=dict)
     _count: int = field(init=False, default=0)
 
@@ -115,6 +115,8 @@ class Paths:
         for named in notes.entities:
             for path in self._over(named, notes):
                 self._push(path)
+            if self._is_telling(named.name) and (best := _best_on(named, notes)) is not None:
+                self._search_for(0.5, best, named.name, named.name)
             self._naming.setdefault(normalise(named.name), []).append((named, notes))
         for relation in notes.relations:
             for other in self._by_subject.get(normalise(relation.target), ()):
@@ -135,15 +137,16 @@ class Paths:
         return None
 
     def partner(self, read: Iterable[str]) -> Chunk | None:
-        """The next passage to read: the nearest one, not among those `read`, to a statement that can be joined."""
+        """The next passage to read, not among those `read`: the nearest one to a statement that can be joined, or one
+        that names the same entity."""
         known = frozenset(read)
         while self._open:
-            _, _, statement, query = heappop(self._open)
+            _, _, statement, query, name = heappop(self._open)
             home = self.corpus.graph.chunk(statement.chunk_id)
             language = self.corpus.graph.value(home.doc_id, "language")
             for chunk_id, _ in self.corpus.index.top(query, _PARTNERS):
                 chunk = self.corpus.graph.chunk(chunk_id)
-                if chunk_id in known or _adjacent(chunk, home):
+                if chunk_id in known or _adjacent(chunk, home) or normalise(name) not in normalise(chunk.text):
                     continue
                 if self.corpus.graph.value(chunk.doc_id, "language") == language:
                     return chunk
@@ -206,9 +209,12 @@ class Paths:
             self._by_subject.setdefault(subject, []).append(statement)
         query = f"{statement.scope} {statement.subject}" if statement.kind != "rule" else statement.scope
         if query.strip() and statement.kind in ("rule", "attribute", "list", "event"):
-            rank = 0.0 if statement.kind == "rule" else 1.0
-            self._count += 1
-            heappush(self._open, (rank, self._count, statement, query))
+            self._search_for(0.0 if statement.kind == "rule" else 1.0, statement, query)
+
+    def _search_for(self, rank: float, statement: Statement, query: str, name: str = "") -> None:
+        """Note that a passage which has a name and is the nearest to a query may belong to a statement."""
+        self._count += 1
+        heappush(self._open, (rank, self._count, statement, query, name))
 
     def _sharing(self, statement: Statement) -> Iterator[tuple[Statement, list[str], float]]:
         """Earlier statements with words of the scope or subject of this one, with these and their weight."""
@@ -232,13 +238,12 @@ class Paths:
 
     def _is_rare(self, word: str) -> bool:
         """Test whether a word is in few passages, and is not cut out of a longer one of another script."""
-        most = max(_MOST_OF, _MOST_SHARE * len(self.corpus.index.ids))
+        most = max(_MOST_OF, min(_MOST_OF_ALL, _MOST_SHARE * len(self.corpus.index.ids)))
         return (len(word) > 1 or word.isascii()) and self._frequency(word) <= most
 
     def _is_telling(self, name: str) -> bool:
         """Test whether a name is that of a particular thing, and not of what the whole corpus is about."""
-        words = [word for word in stems(name) if self._is_rare(word)]
-        return self._weight(words) >= _LEAST and normalise(name) not in normalise(self.corpus.brief)
+        return any(map(self._is_rare, stems(name))) and normalise(name) not in normalise(self.corpus.brief)
 
     def _both_name(self, sections: Iterable[Section]) -> list[str]:
         """The telling names that all of some sections have."""
