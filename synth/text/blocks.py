@@ -36,6 +36,13 @@ _DEFINITIONS = re.compile(
 )
 """Addresses of links, which a page does not show."""
 
+_UNSEEN = re.compile(
+    r"<(?:(?=(?P<struck>del|s|strike)\b)|(?=(?P<element>[a-z][a-z0-9]*)\b)[^<>]*?(?:\shidden(?=[\s/>=])|"
+    r"\sstyle\s*=\s*[\"'][^\"'<>]*(?:display\s*:\s*none|visibility\s*:\s*hidden|line-through)))",
+    re.IGNORECASE,
+)
+"""The opening tag of an element that nobody sees or that is struck out."""
+
 _FOOTNOTE = re.compile(r"\[\^[^\]\n]+\]:")
 _FORMULA = re.compile(r"\$\$.*\$\$\Z", re.DOTALL)
 
@@ -175,6 +182,25 @@ def _prepare(text: str) -> tuple[str, list[tuple[str, int, int]]]:
     return head + "\n".join(lines), special
 
 
+def _without_hidden(text: str, found: list[Block]) -> list[Block]:
+    """The blocks; those in an element of HTML that is hidden or struck out are directives, which are no text."""
+    depth, name = 0, ""
+    for index, block in enumerate(found):
+        raw = text[block.start : block.end] if block.kind == "html" else ""
+        opening = _UNSEEN.match(raw) if not depth else None
+        hidden = depth > 0 or opening is not None
+        if opening:
+            name = (opening["struck"] or opening["element"]).casefold()
+        if raw and hidden:
+            tags = re.findall(rf"<(/?){name}\b", raw, re.IGNORECASE)
+            depth = max(depth + sum(-1 if slash else 1 for slash in tags), 0)
+            if opening and text.find(f"</{name}", block.end) < 0:
+                depth = 0  # nothing closes it
+        if hidden:
+            found[index] = replace(block, kind="directive")
+    return found
+
+
 def _with_lead_ins(text: str, found: list[Block]) -> list[Block]:
     """The blocks in order; a paragraph that ends in a colon above a list leads in to it."""
     for index, (block, after) in enumerate(pairwise(found)):
@@ -265,4 +291,4 @@ def _markdown_blocks(text: str) -> list[Block]:
         if token.type in ("heading_open", "paragraph_open", "tr_open", "fence", "code_block"):
             role = ""
     filled = [block for block in markdown_blocks if block.start < block.end]
-    return sorted(filled, key=lambda block: (block.start, block.end))
+    return _without_hidden(text, sorted(filled, key=lambda block: (block.start, block.end)))

@@ -38,6 +38,12 @@ TITLED = """
 @pytest.mark.parametrize(
     ("source", "text"),
     [
+        (".. [1] The note.\n.. [CIT] A book.\n", "[^1]: The note.\n\n[^2]: A book."),
+        ("It runs [1]_ [CIT]_.\n\n.. [1] a\n.. [CIT] b\n", "It runs.\n\n[^1]: a\n\n[^2]: b"),
+        ("Words.\n\n:Rate: 5\n", "Words.\n\n- Rate: 5"),
+        ("| one\n| two\n", "one two"),
+        ("T\n=\n\n.. rubric:: Small\n", "# T\n\n## Small"),
+        ("term\n   One.\n\n   Two.\n", "- term: One.\n\n    Two."),
         ("It holds 10\\ :sup:`6` litres of H\\ :sub:`2`\\ O.", "It holds 10⁶ litres of H₂O."),
         ("It is :math:`10^6` and :math:`\\frac{a}{b}` wide.", "It is 10⁶ and $\\frac{a}{b}$ wide."),
         (GRID, "| Grade | Country | Days |\n| --- | --- | --- |\n| Senior | Peru | 30 |\n| Senior | Chile | 28 |"),

@@ -196,6 +196,7 @@ Rate
 DESCRIBED = [
     "pump(rate): Starts the pump.",
     "-o <file>, --output <file>: Writes to a file.",
+    "Not to a screen.",
     "--quiet",
     "max_rate: Type: int. Default: 10.",
     "Valve",
@@ -218,8 +219,9 @@ def test_rst(tmp_path: Path, capfd: Any) -> None:
     shown = ("Oil it monthly.", "New in version 3.2: A second valve.", "Deprecated since version 3.3.", "Linux:")
     for one in (*shown, "Not to a screen.", "It has no name.", "Run it twice.", "每個月上油一次。"):
         assert one in prose
-    for gone in ("TOPSECRET", "toctree", "photo", "comment", "footnote", "maxdepth", "raw", "::", "place"):
+    for gone in ("TOPSECRET", "toctree", "photo", "comment", "maxdepth", "raw", "::", "place"):
         assert gone not in made.text
+    assert "\n\n[^1]: A footnote.\n" in made.text
     assert capfd.readouterr() == ("", "")
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from synth.corpus.documents import markdown
 from synth.text.blocks import Block, blocks, tables
 from synth.text.markup import plain
+from synth.text.prose import sentences
 
 DOCUMENT = markdown.join(
     [
@@ -83,3 +86,19 @@ def test_marks_that_close_a_heading_are_no_part_of_it() -> None:
 def test_addresses_of_links_are_no_paragraph() -> None:
     text = '[#]: collector: (ann)\n[1]: https://kell.org "Kell"\n\n[Note]: the lamp is old.\n\n[^1]: A note.\n'
     assert [block.kind for block in blocks(text, "markdown")] == ["directive", "paragraph", "paragraph"]
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        "<del>\n\nOld words.\n\n- an item\n\n</del>",
+        "<div hidden>\n\nOld words.\n\n<div>inner</div>\n\nMore.\n\n</div>",
+        '<p style="display: none">Old words.</p>',
+        "<p hidden>Old words.",
+    ],
+)
+def test_hidden_html_is_no_text(hidden: str) -> None:
+    text = f"New words.\n\n{hidden}\n\nLast words.\n"
+    found = blocks(text, "markdown")
+    assert {block.kind for block in found[1:-1]} == {"directive"}
+    assert [sentence.text for sentence in sentences(text, "markdown")] == ["New words.", "Last words."]

@@ -24,14 +24,18 @@ _DROPPED = frozenset(
 )
 _DROPPED_CLASS = re.compile(
     r"(?:^|\s)(?:headerlink|anchor-link|mw-editsection|toc|toctree-wrapper|breadcrumbs?|sidebar|navbar|"
-    r"skip-link|sr-only|visually-hidden|cookie-banner|reflist|line-through|footnote-back(?:ref)?|fn-backref|backrefs)(?:\s|$)"
+    r"skip-link|sr-only|visually-hidden|cookie-banner|reflist|line-through|docinfo|footnote-back(?:ref)?|fn-backref|backrefs)(?:\s|$)"
 )
 _DROPPED_ROLE = frozenset({"navigation", "banner", "contentinfo", "search"})
 _HIDDEN_STYLE = re.compile(r"display:none|visibility:(?:hidden|collapse)|text-decoration(?:-line)?:[^;]*line-through")
 _TAB = re.compile(r"(?:^|\s)(?:tab-?pane(?:l)?|tabs?-(?:content|item|panel)|tabbed-block)(?:\s|$)", re.IGNORECASE)
 _FORM_CONTENT = frozenset("p h1 h2 h3 h4 h5 h6 table li pre dl article".split())
-_NOTES = ("doc-footnote", "doc-endnote")
+_NOTES = ("doc-footnote", "doc-endnote", "doc-biblioentry")
+_MARK = "\x13"
+"""Stands where a footnote mark stood, until the space before it is left out."""
+
 _ENDNOTES = re.compile(r"(?:^|\s)footnotes(?:\s|$)")
+_BEFORE_MARK = re.compile(rf"\s*{_MARK}")
 _SECTIONING = frozenset({"article", "main", "section"})
 _BLOCKS = frozenset(
     "address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form "
@@ -70,6 +74,10 @@ class HtmlReader(Reader):
         with parsing("HTML"):
             root = _parse(text)
             body = "" if root is None else page_text(_main(root))
+            if root is not None and not body:  # what is shown where scripts would make the page
+                for node in root.iter("noscript"):
+                    node.tag = "div"
+                body = page_text(_main(root))
         title = "" if root is None else " ".join((root.findtext(".//title") or "").split())
         return FileContent(body, title or written_title(body), metadata=metadata)
 
@@ -114,13 +122,20 @@ def _is_dropped(node: Any) -> bool:
     if node.tag == "form":
         return not any(inner.tag in _FORM_CONTENT for inner in node.iterdescendants())
     if node.tag in ("header", "footer", "aside") or node.get("role") == "complementary":
-        return not any(ancestor.tag in _SECTIONING for ancestor in node.iterancestors())
+        inside = any(ancestor.tag in _SECTIONING for ancestor in node.iterancestors())
+        return not inside and (node.tag != "aside" or _is_linking(node))
     return bool(_DROPPED_CLASS.search(node.get("class") or ""))
+
+
+def _is_linking(node: Any) -> bool:
+    """Whether links are half of the text of an element, as in lists of related pages."""
+    linked = sum(len("".join(link.itertext()).strip()) for link in node.iter("a"))
+    return 2 * linked >= len(" ".join("".join(node.itertext()).split()))
 
 
 def _is_reference(node: Any) -> bool:
     """A footnote mark such as a raised [3]."""
-    if node.get("role") == "doc-noteref" or "footnote-ref" in (node.get("class") or ""):
+    if node.get("role") in ("doc-noteref", "doc-biblioref") or "footnote-ref" in (node.get("class") or ""):
         return True
     return (
         node.tag == "sup"
@@ -223,7 +238,7 @@ class _Page:
             label.text = ""
             for child in list(label):
                 label.remove(child)
-        return markdown.footnote(self.notes, " ".join(self._parts(node)))
+        return markdown.footnote(self.notes, _BEFORE_MARK.sub("", " ".join(self._parts(node))))
 
     def _list(self, node: Any, level: int) -> Iterator[str]:
         """List items; only the first block of an item has the mark, unless it opens a block of its own."""
@@ -355,7 +370,7 @@ class _Page:
     def _inline(self, node: Any, depth: int = 0) -> str:
         """Text of an inline element; code is between two marks that `_paragraph` reads."""
         if _is_reference(node):
-            return ""
+            return _MARK
         if depth >= _MAX_DEPTH:
             return " ".join(node.itertext())
         if node.tag == "br":
@@ -374,7 +389,7 @@ class _Page:
 
 def _paragraph(text: str) -> str:
     """A paragraph in which text between \\x0e and \\x0f becomes inline code."""
-    pieces = re.split(r"\x0e(.*?)\x0f", text, flags=re.DOTALL)
+    pieces = re.split(r"\x0e(.*?)\x0f", _BEFORE_MARK.sub("", text), flags=re.DOTALL)
     parts = []
     for index, piece in enumerate(pieces):
         if index % 2:

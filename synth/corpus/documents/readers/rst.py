@@ -5,16 +5,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from synth.corpus.documents import markdown
 from synth.corpus.documents.file_content import File, FileContent
 from synth.corpus.documents.markdown_title import written_title
 from synth.corpus.documents.readers.base import Reader, text_of
+from synth.corpus.documents.readers.html import page_text
 from synth.corpus.documents.reasons import parsing
-from synth.text.formulas import formula_text
 
 _ROLE = re.compile(r":(?:[a-z]+:)?([a-zA-Z][\w.+-]*):`((?:[^`\\]|\\.)+)`(?!`)", re.DOTALL)
 _TITLE_AND_TARGET = re.compile(r"(.*?)\s*<([^<>]+)>\Z", re.DOTALL)
@@ -46,8 +44,6 @@ _VERSIONS = {
 _TITLED = frozenset("tab group-tab tab-item dropdown details card grid-item-card".split())
 """Directives whose argument is a title."""
 
-_SHIFTS = {"superscript": markdown.superscript, "subscript": markdown.subscript}
-
 _TOLD_OPTIONS = ("type", "default")
 """Options of such directives that readers are shown."""
 
@@ -62,6 +58,9 @@ _SETTINGS = {
     "smart_quotes": False,
     "doctitle_xform": False,
     "sectsubtitle_xform": False,
+    "math_output": "LaTeX",
+    "initial_header_level": 1,
+    "toc_backlinks": False,
 }
 
 
@@ -77,8 +76,7 @@ class RestructuredTextReader(Reader):
         if not text.strip():
             return FileContent()
         with parsing("reStructuredText"):
-            tree = _parse(text)
-            body = markdown.join(_RstBlocks().blocks(tree, 0))
+            body = page_text(_page(text))
         return FileContent(body, written_title(body), metadata=metadata)
 
 
@@ -188,139 +186,30 @@ def _register(text: str) -> None:
         directives.register_directive(name.lower(), shown)
 
 
-def _parse(text: str) -> Any:
-    from docutils.core import publish_doctree
+def _page(text: str) -> Any:
+    """The text as the main part of a page."""
+    from docutils.core import publish_parts
+    from lxml import html
 
     _register(text)
-    return publish_doctree(_ROLE.sub(_plain_role, text), settings_overrides=_SETTINGS)
-
-
-class _RstBlocks:
-    """Markdown blocks of a docutils tree."""
-
-    _SILENT = frozenset(
-        "comment system_message substitution_definition target footnote citation image raw pending topic "
-        "header footer meta problematic docinfo decoration".split()
-    )
-    _CODE = frozenset({"literal_block", "doctest_block", "math_block"})
-
-    def blocks(self, node: Any, level: int) -> Iterator[str]:
-        for child in node.children:
-            yield from self._block(child, level)
-
-    def _block(self, node: Any, level: int) -> Iterator[str]:
-        kind = node.tagname
-        if kind in self._SILENT:
-            return
-        if kind == "section":
-            yield from self.blocks(node, level + 1)
-        elif kind in ("title", "rubric"):
-            yield markdown.heading(max(level, 1) + (kind == "rubric"), _text(node))
-        elif kind in ("paragraph", "term", "attribution"):
-            yield markdown_text(node)
-        elif kind in self._CODE:
-            names = [name for name in node.get("classes", []) if name != "code"]
-            yield markdown.fence(node.astext(), names[0] if names else "")
-        elif kind in ("bullet_list", "enumerated_list"):
-            yield from self._list(node, 0)
-        elif kind == "definition_list":
-            yield from self._definitions(node, level)
-        elif kind == "field_list":
-            for entry in node.children:
-                yield markdown.item(": ".join(part.astext() for part in entry.children))
-        elif kind == "table":
-            yield from _table(node)
-        elif kind == "figure":
-            yield from (markdown.figure(_text(part)) for part in node.children if part.tagname == "caption")
-            yield from (
-                block for part in node.children if part.tagname == "legend" for block in self.blocks(part, level)
-            )
-        elif kind == "line_block":
-            yield markdown.paragraph(" ".join(line.astext() for line in node.findall() if line.tagname == "line"))
-        elif kind == "block_quote":
-            for block in self.blocks(node, level):
-                if block:
-                    yield "\n".join("> " + line for line in block.split("\n"))
-        elif node.children and not hasattr(node, "rawsource_only"):
-            yield from self.blocks(node, level)
-
-    def _list(self, node: Any, depth: int) -> Iterator[str]:
-        ordered = node.tagname == "enumerated_list"
-        for number, entry in enumerate(node.children, start=int(node.get("start", 1))):
-            has_mark = False
-            for child in entry.children:
-                if child.tagname in ("bullet_list", "enumerated_list"):
-                    yield from self._list(child, depth + 1)
-                elif child.tagname == "paragraph" and not has_mark:
-                    mark = f"{number}." if ordered else "-"
-                    yield f"{'    ' * depth}{mark} {markdown_text(child)}"
-                    has_mark = True
-                else:
-                    yield from self._block(child, 1)
-
-    def _definitions(self, node: Any, level: int) -> Iterator[str]:
-        if "description" in node["classes"]:
-            term, body = node.children[0].children
-            yield from self._description(term, body, level)
-            return
-        for entry in node.children:
-            term = ": ".join(part.astext() for part in entry.children if part.tagname in ("term", "classifier"))
-            body = next((part for part in entry.children if part.tagname == "definition"), None)
-            paragraphs = [] if body is None else body.children
-            if len(paragraphs) == 1 and paragraphs[0].tagname == "paragraph":
-                yield f"- {markdown.inline(term)}: {markdown_text(paragraphs[0])}"
-            else:
-                yield markdown.paragraph(term)
-                yield from () if body is None else self.blocks(body, level)
-
-    def _description(self, term: Any, body: Any, level: int) -> Iterator[str]:
-        first, *further = body.children or [None]
-        said = markdown_text(first) if first is not None and first.tagname == "paragraph" else ""
-        yield f"- {markdown_text(term)}: {said}" if said else f"- {markdown_text(term)}"
-        for child in further if said else body.children:
-            yield from self._block(child, level)
-
-
-def _table(table: Any) -> Iterator[str]:
-    title = next((node for node in table.children if node.tagname == "title"), None)
-    if title is not None:
-        yield markdown.caption(_text(title))
-    rows = [node for node in table.findall() if node.tagname == "row"]
-    spans = ([(_text(e), e.get("morecols", 0) + 1, e.get("morerows", 0) + 1) for e in row.children] for row in rows)
-    lines = list(markdown.limited(markdown.unspanned(spans)))
-    heads = sum(row.parent.tagname == "thead" for row in rows)
-    if heads > 1:
-        lines[:heads] = [markdown.one_header(lines[:heads])]
-    stubs = sum(bool(node.get("stub")) for node in table.findall() if node.tagname == "colspec")
-    yield markdown.table(lines, stubs)
-
-
-def _text(node: Any) -> str:
-    """Text of a node without markup, in which raised and lowered text still says so."""
-    if node.tagname in _SHIFTS:
-        return _SHIFTS[node.tagname](node.astext())
-    if node.tagname == "math":
-        return formula_text(node.astext()) or node.astext()
-    if not node.children:
-        return "" if node.tagname in ("footnote_reference", "citation_reference", "image") else str(node.astext())
-    inline = node.tagname in ("paragraph", "title", "term") or not node.children[0].children
-    return ("" if inline else " ").join(map(_text, node.children))
-
-
-def markdown_text(node: Any) -> str:
-    """Inline content of a docutils node; literals become inline code."""
-    parts: list[str] = []
-    for child in node.children:
-        if child.tagname in ("image", "footnote_reference", "citation_reference", "system_message", "target", "raw"):
-            parts[-1:] = [parts[-1].rstrip()] if parts and child.tagname != "target" else parts[-1:]
-            continue
-        if child.tagname == "math":
-            parts.append(markdown.formula(child.astext()))
-        elif child.tagname == "literal":
-            parts.append(markdown.code_span(child.astext()))
-        else:
-            text = _text(child).replace("\n", " ")
-            edges = (" " if text[:1].isspace() else "", " " if text[-1:].isspace() else "")
-            parts.append(edges[0] + markdown.inline(text) + (edges[1] if text.strip() else ""))
-    line = "".join(parts).strip()
-    return "\\" + line if markdown.opens_block(line) else line
+    written = publish_parts(_ROLE.sub(_plain_role, text), writer="html5", settings_overrides=_SETTINGS)["html_body"]
+    page = html.fromstring(written)
+    for node in page.iter():
+        classes = (node.get("class") or "").split()
+        if node.tag == "pre" and "literal-block" in classes:
+            names = [name for name in classes if name not in ("code", "literal-block")]
+            node.set("class", f"language-{names[0]}" if names else "")
+        elif "math" in classes:
+            node.tag = "script"
+            node.set("type", "math/tex")
+        elif "literal" in classes:
+            node.tag = "code"
+        elif "colon" in classes:
+            node.text = ""
+        elif "line-block" in classes:
+            node.tag = "p"
+        elif "line" in classes:
+            node.tag, node.tail = "span", " "
+        elif "rubric" in classes:
+            node.tag = f"h{min(1 + sum(1 for _ in node.iterancestors('section')), 6)}"
+    return page
