@@ -43,6 +43,8 @@ from synth.cli.main import main as synth  # noqa: E402
 from synth.workflows import annotating  # noqa: E402
 
 SECONDS, BYTES = 20, 1_500_000_000
+_FEW = 200
+"""Cases for which it does not pay to load beforehand what the commands load."""
 KEY = "the-value-of-a-key"
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 _CHANGES = (
@@ -359,6 +361,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--commands", default="", help="names of `hostile_cases.COMMANDS`, with commas")
     parser.add_argument("--materials", default="", help="names of `hostile_cases.MATERIALS`, with commas")
+    parser.add_argument("--values", default="", help="names of `hostile_cases.values`, with commas")
     parser.add_argument("--traced", type=int, default=0, help="cases that run again under strace")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--show", action="store_true", help="print what each case printed")
@@ -371,13 +374,15 @@ def main() -> int:
         with open(os.devnull, "w", encoding="utf-8") as nowhere:
             kept, sys.stdout, sys.stderr = sys.stdout, nowhere, nowhere
             prepared(made)
-            warm(made, place / "warm")
+            if not 0 < options.most < _FEW:
+                warm(made, place / "warm")
             sys.stdout, sys.stderr = kept, sys.__stderr__
         chosen = [
             case
             for case in cases(made, every=options.every, seed=options.seed)
             if (not options.commands or case.command in options.commands.split(","))
             and (not options.materials or case.material in options.materials.split(","))
+            and (not options.values or case.value in options.values.split(","))
         ]
         draw = random.Random(options.seed)
         draw.shuffle(chosen)

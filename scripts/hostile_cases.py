@@ -116,9 +116,13 @@ def _lines(value: Any) -> str:
 def _csv(value: Any) -> str:
     """A table of texts; what is no text is written as JSON."""
     out = io.StringIO(newline="")
-    for row in value if isinstance(value, list) else [value]:
-        cells = row if isinstance(row, list) else [row]
-        csv.writer(out).writerow([cell if isinstance(cell, str) else json.dumps(cell, default=str) for cell in cells])
+    table = csv.writer(out)
+    rows = value if isinstance(value, list) else [value]
+    names = list(dict.fromkeys(name for row in rows if isinstance(row, dict) for name in row))
+    table.writerow(names)
+    for row in rows:
+        cells = [row.get(name, "") for name in names] if isinstance(row, dict) else [row]
+        table.writerow([cell if isinstance(cell, str) else json.dumps(cell, default=str) for cell in cells])
     return out.getvalue()
 
 
@@ -136,7 +140,7 @@ def _rows(text: str) -> Any:
 
 
 def _table(text: str) -> Any:
-    return [*csv.reader(io.StringIO(text, newline=""))]
+    return [*csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""))]
 
 
 MATERIALS: Mapping[str, Material] = {
@@ -370,12 +374,10 @@ def _fill_in(home: Path) -> None:
     for material in ("sheet", "label studio", "doccano", "argilla"):
         file = MATERIALS[material]
         rows = file.read((home / file.name).read_text(encoding="utf-8-sig"))
-        if material == "sheet":
-            decision = rows[0].index("decision")
-            for row in rows[1:]:
-                row[decision] = "accept"
         for row in rows:
-            if material == "label studio":
+            if material == "sheet":
+                row["decision"] = "accept"
+            elif material == "label studio":
                 chosen = {
                     "from_name": "decision",
                     "to_name": "question",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +12,7 @@ from synth.annotation.messages import keys_by_word
 from synth.annotation.records import ACCEPT, BEST, EDIT, Annotation, annotation_of, sample_hash, tidy
 from synth.core.errors import RecordError
 from synth.core.records import Sample
+from synth.text.prompt_injection import gives_orders
 
 _NUMBER = re.compile(r"\d+")
 _NUMERIC = re.compile(r"[\d\s.,:/%+\-年月日]+")
@@ -54,6 +55,7 @@ def _take(row: ReturnedRow, sample: Sample, annotator: str, adjudicated: bool, r
         question = _text(row.question, sample.question, row)
         answers = _text(row.answers, answers_text(sample.golden_answers), row)
         golden_answers = answers.split("\n") if answers else []
+        _check_orders((question, *golden_answers), (sample.question, *sample.golden_answers), row.place)
         values: dict[str, Any] = {"question": question, "golden_answers": golden_answers, "comment": row.comment}
         values["decision"] = _key("decision", row.decision, row.place)
         values["reason"] = _key("reason", row.reason, row.place)
@@ -69,6 +71,13 @@ def _take(row: ReturnedRow, sample: Sample, annotator: str, adjudicated: bool, r
         result.annotations.append(annotation_of(sample, who, values, row.place, adjudicated=adjudicated))
     except RecordError as error:
         result.problems.append(Problem(row.place, str(error).removeprefix(f"{row.place}: ")))
+
+
+def _check_orders(texts: Sequence[str], originals: Sequence[str], place: str) -> None:
+    """Raise RecordError where a new wording speaks to language models, which read it wherever the row is used."""
+    ordered = next((text for text in texts if gives_orders(text)), "")
+    if ordered and not any(map(gives_orders, originals)):
+        raise RecordError(f"{place}: '{ordered[:60]}' gives orders to a language model; make such an edit on the page")
 
 
 def _text(returned: str, original: str, row: ReturnedRow) -> str:
