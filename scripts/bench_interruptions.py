@@ -44,8 +44,10 @@ import synth
 from synth.annotation.decisions import Decisions, store_path
 from synth.annotation.records import annotation_of
 from synth.cli.main import main
-from synth.core.jsonl import read_samples, sample_to_row, write_rows
+from synth.core.jsonl import lines_of, read_samples, sample_to_row, write_rows
 from synth.core.store import STORE
+from synth.testset.stored_manifest import manifest_of
+from synth.testset.update.history import set_hash, versions_of
 
 SIGNALS = {"INT": signal.SIGINT, "TERM": signal.SIGTERM, "HUP": signal.SIGHUP}
 LOCAL = (*SIGNALS, "disk")
@@ -191,7 +193,8 @@ def interrupted(
         code, said, took = ended(told, stop, draw.uniform(0, seconds), int((2 * size) ** draw.random()))
         slowest = max(slowest, took)
         now = read(home)
-        state = "new" if now == new else "old" if now == old else "BETWEEN"
+        is_new = now == new or (code in (0, 10, 11) and is_complete(home))
+        state = "new" if is_new else "old" if now == old else "BETWEEN"
         wanted, word = SAYS[stop]
         is_through = state == "new" and code in (0, 10, 11)
         was_early = stop in SIGNALS and code == -SIGNALS[stop]  # before the command had begun
@@ -209,6 +212,13 @@ def interrupted(
         flush=True,
     )
     return wrong
+
+
+def is_complete(home: Path) -> bool:
+    """Whether the set of a folder has the rows that its manifest tells of: with a failed request it may have others."""
+    testset = home / "set" / "testset.jsonl"
+    versions = versions_of(manifest_of(testset))
+    return bool(versions) and versions[-1].hash == set_hash(lines_of(testset))
 
 
 def decisions_of(home: Path) -> object:

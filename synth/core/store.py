@@ -10,7 +10,7 @@ import time
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -94,13 +94,9 @@ def database(
         try:
             if is_of_others and (strange := _strange_objects(connection, schema)):
                 raise InputError(f"{name} has '{strange[0]}', which synth does not write; remove it, or name {instead}")
+            _check_version(connection, version, name, instead)
             _log_ahead(connection)
             connection.execute(f"PRAGMA synchronous={synchronous}")
-            (current,) = connection.execute("PRAGMA user_version").fetchone()
-            if current > version:
-                raise InputError(
-                    f"{name} has schema {current}, this synth knows {version}: update synth, or name {instead}"
-                )
             connection.executescript(schema)
             connection.execute(f"PRAGMA user_version={version}")
         except BaseException:
@@ -119,6 +115,24 @@ def _strange_objects(connection: sqlite3.Connection, schema: str) -> list[str]:
         own.executescript(schema)
         objects = "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL"
         return sorted(str(name) for name, sql in {*connection.execute(objects)} - {*own.execute(objects)})
+
+
+def _check_version(connection: sqlite3.Connection, version: int, name: str, instead: str) -> None:
+    (current,) = connection.execute("PRAGMA user_version").fetchone()
+    if current > version:
+        raise InputError(f"{name} has schema {current}, this synth knows {version}: update synth, or name {instead}")
+
+
+def check_store(path: Path) -> None:
+    """Raise InputError where there is a store at `path` and it cannot be opened, or has a newer schema."""
+    if not path.is_file():
+        return
+    try:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=_PATIENCE)) as connection:
+            _check_version(connection, SCHEMA_VERSION, f"the store {path}", _ELSEWHERE)
+            connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
+    except sqlite3.Error as error:
+        raise InputError(f"the store {path} cannot be opened: {error}; {_REPAIR}, or name {_ELSEWHERE}") from error
 
 
 def _log_ahead(connection: sqlite3.Connection) -> None:
@@ -290,6 +304,8 @@ def repaired(path: Path) -> Repaired:
     """
     if not path.is_file():
         raise InputError(f"there is no store {path}; name its folder with --workspace")
+    with suppress(sqlite3.Error), closing(sqlite3.connect(path, timeout=_PATIENCE)) as connection:
+        _check_version(connection, SCHEMA_VERSION, f"the store {path}", _ELSEWHERE)
     fresh, aside = _unused(path, "new"), _unused(path, "damaged")
     try:
         with Store(fresh) as store, store.batch():

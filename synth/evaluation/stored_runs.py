@@ -104,9 +104,9 @@ def read_run(path: Path) -> Run:
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise InputError(f"{path} is not a run; `synth evaluate … -o FILE` or `--runs FOLDER` writes one") from error
     if settings.get("format") != FORMAT:
-        raise InputError(
-            f"{path} is a run of format {settings.get('format')}; this synth reads {FORMAT}: measure it again"
-        )
+        is_later = isinstance(settings.get("format"), int) and settings["format"] > FORMAT
+        advice = "update synth, or measure it again" if is_later else "measure it again"
+        raise InputError(f"{path} is a run of format {settings.get('format')}; this synth reads {FORMAT}: {advice}")
     values: dict[str, dict[str, float | None]] = {}
     documents: dict[str, str] = {}
     for number, line in numbered_lines(rows_path(path)):

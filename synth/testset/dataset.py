@@ -17,6 +17,7 @@ from synth.core.jsonl import Damaged, dumps, evidence_of, numbered_lines, parsed
 from synth.core.records import Evidence, digest
 from synth.core.row_metadata import of_item
 from synth.testset.hub import located
+from synth.testset.stored_manifest import check_format
 
 PROTECTED = ("id", "question", "golden_answers", "evidence", "relevance", "metadata", "outputs")
 
@@ -216,7 +217,9 @@ class Dataset:
 
         Raises RecordError at the first line that is no row, InputError when the file cannot be read.
         """
-        return cls(stream(located(path)))
+        file = located(path)
+        check_format(file)
+        return cls(stream(file))
 
     def save(self, path: Path | str) -> None:
         """Write the set with its outputs as JSONL, in one atomic step."""
@@ -302,6 +305,7 @@ class Rows:
     """
 
     def __init__(self, path: Path) -> None:
+        check_format(path)
         self._path = path
         self.damaged: list[Damaged] = []
 

@@ -6,13 +6,15 @@ A set may come from anybody, so no part is what it is declared to be until it wa
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypedDict
 
 from synth.core.declared_parts import read_as, warn_of
+from synth.core.errors import InputError
 from synth.core.input_files import bytes_of
 from synth.core.swapping import settle
-from synth.testset.manifest import paths
+from synth.testset.manifest import FORMAT, paths
 
 
 class SetPart(TypedDict, total=False):
@@ -95,12 +97,12 @@ class Manifest(TypedDict, total=False):
 def manifest_of(testset: Path) -> Manifest:
     """The manifest beside a set; {} when it is missing or unreadable.
 
-    A part of another type than declared is as good as absent, with a warning (`Malformed`) that names it.
+    A part of another type than declared is as good as absent, with a warning (`Malformed`) that names it. Raises
+    InputError for a manifest of a later format.
     """
-    settle(testset)
     path = paths(testset)[1]
     try:
-        value = json.loads(bytes_of(path))
+        value = _value(testset)
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, RecursionError) as error:
@@ -108,6 +110,24 @@ def manifest_of(testset: Path) -> Manifest:
         warn_of(path.name, [f"the manifest, which cannot be read ({unreadable})"])
         return {}
     return declared(value, path.name)
+
+
+def check_format(testset: Path) -> None:
+    """Raise InputError for a set whose manifest has a later format than this synth knows."""
+    with suppress(OSError, ValueError, RecursionError):
+        _value(testset)
+
+
+def _value(testset: Path) -> Any:
+    settle(testset)
+    path = paths(testset)[1]
+    value = json.loads(bytes_of(path))
+    found = value.get("format") if isinstance(value, dict) else None
+    if isinstance(found, int) and found > FORMAT:
+        raise InputError(
+            f"{path} has format {found}, this synth knows {FORMAT}: update synth, or name another set than {testset}"
+        )
+    return value
 
 
 def declared(value: Any, place: str) -> Manifest:

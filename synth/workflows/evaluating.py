@@ -352,13 +352,8 @@ def _aggregates(metrics: Mapping[str, Aggregate]) -> dict[str, Any]:
 
 
 def _estimate(estimate: Estimate) -> dict[str, Any]:
-    return {
-        "mean": estimate.mean,
-        "low": estimate.low,
-        "high": estimate.high,
-        "n": estimate.n,
-        "interval": estimate.method,
-    }
+    fields = {name: getattr(estimate, name) for name in ("mean", "low", "high", "n")}
+    return {**fields, "interval": estimate.method}
 
 
 def _shown_settings(

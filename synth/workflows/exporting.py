@@ -15,6 +15,7 @@ from synth.core.records import Document, Sample, Skipped
 from synth.testset.exporters.base import NEEDS_CORPUS, NO_CORPUS, Exporter, ExportInput
 from synth.testset.exporters.huggingface import HuggingFace
 from synth.testset.hub import check_repository, push
+from synth.testset.stored_manifest import check_format
 from synth.workflows.overwriting import check_no_set
 from synth.workflows.session import chunks_of, load_sources, opened
 from synth.workflows.settings import Settings
@@ -66,6 +67,7 @@ def export(
     _check_corpus(kind, sources)
     if repository:
         _check_hub(kind, repository)
+    check_format(testset)
     read = read_samples(testset)
     if not read.samples:
         hint = f"; the first of its damaged lines: {read.damaged[0].reason}" if read.damaged else ""

@@ -24,6 +24,7 @@ from synth.generation.judge_requests import Judgement
 from synth.generation.planted_faults import planted
 from synth.models.chat.base import Steps
 from synth.models.chat.driver import Job
+from synth.testset.stored_manifest import check_format
 from synth.workflows import endpoints
 from synth.workflows.assembly import Assembly
 from synth.workflows.estimating import RequestTally, StageCost, requests_of
@@ -151,6 +152,7 @@ def check_filters(
 
 def read_verdicts(path: Path) -> list[VerdictRow]:
     """The rows of a file with verdicts. Raises RecordError naming file, line and field, InputError without rows."""
+    check_format(path)
     rows = []
     for number, line in numbered_lines(path):
         place = f"{path.name}:{number}"

@@ -30,6 +30,7 @@ from synth.generation.quotas import Balance, Cell, moved, spread
 from synth.generation.writer import WriterContext
 from synth.models.chat.openai import without_credentials
 from synth.testset.manifest import manifest, paths, rejected_row
+from synth.testset.stored_manifest import check_format
 from synth.testset.update.history import first_version
 from synth.workflows.assembly import Assembly, check_personas, question_mix, set_filters, stays_on_disk
 from synth.workflows.endpoints import reach, who
@@ -338,6 +339,7 @@ def checked_against(settings: Settings, output: Path) -> Mapping[str, Any]:
         raise ConfigError(f"against and the output are both {path}, which would be overwritten; name another with -o")
     if settings.filters.get("duplicate") is False:
         raise ConfigError("against needs the filter 'duplicate', which the settings leave out; take it back in")
+    check_format(path)
     read = read_samples(path)
     if not read.samples:
         said = f"; the first of its damaged lines: {read.damaged[0].reason}" if read.damaged else ""

@@ -24,7 +24,7 @@ from synth.core.swapping import Swap, is_stream, swap
 from synth.core.written_json import indented
 from synth.testset.dataset import Item
 from synth.testset.manifest import beside, paths
-from synth.testset.stored_manifest import Manifest, SetPart, manifest_of
+from synth.testset.stored_manifest import Manifest, SetPart, check_format, manifest_of
 from synth.testset.update.history import set_hash, versions_of
 
 _ADVICE = "name another file with -o, or replace it with --force"
@@ -46,7 +46,11 @@ def decided(testset: Path) -> frozenset[Version]:
 
 
 def check_reviewed(output: Path) -> None:
-    """Raise ConfigError where `output` is a set on which people decided, before anything is spent on another one."""
+    """Raise ConfigError where `output` is a set on which people decided, before anything is spent on another one.
+
+    Raises InputError where it is a set of a later synth.
+    """
+    check_format(output)
     if reviewed := decided(output):
         raise ConfigError(
             f"{output} holds the work of people: {len(reviewed)} decisions in {store_path(output).name}; name another "
@@ -86,8 +90,10 @@ def write_set(
 
     `lines` are its rows, `rejected` and `retired` those of the files of these names, which None leaves as they are;
     `without` are files to remove. A set that would lose rows on which people decided is not replaced: ConfigError is
-    raised, or with `keep` the set is kept beside, with its decisions, and the path of that copy returned.
+    raised, or with `keep` the set is kept beside, with its decisions, and the path of that copy returned. InputError is
+    raised for a set of a later synth.
     """
+    check_format(output)
     contents: dict[str, Iterable[str] | None] = {"rejected.jsonl": rejected, "retired.jsonl": retired}
     new = {name: list(found) for name, found in contents.items() if found is not None}
     lost = _lost(output, lines, new.get("rejected.jsonl"))

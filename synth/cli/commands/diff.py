@@ -55,7 +55,9 @@ def _rows(path: Path) -> list[Mapping[str, Any]]:
     """The rows of a set as written. Raises InputError for a file without rows."""
     from synth.core.errors import InputError
     from synth.core.jsonl import lines_of, read_samples
+    from synth.testset.stored_manifest import check_format
 
+    check_format(path)
     lines, read = lines_of(path), read_samples(path)
     if not read.samples:
         raise InputError(f"the set {path} has no row to compare")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import os
 from dataclasses import asdict
+from pathlib import Path
 
 from synth.cli.commands.base import print_json
 from synth.core.table import table
 
-SUMMARY = "list installed and missing parts, with how to get them; repair a damaged workspace"
+SUMMARY = "list installed and missing parts, with how to get them; check or repair a workspace"
 EXAMPLE = "synth doctor"
 
 
@@ -28,7 +30,9 @@ def run(options: argparse.Namespace) -> int:
         return _repair(options)
     if options.servers:
         return _servers(options)
+    from synth.core.addresses import is_address
     from synth.core.installation import requirements
+    from synth.core.store import check_store
 
     checked = requirements()
     if options.json:
@@ -42,6 +46,8 @@ def run(options: argparse.Namespace) -> int:
                 missing.setdefault(requirement.advice, []).append(requirement.name)
         for advice, names in missing.items():
             print(f"{', '.join(names)}: {advice}")
+    if not is_address(_workspace(options)):
+        check_store(_store(options))
     return 0 if all(r.installed or r.extra for r in checked) else 3
 
 
@@ -60,10 +66,9 @@ def _servers(options: argparse.Namespace) -> int:
 
 
 def _repair(options: argparse.Namespace) -> int:
-    from synth.core.store import STORE, repaired
-    from synth.workflows.settings import Settings
+    from synth.core.store import repaired
 
-    path = Settings(workspace=options.workspace or "").workspace_path / STORE
+    path = _store(options)
     result = repaired(path)
     if options.json:
         print_json({"store": str(path), "kept": result.kept, "aside": str(result.aside) if result.aside else None})
@@ -72,3 +77,14 @@ def _repair(options: argparse.Namespace) -> int:
     else:
         print(f"{path}: all {result.kept} values can be read")
     return 0
+
+
+def _store(options: argparse.Namespace) -> Path:
+    from synth.core.store import STORE
+    from synth.workflows.settings import Settings
+
+    return Settings(workspace=_workspace(options)).workspace_path / STORE
+
+
+def _workspace(options: argparse.Namespace) -> str:
+    return options.workspace or os.environ.get("SYNTH_WORKSPACE") or ""

@@ -32,9 +32,12 @@ def run(options: argparse.Namespace) -> int:
 
     from synth.core.jsonl import read_samples, sample_to_row
     from synth.testset.hub import located
+    from synth.testset.stored_manifest import check_format
 
     check_least("n", options.n, 1)
-    read = read_samples(located(options.testset))
+    testset = located(options.testset)
+    check_format(testset)
+    read = read_samples(testset)
     for damaged in read.damaged:
         print(f"synth: {printable(damaged.reason)}", file=sys.stderr)
     if not read.samples:
