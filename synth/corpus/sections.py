@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -227,32 +227,41 @@ def numbered(
     first: int = 0,
     longest: int = 0,
     around: Mapping[str, Sequence[tuple[int, int]]] | None = None,
+    without: Collection[tuple[str, int, int]] = (),
 ) -> Numbered:
     """The lines of sections, numbered from `first`; at most `longest` characters of each, or all for 0.
 
     A longer section is shown from its beginning, or from the places `around` (by section id) on that would be cut off.
+    Lines that stand in `without` (document, start, end) are left out.
     """
     lines: list[SectionLine] = []
     firsts: list[int] = []
     parts: list[str] = []
     for section in chosen:
         firsts.append(len(lines))
-        parts.append(_title(section))
         places = (around or {}).get(section.section_id, ())
-        for line in _clipped(lines_of(graph, section), longest, places, len(lines)):
+        hidden = [(start, end) for doc_id, start, end in without if doc_id == section.doc_id]
+        own = _clipped(lines_of(graph, section), longest, places, hidden, len(lines))
+        parts.extend([_title(section)] if own else [])
+        for line in own:
             mark = "#" * min(len(line.headings), 6) + " " if line.kind == HEADING else ""
             parts.append(f"[{first + len(lines)}] {mark}{line.text}")
             lines.append(line)
-        parts.append("")
+        parts.extend([""] if own else [])
     return Numbered(tuple(chosen), tuple(lines), "\n".join(parts).strip(), tuple(firsts))
 
 
 def _clipped(
-    lines: Sequence[SectionLine], longest: int, places: Sequence[tuple[int, int]], offset: int
+    lines: Sequence[SectionLine],
+    longest: int,
+    places: Sequence[tuple[int, int]],
+    hidden: Sequence[tuple[int, int]],
+    offset: int,
 ) -> list[SectionLine]:
     """Lines of a section of at most `longest` characters, or all for 0, with their headings and what they need.
 
-    They are the first ones, or those at `places` and then those around them. `needs` are counted from `offset` on.
+    They are the first ones, or those at `places` and then those around them, without the `hidden` ones. `needs` are
+    counted from `offset` on.
     """
     told = [n for n, line in enumerate(lines) if line.kind != HEADING]
     if longest and sum(characters(line.text) for line in lines) > longest:
@@ -270,6 +279,9 @@ def _clipped(
         chosen = sorted(kept)
     else:
         chosen = list(range(len(lines)))
+    told = [n for n in chosen if lines[n].kind != HEADING and not any(a <= lines[n].start < b for a, b in hidden)]
+    over = {m for n in told for m in _above(lines, n)}
+    chosen = [n for n in chosen if n in over or n in told]
     index = {n: offset + place for place, n in enumerate(chosen)}
     return [replace(lines[n], needs=tuple(index[need] for need in lines[n].needs if need in index)) for n in chosen]
 

@@ -17,8 +17,8 @@ NO_BRIEF = "-"
 
 _RIVALS = 2  # chunks of any document for each candidate, the best by BM25 for its question and answer
 _RANKED = 40  # chunks among which those of the same document are looked for
-_MOST_RIVALS = 6  # chunks for all candidates together
-_CLIPPED = 800  # characters of each rival, a wide one counting twice
+_MOST_RIVALS = 4  # chunks for all candidates together
+_CLIPPED = 600  # characters of each rival, a wide one counting twice
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,9 @@ def open_request(samples: Sequence[Sample], corpus: Corpus) -> Request:
     )
     items = f"{items}\n\n{golden}"
     home, rivals = _others(samples, corpus)
-    whole = numbered(corpus.graph, home)
+    # The evidence stands in the items.
+    shown = {(piece.doc_id, piece.start, piece.end) for sample in samples for piece in sample.evidence}
+    whole = numbered(corpus.graph, home, without=shown)
     others = f"{whole.text}\n\n{numbered(corpus.graph, rivals, len(whole.lines), _CLIPPED).text}".strip()
     return _request(
         OPEN, {"brief": corpus.brief or NO_BRIEF, "items": items, "others": others or "-"}, samples[0], corpus

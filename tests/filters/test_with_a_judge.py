@@ -226,6 +226,11 @@ def test_the_closed_judge_sees_the_brief_and_the_question_alone_and_the_open_one
     assert "Thomas Reed" in shown(opened), "a passage that tells of another lighthouse is a rival"
 
 
+def test_evidence_is_shown_once():
+    _, (_, opened) = judged([SIMPLE])
+    assert shown(opened).count(KELL) == 1
+
+
 def test_each_passage_is_left_out_once():
     _, (*_, trial) = judged([BRIDGE], DOUBTS)
     without_kell, without_born = shown(trial).split("Item 1")

@@ -321,6 +321,37 @@ def test_passages_are_joined_by_what_was_noted_on_them():
     assert "same attribute" in user(across)
 
 
+def test_of_one_passage_a_few_candidates_are_judged_those_of_several_facts_first():
+    def many(request):
+        made = replies()(request)
+        if request.purpose == "proposals/propose" and made["candidates"]:
+            first = made["candidates"][0]
+            extra = [
+                {**first, "question": f"Is {n} so?", "worth": n, "type": "reasoning" if n == 1 else "simple"}
+                for n in range(1, 5)
+            ]
+            made["candidates"] = [*extra, *made["candidates"]]
+        return made
+
+    _, asked = run(2, many)
+    judged = next(request for request in asked if request.purpose == CLOSED)
+    shown = re.findall(r"^\[\d+\] (.*)$", user(judged), re.MULTILINE)
+    assert "Is 1 so?" in shown
+    assert "Is 4 so?" in shown
+    assert "Is 2 so?" not in shown
+    assert len(shown) <= 3 * 2
+
+
+def test_passages_that_are_read_for_their_notes_give_one_question_each():
+    _, asked = run({"multi_context": 1}, reading)
+    most = [
+        re.search(r"up to (\d+) questions", user(request))[1]
+        for request in asked
+        if request.purpose == "proposals/propose"
+    ]
+    assert set(most) == {"1"}
+
+
 def test_what_is_read_becomes_the_graph_and_is_kept():
     kept = []
     outcome, _ = run(4, reading, keep=kept.append)

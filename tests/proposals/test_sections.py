@@ -117,6 +117,20 @@ def test_a_list_right_below_its_heading_needs_the_heading():
     assert [line.text for line in found.cited([4])] == ["He may rest."]
 
 
+def test_places_are_kept_where_a_section_is_cut_and_hidden_ones_are_not_shown():
+    text = "# Kell\n\n" + " ".join(f"Sentence {n} of the book." for n in range(60)) + " The bell is old."
+    graph = graph_of({"kell.md": text}, size=2000)
+    (section,) = sections(graph, "kell.md")
+    at = text.index("The bell")
+    cut = numbered(graph, [section], longest=100, around={section.section_id: [(at, at + 5)]})
+    assert [line.text for line in cut.lines][-1] == "The bell is old."
+    assert cut.lines[0].text == "Kell"
+    assert characters("".join(line.text for line in cut.lines)) <= 130
+    assert [line.text for line in numbered(graph, [section], longest=40).lines] == ["Kell", "Sentence 0 of the book."]
+    assert "The bell" not in numbered(graph, [section], without=[("kell.md", at, len(text))]).text
+    assert numbered(graph, [section], without=[("kell.md", 0, len(text))]).text == ""
+
+
 def test_a_section_shows_the_headings_that_stand_before_it_and_none_that_heads_nothing():
     text = "# Lights\n\n## Kell\n\nIt is red.\n\n## Maro\n\n### Lamp\n\nIts lamp was lit in 1833.\n\n## Brenn\n"
     graph = graph_of({"kell.md": text})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -36,6 +37,7 @@ EVOLVE_PROMPT = "proposals/evolve"
 MOST_CANDIDATES = {PROPOSE_PROMPT: 4, ACROSS_PROMPT: 4}
 """Most candidates that a request asks for: on each passage, and on several together."""
 
+_MOST_JUDGED = 3  # candidates on a passage; two become rows at most
 _ONE_OF_SEVERAL = 1400  # characters of each passage where several are shown, a wide one counting twice
 
 
@@ -95,6 +97,10 @@ class Author:
                 ready.append(sample)
             else:
                 rejected.append(rejected_of(task, wrong.filter, wrong.reason, sample, wrong.score))
+        if task.kind == PROPOSE:
+            ready, others = _foremost(ready, task)
+            reason = f"the author rates {_MOST_JUDGED} others on the passage higher"
+            rejected += [rejected_of(task, "written", reason, sample) for sample in others]
         controls = (yield from try_judge(ready[0], self.corpus, [self.judge])) if test and ready else ()
         judgements = yield from self.judge.judge_all(ready, self.corpus)
         kept: list[Sample] = []
@@ -165,6 +171,20 @@ class Author:
         return replace(sample, verdicts=verdicts, metadata=metadata)
 
 
+def _foremost(samples: Sequence[Sample], task: Task) -> tuple[list[Sample], list[Sample]]:
+    """The samples to judge, a few for each passage, and the others: those that take more than one fact come first, then
+    those that the author rates highest."""
+    ranked = sorted(samples, key=lambda one: (one.question_type == "simple", -int(one.metadata.get(WORTH, 3))))
+    chosen: Counter[str] = Counter()
+    first = set()
+    for sample in ranked:
+        home = task.section_of(sample).section_id
+        if chosen[home] < _MOST_JUDGED:
+            chosen[home] += 1
+            first.add(sample.id)
+    return [one for one in samples if one.id in first], [one for one in samples if one.id not in first]
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A request to the author, the passages that it shows, and the metadata of the samples that it asks for."""
@@ -228,7 +248,7 @@ def _request(task: Task, passages: str, material: WriterContext, corpus: Corpus,
             for number, parent in enumerate(task.parents)
         )
     else:
-        values["most"] = str(_fewer(MOST_CANDIDATES[name], task))
+        values["most"] = str(_most(MOST_CANDIDATES[name], task))
     return Request.of(material.prompt(name, language), values, purpose=name)
 
 
@@ -238,9 +258,9 @@ def _told(path: Path) -> str:
     return f"{documents}: {path.kind if gives_orders(path.told) else path.told}"
 
 
-def _fewer(most: int, task: Task) -> int:
-    """The most that a request asks for: one fewer in another attempt, or the stored reply to the first would answer."""
-    return most - task.attempt
+def _most(most: int, task: Task) -> int:
+    """The most that a request asks for: another number in another attempt, or the stored reply would answer."""
+    return 1 + task.attempt if task.notes_first else most - task.attempt
 
 
 def _on_path(sample: Sample, task: Task) -> Sample:

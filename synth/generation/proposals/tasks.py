@@ -28,8 +28,9 @@ ROWS_A_PASSAGE = 2
 ONE_PASSAGE = ("reasoning", "conditional", "simple")
 """Types of question on one passage, those first that passages give the fewest of."""
 
-TOGETHER = 2
-"""Sections, paths or parents in one request: it and its judgement take three or four requests, whatever they hold."""
+TOGETHER, PARENTS = 2, 3
+"""Sections or paths, and parents, in one request: it and its judgement take three or four requests, whatever they
+hold."""
 
 _LOOKED_AHEAD = 8  # sections, for one in the same language
 
@@ -44,7 +45,8 @@ class Task:
     """One request to the author: its `kind`, its sections and the types of question.
 
     `paths` join the sections, `parents` are the questions to develop, each on the section of the same place; `attempt`
-    counts the earlier requests for this task that failed.
+    counts the earlier requests for this task that failed. `notes_first` is one that reads for the notes, where no
+    questions on one passage are missing.
     """
 
     kind: str
@@ -53,6 +55,7 @@ class Task:
     paths: tuple[Path, ...] = ()
     parents: tuple[Sample, ...] = ()
     attempt: int = 0
+    notes_first: bool = False
 
     def section_of(self, sample: Sample) -> Section:
         """The section that a question of this task rests on; of several the first."""
@@ -67,7 +70,7 @@ class Task:
         names = [section.section_id for section in self.sections]
         parents = [parent.id for parent in self.parents]
         paths = [[statement.statement_id for statement in path.statements] for path in self.paths]
-        return "t-" + digest(self.kind, names, self.types, parents, self.attempt, *paths)[:16]
+        return "t-" + digest(self.kind, names, self.types, parents, self.attempt, self.notes_first, *paths)[:16]
 
 
 def turns(
@@ -228,7 +231,7 @@ class Tasks:
             if kind == PROPOSE:
                 task = self._single(needs)
             elif kind == ACROSS:
-                task = self._across()
+                task = self._across(notes_first=not needs)
             elif kind == UNANSWERED:
                 task = self._unanswered()
             else:
@@ -258,7 +261,7 @@ class Tasks:
     def _developed(self, types: Mapping[str, float]) -> Task | None:
         """A task on questions of the archive, for the types that are to be developed."""
         asked = tuple(kind for kind in ONE_PASSAGE if types.get(kind, 0) > 0)
-        into, chosen = self.archive.parents(asked, TOGETHER)
+        into, chosen = self.archive.parents(asked, PARENTS)
         if not chosen:
             return None
         sections, parents = zip(*chosen, strict=True)
@@ -287,7 +290,7 @@ class Tasks:
         self._again.remove(task)
         return replace(task, types=types)
 
-    def _across(self) -> Task | None:
+    def _across(self, *, notes_first: bool) -> Task | None:
         """A task on the best paths; without one, a task that reads passages which may belong to what was read."""
         chosen: list[Path] = []
         while len(chosen) < TOGETHER and (path := self.paths.next()) is not None:
@@ -301,7 +304,9 @@ class Tasks:
             return None
         partners = self._partners()
         # Reading also gives questions on each passage, which are developed or kept for want of others.
-        return Task(PROPOSE, partners, self._types()) if partners else self._once_more(ACROSS, ("multi_context",))
+        if not partners:
+            return self._once_more(ACROSS, ("multi_context",))
+        return Task(PROPOSE, partners, self._types(), notes_first=notes_first)
 
     def _partners(self) -> tuple[Section, ...]:
         """Unread sections that may belong to what was read; to begin with, the next ones in turn."""
