@@ -64,6 +64,39 @@ def test_a_judges_word_counts_first():
     assert kind(question, fact, other, [fact], scores=[absent, off]) == "off topic"
 
 
+def hops(retrieved, answer="in 1772", parts=None):
+    first, second = (
+        piece("Robert Hay built the Tarn mill.", doc_id="a"),
+        piece("Robert Hay was born in 1790.", doc_id="b"),
+    )
+    parts = parts or [
+        {"question": f"{n}?", "answer": "x", "evidence": [[one.doc_id, one.start, one.end]]}
+        for n, one in enumerate((first, second))
+    ]
+    row = item("1790", [first, second], question="When was the builder born?", sub_questions=parts)
+    given = {"id": "q-1", "answer": answer, "retrieved": [{"text": text} for text in retrieved]}
+    found = failures([row], Responses.of([given]), {}, "chunk", Folding())
+    return [name for name, ids in found.items() if ids]
+
+
+@pytest.mark.parametrize(
+    ("retrieved", "kind"),
+    [
+        (["Robert Hay was born in 1790."], "hop 1 missed"),
+        (["Robert Hay built the Tarn mill."], "hop 2 missed"),
+        (["Ferries leave every hour."], "missed"),
+        (["Robert Hay built the Tarn mill.", "Robert Hay was born in 1790."], "contradicted"),
+    ],
+)
+def test_of_several_passages_the_hop_that_was_missed_is_named(retrieved, kind):
+    assert hops(retrieved) == [kind]
+    assert hops(retrieved, "1790") == ["right"]
+
+
+def test_sub_questions_without_evidence_say_nothing_of_hops():
+    assert hops(["Robert Hay was born in 1790."], parts=[{"question": "a?"}, {"question": "b?"}]) != ["hop 1 missed"]
+
+
 def test_what_cannot_be_told_is_said_and_unanswerable_rows_are_left_out():
     row = item("x", [piece("evidence")])
     ids = Responses.of([{"id": "q-1", "answer": "y", "retrieved": ["unknown"]}])

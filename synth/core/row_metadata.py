@@ -83,6 +83,7 @@ class ItemMetadata(TypedDict, total=False):
     language: str
     alternatives: list[Alternative]
     hard_negatives: list[Place]
+    sub_questions: list[SubQuestion]
 
 
 def of_row(value: Any, faults: list[str]) -> dict[str, Any]:

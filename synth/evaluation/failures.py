@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from synth.core.containment import contained
-from synth.core.records import Response, Score
+from synth.core.records import SUB_QUESTIONS, Response, Score
 from synth.evaluation.judging.claim_verdicts import CONTRADICTED
 from synth.evaluation.measuring.answer_normalisation import Folding
-from synth.evaluation.measuring.character_coverage import Cover
+from synth.evaluation.measuring.character_coverage import Cover, cover
 from synth.evaluation.measuring.word_coverage import WordIndex, content, share, weights
 from synth.evaluation.metrics.base import Case
 from synth.evaluation.metrics.correctness import Correctness
@@ -17,11 +17,15 @@ from synth.evaluation.responses.reading import Responses
 from synth.testset.dataset import Item
 from synth.text.tokens import numbers
 
+HOPS = ("hop 1 missed", "hop 2 missed", "hop 3 missed")
+"""Kinds for questions over several passages: the first hop of which the evidence was not retrieved."""
+
 RIGHT, MISSED, LOW, CONTRADICTS, OFF_TOPIC, IGNORED, UNKNOWN = (
     "right", "missed", "ranked low", "contradicted", "off topic", "ignored", "not to be told",
 )  # fmt: skip
 MEANINGS = {
     MISSED: "the evidence was not retrieved",
+    **dict.fromkeys(HOPS, "the evidence of this sub-question was not retrieved, that of another one was"),
     LOW: "the evidence was retrieved, but ranked too low for the generator to see",
     CONTRADICTS: "the generator saw the evidence and contradicted it",
     OFF_TOPIC: "the generator saw the evidence and answered something else",
@@ -58,6 +62,8 @@ def failures(
 def _kind(case: Case, scores: Mapping[str, Score]) -> str:
     if _is_right(case, scores):
         return RIGHT
+    if hop := _missed_hop(case):
+        return hop
     retrieved, shown = case.retrieved_cover, case.contexts_cover
     if isinstance(retrieved, str) or isinstance(shown, str):
         return UNKNOWN
@@ -67,6 +73,25 @@ def _kind(case: Case, scores: Mapping[str, Score]) -> str:
     if _share(shown, limit) < _HALF_COVERED:
         return LOW
     return _of_generator(case, scores)
+
+
+def _missed_hop(case: Case) -> str:
+    """Kind of the first sub-question whose evidence was not retrieved, where that of another one was; or ""."""
+    found = []
+    for part in case.item.metadata.get(SUB_QUESTIONS, ())[: len(HOPS)]:
+        places = part.get("evidence", ())
+        own = [n for n, piece in enumerate(case.item.evidence) if [piece.doc_id, piece.start, piece.end] in places]
+        covers = [
+            cover(
+                [case.item.evidence[n] for n in own],
+                passages,
+                chunk_ids=case.chunk_ids,
+                alternatives=[(own.index(n), other) for n, other in case.item.alternatives if n in own],
+            )
+            for passages in (case.response.retrieved or (), case.contexts)
+        ]
+        found.append(any(not isinstance(one, str) and _share(one) >= _HALF_COVERED for one in covers))
+    return HOPS[found.index(False)] if any(found) and not all(found) else ""
 
 
 def _is_right(case: Case, scores: Mapping[str, Score]) -> bool:

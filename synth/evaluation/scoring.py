@@ -13,6 +13,7 @@ from synth.evaluation.intervals import wilson
 from synth.evaluation.measuring.sacrebleu_scores import bleu
 from synth.evaluation.validity import Probe, RetrieverScores, copied_wording, told_apart
 from synth.testset.dataset import Item
+from synth.testset.weakest_evidence import weakest_evidence
 from synth.text.language import detect, is_chinese
 from synth.text.normalise import holds, normalise
 from synth.text.tokens import words
@@ -147,6 +148,8 @@ class SetScore:
     worst: tuple[Worst, ...]
     faulty: int
     """Number of rows with a fault."""
+    weakest: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    """Rows by hops and the band of the rank of the evidence that is hardest to find; {} where rows have no ranks."""
 
 
 @dataclass(slots=True)
@@ -201,6 +204,7 @@ def score_set(
         grades=tuple(grades),
         worst=_worst(items, wrong),
         faulty=len(wrong.by_row),
+        weakest=weakest_evidence(item.metadata for item in items),
     )
 
 

@@ -16,6 +16,7 @@ from synth.core.records import Sample, Skipped, digest
 from synth.core.swapping import is_stream
 from synth.corpus.outlines import Outlines
 from synth.generation.admission import Rejected, RunResult
+from synth.testset.weakest_evidence import weakest_evidence
 
 FORMAT = 2
 
@@ -150,14 +151,27 @@ def _funnel(outcome: RunResult) -> dict[str, dict[str, int]]:
 
 
 def _rows(samples: Sequence[Sample]) -> dict[str, dict[str, Any]]:
-    """Counts of rows by difficulty and by tag, and the mean overlap of questions with the wording of their passages."""
+    """Counts of rows by difficulty, by hops and rank of the weakest evidence and by tag, and the mean overlap of
+    questions with the wording of their passages."""
     levels = Counter(str(sample.metadata["difficulty"]) for sample in samples if "difficulty" in sample.metadata)
     tags = Counter(str(tag) for sample in samples for tag in sample.metadata.get("tags", ()))
     shares = [s.metadata["difficulty_signals"]["overlap"] for s in samples if "difficulty_signals" in s.metadata]
     overlap = {
         name: round(sum(share[name] for share in shares) / len(shares), 3) for name in ("words", "pairs") if shares
     }
-    tallies = {"difficulty": dict(sorted(levels.items())), "tag": dict(sorted(tags.items())), "overlap": overlap}
+    matrix = weakest_evidence(sample.metadata for sample in samples)
+    cells = {
+        f"{hops} passage{'s' * (hops != '1')}, rank {band}": count
+        for hops, bands in matrix.items()
+        for band, count in bands.items()
+        if count
+    }
+    tallies = {
+        "difficulty": dict(sorted(levels.items())),
+        "weakest evidence": cells,
+        "tag": dict(sorted(tags.items())),
+        "overlap": overlap,
+    }
     return {name: tally for name, tally in tallies.items() if tally}
 
 

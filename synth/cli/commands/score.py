@@ -73,6 +73,11 @@ def _print(result: ScoreResult, options: argparse.Namespace) -> None:
     figures = [[name.replace("_", "-"), f"{value:.3f}"] for name, value in scored.figures.items()]
     print(table(["of the rows", ""], [*counts, *lengths, *figures]))
     print()
+    if scored.weakest:
+        bands = [f"rank {band}" for band in next(iter(scored.weakest.values()))]
+        rows = [[f"{hops} needed", *counts.values()] for hops, counts in scored.weakest.items()]
+        print(table(["passages, by BM25 rank of the weakest", *bands], rows))
+        print()
     print(
         table(
             ["aspect", "grade", "value", "A from", "meaning"],

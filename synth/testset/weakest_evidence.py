@@ -1,0 +1,30 @@
+"""Difficulty of a set as a matrix: hops against the rank of the evidence that is hardest to find.
+
+After GRADE (arXiv 2508.16994), which takes one minus the lowest similarity of a question and its evidence; here it is
+the worst rank of a needed passage under BM25, which every row has.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+BANDS: tuple[tuple[str, float], ...] = (("1", 1), ("2-5", 5), ("6-20", 20), ("over 20", float("inf")))
+"""Bands of ranks, each with its last rank."""
+
+_MOST_HOPS = 3
+
+
+def weakest_evidence(metadata: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, int]]:
+    """Rows by the number of passages that they need ("1", "2", "3+") and the band of the worst rank of these; {} where
+    no row has its ranks. Rows without ranks are left out."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for row in metadata:
+        signals = row.get("difficulty_signals")
+        rank = signals.get("bm25_rank") if isinstance(signals, Mapping) else None
+        hops = signals.get("hops") if isinstance(signals, Mapping) else None
+        if isinstance(rank, int) and isinstance(hops, int) and rank >= 1 and hops >= 1:
+            band = next(name for name, last in BANDS if rank <= last)
+            counts[str(hops) if hops < _MOST_HOPS else f"{_MOST_HOPS}+", band] += 1
+    return {hops: {band: counts[hops, band] for band, _ in BANDS} for hops in sorted({hops for hops, _ in counts})}
