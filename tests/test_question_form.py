@@ -80,3 +80,11 @@ def test_an_example_is_followed_and_never_repeated():
     assert "share" in mix.excess(other, Counter(), 10), "nobody asks why in the example"
     assert not mix.repeats(ENGLISH)
     assert QuestionMix(profile=LogProfile([ENGLISH.question])).repeats(ENGLISH)
+
+
+def test_a_chat_model_is_asked_for_the_length_of_the_example():
+    chunk = next(OF.graph.chunks()).chunk_id
+    asked = "How many keepers have ever lived in the old Orm lighthouse on the far side of the bay?"
+    assert QuestionMix(profile=LogProfile([asked])).form("t-1", chunk, OF.graph).length == "long"
+    named = QuestionMix(profile=LogProfile([asked]), lengths={"short": 1.0})
+    assert named.form("t-1", chunk, OF.graph).length == "short"

@@ -143,6 +143,7 @@ class LogProfile:
         if not questions:
             raise InputError("a profile needs at least one question")
         self.cells: Counter[Cell] = Counter(Cell.of(question, _language(question, fallback)) for question in questions)
+        self.questions = tuple(questions)
         self._asked_questions = _AskedQuestions(questions, fallback)
 
     def mix(self, attribute: str) -> dict[str, int]:

@@ -34,8 +34,8 @@ class QuestionForm:
 class QuestionMix:
     """Mix of forms that questions should have.
 
-    `styles` and `lengths` are shares by name; without `styles`, the style is that of the questions of `profile` or of
-    the nearest persona. `profile` is the log of questions whose mix is followed.
+    `styles` and `lengths` are shares by name; without them, style and length are those of the questions of `profile`,
+    or the style is that of the nearest persona. `profile` is the log of questions whose mix is followed.
     """
 
     styles: Mapping[str, float] = field(default_factory=empty_mapping)
@@ -58,7 +58,8 @@ class QuestionMix:
         style = self._share(dict(self.styles) or self._profiled("style"), "style", scenario_id, PLAIN)
         if not self.styles and self.profile is None and reader is not None:
             style = reader.style or PLAIN
-        return QuestionForm(style, self._share(self.lengths, "length", scenario_id, ""), reader)
+        lengths = dict(self.lengths) or self._profiled("length")
+        return QuestionForm(style, self._share(lengths, "length", scenario_id, ""), reader)
 
     def with_typos(self, sample: Sample, scenario_id: str, graph: KnowledgeGraph) -> Sample:
         """The sample of a chat model, with typing errors when its style is "typos"."""

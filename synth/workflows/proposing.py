@@ -24,6 +24,7 @@ from synth.generation.difficulty import DifficultyMeasure
 from synth.generation.filters.base import Corpus, SetFilter
 from synth.generation.filters.judged import Judged
 from synth.generation.pipeline import quotas
+from synth.generation.proposals.archive import evolved_shares
 from synth.generation.proposals.author import MOST_CANDIDATES, PROPOSE_PROMPT, Author
 from synth.generation.proposals.brief import PROMPT, briefed
 from synth.generation.proposals.paths import Paths
@@ -201,9 +202,10 @@ class ChatAuthor:
 
     def rows(self, wanted: Mapping[str, int], balance: Balance, set_filters: Sequence[SetFilter]) -> RunResult:
         """Rows of each type, as many as wanted or as the documents give."""
-        settings = self.settings
+        settings, author = self.settings, self.author()
+        asked = author.mix.profile.questions if author.mix.profile else ()
         return collect_rows(
-            self.author(),
+            author,
             list(self.material.readings),
             set_filters,
             self.parts.driver,
@@ -217,6 +219,7 @@ class ChatAuthor:
                 # Types that nobody asked for by name make up for one another. Where levels are asked for too, rounds of
                 # their own share out types and levels together.
                 substitute_types=(settings.nearest or not settings.types) and not balance.cells,
+                evolved=evolved_shares(asked, author.corpus),
             ),
             self.progress,
             self.prepared.keep,

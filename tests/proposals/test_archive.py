@@ -4,9 +4,9 @@ import pytest
 
 from synth.core.records import Sample
 from synth.corpus.sections import sections
-from synth.generation.proposals.archive import EVOLVED_SHARES, MOVES, Archive, eliminated
+from synth.generation.proposals.archive import EVOLVED_SHARES, MOVES, Archive, eliminated, evolved_shares
 from synth.models.prompts import load
-from tests.proposals.made import graph_of, prose
+from tests.proposals.made import corpus_of, graph_of, prose
 
 GRAPH = graph_of({f"{n}.md": prose(n) for n in range(4)})
 SECTIONS = [sections(GRAPH, f"{n}.md")[0] for n in range(4)]
@@ -84,6 +84,26 @@ def test_only_simple_questions_that_were_not_developed_are_parents():
     archive.add(SECTIONS[0], question(1, "reasoning"))
     assert not archive.can_give("conditional")
     assert not archive.is_over("conditional"), "there was none to begin with"
+
+
+def test_what_a_question_is_about_says_what_it_can_become():
+    archive = Archive()
+    archive.add(SECTIONS[0], question(0), {"attribute"})
+    assert [archive.can_give(kind) for kind in MOVES] == [True, False, False]
+    archive.add(SECTIONS[1], question(1), {"list", "event"})
+    assert [archive.can_give(kind) for kind in MOVES] == [True, True, False]
+    archive.add(SECTIONS[2], question(2), {"rule"})
+    assert all(map(archive.can_give, MOVES))
+
+
+def test_a_log_in_words_of_its_own_asks_for_more_rewording():
+    corpus = corpus_of(graph_of({"kell.md": "The Kell lighthouse was built on a reef in 1811."}))
+    copied, own = "When was the Kell lighthouse built on a reef?", "How old is that light at sea near Kell?"
+    assert evolved_shares([], corpus) == EVOLVED_SHARES
+    assert evolved_shares([copied], corpus)["simple"] == EVOLVED_SHARES["simple"]
+    shares = evolved_shares([own, own, copied], corpus)
+    assert shares["simple"] == pytest.approx(2 / 3)
+    assert {**shares, "simple": 0} == {**EVOLVED_SHARES, "simple": 0}
 
 
 def test_moves_are_counted_with_what_they_brought():

@@ -218,6 +218,17 @@ def test_rows_to_be_developed_are_not_asked_of_new_passages():
     assert (task.kind, task.types, task.sections) == (EVOLVE, ("reasoning",), (section,))
 
 
+def test_other_words_are_asked_for_by_themselves():
+    tasks = tasks_of(patience=0)
+    order = list(turns(GRAPH, TEXTS, 0))[:4]
+    for section in order:
+        tasks.archive.add(section, question(section, f"When was {section.doc_id} built?"))
+    first = tasks.next({"simple": 5, "reasoning": 4}, {"simple": 5, "reasoning": 4})
+    assert (first.kind, first.types, len(first.parents)) == (EVOLVE, ("simple",), 3)
+    second = tasks.next({"reasoning": 4}, {"reasoning": 4})
+    assert second.types == ("reasoning",)
+
+
 def test_new_passages_are_asked_where_nothing_is_left_to_develop():
     tasks = tasks_of(patience=0)
     assert tasks.next({"reasoning": 4}, {"reasoning": 4}).kind == PROPOSE

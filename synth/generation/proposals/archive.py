@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from synth.core.records import Sample
 from synth.corpus.sections import Section
 from synth.generation.difficulty import LEVELS
-from synth.generation.filters.base import RATINGS
+from synth.generation.filters.base import RATINGS, Corpus
 from synth.generation.proposals.candidates import WORTH
+from synth.text.shared_wording import shared_wording
 
 MOVES: Mapping[str, tuple[str, ...]] = {
     "simple": ("reword", "constrain", "concretise", "generalise"),
@@ -30,8 +31,28 @@ FROM: Mapping[str, frozenset[str]] = {
 """Kinds of statement that a question must be about to be developed into a type: a second side needs a rule. A bare
 attribute, event or definition can be put in other words or narrowed, and no more."""
 
+OWN_WORDS = 0.45
+"""Share of its words that a question may have in common with its passage to be in the words of its asker."""
+
+_LOG_QUESTIONS = 300
 _MOST_TRIES = 2  # types that one question is developed into
 _LESS_OVERLAP = 0.1  # share of words by which a reworded question has to have less in common with its passage
+
+
+def evolved_shares(asked: Sequence[str], corpus: Corpus) -> dict[str, float]:
+    """Shares of the rows of a type that are developed from others, for a set that is to be like the questions `asked`.
+
+    Simple ones are reworded as often as these are in words of their own, but not less often than without them.
+    """
+    shares = dict(EVOLVED_SHARES)
+    overlaps = []
+    for question in asked[:: max(1, len(asked) // _LOG_QUESTIONS)]:
+        nearest = [corpus.graph.chunk(name).text for name, _ in corpus.index.top(question, 1)]
+        overlaps.append(shared_wording(question, nearest).words or 0.0)
+    if overlaps:
+        own = sum(overlap <= OWN_WORDS for overlap in overlaps) / len(overlaps)
+        shares["simple"] = max(shares["simple"], own)
+    return shares
 
 
 def rating(sample: Sample) -> float:

@@ -56,7 +56,7 @@ class Wanted:
     `rows` of each question type; `balance` of difficulty and tags; `control`, the share of tasks with which the judge
     is tested; `existing`, rows that the set has already; `fresh`, chunks that are asked about first; `patience`, the
     tasks in a row without a row after which a type is given up, 0 for never. With `substitute_types`, other types make
-    up for one that gives no more rows.
+    up for one that gives no more rows. `evolved` are the shares of the rows of a type that are developed from others.
     """
 
     rows: Mapping[str, int]
@@ -66,6 +66,7 @@ class Wanted:
     fresh: Collection[str] = ()
     patience: int = 0
     substitute_types: bool = False
+    evolved: Mapping[str, float] = field(default_factory=lambda: EVOLVED_SHARES)
 
 
 def forgotten(notes: Notes) -> None:
@@ -166,7 +167,7 @@ class _Search:
         developed = Counter(sample.question_type for sample in (*rows, *waiting) if sample.evolutions)
         return {
             kind: max(0, min(missing.get(kind, 0), round(share * self.rows.wanted.get(kind, 0)) - developed[kind]))
-            for kind, share in EVOLVED_SHARES.items()
+            for kind, share in self.wanted.evolved.items()
         }
 
     def run(self, driver: Driver) -> None:

@@ -259,9 +259,17 @@ class Tasks:
         return tuple(kind for kind in ONE_PASSAGE if kind in self._wanted and kind not in given_up) or ONE_PASSAGE
 
     def _developed(self, types: Mapping[str, float]) -> Task | None:
-        """A task on questions of the archive, for the types that are to be developed."""
-        asked = tuple(kind for kind in ONE_PASSAGE if types.get(kind, 0) > 0)
-        into, chosen = self.archive.parents(asked, PARENTS)
+        """A task on questions of the archive, for the types that are to be developed.
+
+        Other words are asked for by themselves: where a case or a condition is asked for too, nobody writes them.
+        """
+        asked = [kind for kind in ONE_PASSAGE if types.get(kind, 0) > 0]
+        deeper = [kind for kind in asked if kind != "simple"]
+        groups = [group for group in (deeper, [kind for kind in asked if kind == "simple"]) if group]
+        groups.sort(key=lambda group: -sum(types[kind] for kind in group))
+        into, chosen = next(
+            (found for group in groups if (found := self.archive.parents(tuple(group), PARENTS))[1]), ((), [])
+        )
         if not chosen:
             return None
         sections, parents = zip(*chosen, strict=True)
