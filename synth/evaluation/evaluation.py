@@ -20,6 +20,7 @@ from synth.evaluation.measuring.sacrebleu_scores import CorpusBleu
 from synth.evaluation.metrics.base import CHUNK, DOCUMENT, Case, Metric
 from synth.evaluation.responses.reading import Responses
 from synth.testset.dataset import Item
+from synth.testset.document_names import DocumentNames
 
 BLOCK = 256
 _SAMPLED_ROWS = 1000
@@ -299,6 +300,12 @@ def _seen(items: Iterable[Item], responses: Responses) -> _Seen:
                 seen.hits[unit] += sum(case.relevance.get(id, 0) > 0 for id in named)
                 seen.known[unit] += sum(id in seen.ids[unit] for id in named)
     return seen
+
+
+def document_names(items: Iterable[Item], listed: Collection[str] = ()) -> DocumentNames:
+    """The documents that rows name, and those `listed`, which are all of the corpus where there are any."""
+    documents = {doc_id for item in items for doc_id in ids_of(item)[DOCUMENT]}
+    return DocumentNames({*documents, *listed}, complete=bool(listed))
 
 
 def ids_of(item: Item) -> dict[str, set[str]]:

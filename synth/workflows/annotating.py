@@ -37,6 +37,7 @@ from synth.annotation.server.review_queue import ReviewQueue, ReviewTask
 from synth.core.checks import check_lists
 from synth.core.errors import ConfigError, InputError
 from synth.core.jsonl import dumps, sample_to_row, write_atomic
+from synth.core.output_files import check_output
 from synth.core.records import Document, Sample, digest
 from synth.core.swapping import together
 from synth.evaluation.intervals import Estimate
@@ -110,8 +111,9 @@ def export_sheets(
 
     The format is `format_name`, else that of the file's name. Raises InputError and ConfigError.
     """
+    check_no_set(output, may_be_folder=True)
     guide = output.with_name(f"{output.name.partition('.')[0]}.guideline.md")
-    check_no_set(output, guide)
+    check_no_set(guide)
     pool = open_pool(testset)
     kind = format_named(format_name) if format_name else format_to_write(output)
     with chosen.decisions(testset) as decisions:
@@ -234,6 +236,8 @@ def accept(
     decisions, and `apply` writes the clear ones to a settings file. Without `output` nothing else is written. Raises
     ConfigError for files that would be overwritten.
     """
+    if output:
+        check_output(output)
     pool = open_pool(testset)
     if output and output.resolve() == testset.resolve():
         raise ConfigError(f"the accepted set and the set are both {output}, which would be overwritten; name another")

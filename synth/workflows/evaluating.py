@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -18,7 +18,7 @@ from synth.core.plugins import pick
 from synth.core.progress import Progress, Silent
 from synth.core.records import Score, digest
 from synth.core.swapping import together
-from synth.evaluation.evaluation import Aggregate, Evaluation, compared, document_of, ids_of
+from synth.evaluation.evaluation import Aggregate, Evaluation, compared, document_names, document_of
 from synth.evaluation.evaluation import evaluate as evaluation_of
 from synth.evaluation.failures import failures
 from synth.evaluation.headlines import headlines
@@ -27,7 +27,7 @@ from synth.evaluation.judging.judged_metric import JudgedMetric
 from synth.evaluation.judging.panel import Panel
 from synth.evaluation.judging.record import kept_checks
 from synth.evaluation.measuring.answer_normalisation import Folding
-from synth.evaluation.metrics.base import DOCUMENT, Metric, language_of
+from synth.evaluation.metrics.base import Metric, language_of
 from synth.evaluation.metrics.bleu import Bleu
 from synth.evaluation.prediction_powered import Powered, powered, read_labels
 from synth.evaluation.responses.reading import Responses, read_responses
@@ -35,7 +35,6 @@ from synth.evaluation.stored_runs import FORMAT, Run, comparison, next_path, rea
 from synth.evaluation.threshold_checks import FAILED, INCONCLUSIVE, Check, check, check_drops, check_slices
 from synth.evaluation.thresholds import Thresholds, profile_named, read_thresholds
 from synth.testset.dataset import Dataset, Item, Rows
-from synth.testset.document_names import DocumentNames
 from synth.testset.stored_manifest import manifest_of
 from synth.workflows import endpoints
 from synth.workflows.judges import Chosen, Judging, choose, open_panel
@@ -172,9 +171,11 @@ def evaluate(
     items = testset if isinstance(testset, Dataset) else Rows(Path(testset))
     labels = read_labels(Path(settings.labels)) if settings.labels else None
     check_known("rank_by", settings.rank_by, RANKINGS)
+    by_score = settings.rank_by == "score"
     mine = _responses_of(responses, testset)
-    names = _document_names(items, testset)
-    mine = mine.read_as(names, ranked_by_score=settings.rank_by == "score")
+    manifest = {} if isinstance(testset, Dataset) else manifest_of(Path(testset))
+    names = document_names(items, manifest.get("corpus", {}).get("documents", ()))
+    mine = mine.read_as(names, ranked_by_score=by_score)
     settings = replace(settings, by=tuple(dict.fromkeys((*settings.by, *wanted.slices))))
     rows = _ScoredRows(with_documents=before is not None, with_scores=settings.failures)
     with together(output):
@@ -187,10 +188,10 @@ def evaluate(
                     write(item, scores)
 
                 evaluation = _evaluation(items, mine, chosen, panel, settings, keep)
-            second = _responses_of(compare, testset) if compare is not None else None
-            if second:
-                second = second.read_as(names, ranked_by_score=settings.rank_by == "score")
-            other = _evaluation(items, second, chosen, panel, settings, lambda *_: None) if second else None
+            other = None
+            if compare is not None:
+                second = _responses_of(compare, testset).read_as(names, ranked_by_score=by_score)
+                other = _evaluation(items, second, chosen, panel, settings, lambda *_: None)
             judge = _judge(panel, sorted(rows.languages), settings) if panel else {}
             wrong = (
                 failures(items, mine, rows.scores, evaluation.unit, Folding.named(settings.fold))
@@ -379,14 +380,6 @@ def _responses_of(responses: Path | str | Responses | None, testset: Any) -> Res
     if not isinstance(testset, Dataset):
         raise ConfigError("evaluate needs responses: a file, Responses, or a Dataset whose items have outputs")
     return Responses.of((item.response_row() for item in testset if item.outputs), "outputs")
-
-
-def _document_names(items: Iterable[Item], testset: Any) -> DocumentNames:
-    """The documents that the rows name, and those of the manifest beside the testset, which has all of the corpus."""
-    documents = {doc_id for item in items for doc_id in ids_of(item)[DOCUMENT]}
-    manifest = {} if isinstance(testset, Dataset) else manifest_of(Path(testset))
-    listed = manifest.get("corpus", {}).get("documents", {})
-    return DocumentNames(documents | {*listed}, complete=bool(listed))
 
 
 def _judge(panel: Panel, languages: Sequence[str], settings: EvaluationSettings) -> dict[str, Any]:

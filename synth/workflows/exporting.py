@@ -61,9 +61,9 @@ def export(
     not take, InputError when the set has no row, its evidence is not in the corpus, the folder has other files, or the
     hub refuses.
     """
-    check_no_set(output)
     settings, progress = settings or Settings(), progress or Silent()
     kind = pick(dict(formats()), to, "format")
+    check_no_set(output, may_be_folder=kind.folder)
     _check_corpus(kind, sources)
     if repository:
         _check_hub(kind, repository)

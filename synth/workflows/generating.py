@@ -13,6 +13,7 @@ from synth.core.containment import ItemError, contained_so_far
 from synth.core.errors import ConfigError, InputError
 from synth.core.installation import versions
 from synth.core.jsonl import dumps, read_samples, sample_to_row
+from synth.core.output_files import check_output
 from synth.core.progress import Progress, Silent
 from synth.core.records import Sample, Skipped
 from synth.core.store import Store
@@ -117,6 +118,7 @@ def generate(
 def _generated(
     sources: Sequence[Any], output: Path, settings: Settings, progress: Progress, *, force: bool
 ) -> Generated:
+    check_output(output)
     check_personas(settings)
     against = checked_against(settings, output)
     replaced = Replaced(output, force=force)

@@ -19,6 +19,7 @@ from synth.annotation.records import SKIP, sample_hash
 from synth.core.errors import ConfigError, InputError, RecordError
 from synth.core.input_files import bytes_of, enclosed
 from synth.core.jsonl import lines_of, numbered_lines, parsed_line, read_samples, row_to_sample
+from synth.core.output_files import check_output
 from synth.core.records import Document
 from synth.core.swapping import Swap, is_stream, swap
 from synth.core.written_json import indented
@@ -46,10 +47,11 @@ def decided(testset: Path) -> frozenset[Version]:
 
 
 def check_reviewed(output: Path) -> None:
-    """Raise ConfigError where `output` is a set on which people decided, before anything is spent on another one.
+    """Raise ConfigError where `output` is no place for a file, or a set on which people decided.
 
-    Raises InputError where it is a set of a later synth.
+    Called before anything is read for another set, or spent on it. Raises InputError for a set of a later synth.
     """
+    check_output(output)
     check_format(output)
     if reviewed := decided(output):
         raise ConfigError(
@@ -58,10 +60,15 @@ def check_reviewed(output: Path) -> None:
         )
 
 
-def check_no_set(*outputs: Path | None) -> None:
-    """Raise ConfigError where an output that is no set would replace one, before anything is spent on it."""
-    for output in outputs:
-        if output and (decided(output) or _is_set(output)):
+def check_no_set(*outputs: Path | None, may_be_folder: bool = False) -> None:
+    """Raise ConfigError where an output that is no set is no place for a file, or would replace a set.
+
+    Called before anything is read for it, or spent on it.
+    """
+    for output in filter(None, outputs):
+        if not (may_be_folder and output.name and output.is_dir()):
+            check_output(output)
+        if decided(output) or _is_set(output):
             raise ConfigError(f"{output} is a set, which this would replace; name another file with -o")
 
 

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from synth.core.errors import InputError
 from synth.core.jsonl import dumps, read_samples, sample_to_row
+from synth.core.output_files import check_output
 from synth.core.progress import Progress, Silent
 from synth.core.records import Sample, Scenario, Verdict
 from synth.generation.admission import RunResult
@@ -86,6 +87,7 @@ def rejudge(
     no model asked: a row whose verdict needs a reply that is not stored in the workspace is refused. Raises InputError
     when the set, its refused candidates or its manifest cannot be read.
     """
+    check_output(output)
     given, progress = settings or Settings(), progress or Silent()
     original = _manifest(testset)
     settings = _merged(settings_of_set(testset), given)

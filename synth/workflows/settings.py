@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 from collections.abc import Iterator, Mapping
@@ -18,6 +17,7 @@ from synth.core.declared_parts import warn_of
 from synth.core.errors import ConfigError
 from synth.core.fields import Fields, read_toml
 from synth.core.set_settings import OF_SET, from_set, is_accepted, is_of_set
+from synth.core.user_cache import user_cache
 from synth.corpus.documents.chunking import ChunkSettings
 from synth.generation.difficulty import LEVELS, TAGS, Bands
 from synth.text.question_style import BANDS, STYLES
@@ -240,7 +240,7 @@ class Settings:
             )
         if self.workspace:
             return Path(self.workspace)
-        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "synth"
+        return user_cache()
 
 
 def read_settings(path: Path) -> Settings:

@@ -35,7 +35,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
         "file", help="JSONL, JSON, YAML, CSV, Excel or Parquet; or a folder of BEIR, Hugging Face, Bedrock"
     )
     command.add_argument("--corpus", nargs="+", required=True, metavar="SOURCE", help="a folder or a file")
-    command.add_argument("-o", "--output", required=True, metavar="FILE", help="the testset, JSONL")
+    command.add_argument("-o", "--output", required=True, **base.OUTPUT, help="the testset, JSONL")
     command.add_argument(
         "--fields",
         type=_fields,

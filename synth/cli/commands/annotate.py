@@ -106,7 +106,7 @@ def _add_agreement(command: argparse.ArgumentParser) -> None:
 
 
 def _add_accept(command: argparse.ArgumentParser) -> None:
-    command.add_argument("-o", "--output", metavar="FILE", help="the accepted set; without it nothing is written")
+    command.add_argument("-o", "--output", **base.OUTPUT, help="the accepted set; without it nothing is written")
     command.add_argument("--with-unreviewed", action="store_true", help="keep rows that nobody decided on too")
     command.add_argument(
         "--recalibrate", action="store_true", help="propose thresholds that agree better with the decisions"
@@ -116,7 +116,7 @@ def _add_accept(command: argparse.ArgumentParser) -> None:
 
 
 def _add_guideline(command: argparse.ArgumentParser) -> None:
-    command.add_argument("-o", "--output", metavar="FILE", help="Markdown; printed without it")
+    command.add_argument("-o", "--output", **base.OUTPUT, help="Markdown; printed without it")
     command.add_argument("--words", default="", metavar="LANGUAGE", help="en, zh-Hans or zh-Hant (that of the set)")
     command.set_defaults(annotate=_run_guideline)
 

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from synth.cli.commands.local_models import ready
+from synth.core.addresses import is_address
+from synth.core.output_files import check_output
 from synth.core.table import table
 from synth.core.terminal import printable_json
 from synth.corpus.documents.reasons import PARTS, RESERVATION
@@ -71,6 +73,17 @@ def print_withheld(testset: Path, settings: Settings, only: Sequence[str] = ()) 
     options = typed_options(others)
     line += f"; to have them, and if you trust where the set comes from, add {options}" if options else ""
     print(printable(line), file=sys.stderr)
+
+
+def output_file(text: str) -> str:
+    """The name of a file to write. Raises ConfigError where none can be written, before the command does any work."""
+    if not is_address(text):
+        check_output(Path(text))
+    return text
+
+
+OUTPUT: dict[str, Any] = {"type": output_file, "metavar": "FILE"}
+"""Arguments of an option that names a file to write."""
 
 
 def progress_of(options: argparse.Namespace) -> Any:

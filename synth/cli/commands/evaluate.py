@@ -62,14 +62,20 @@ def add_options(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--profile", metavar="NAME", help="ready-made thresholds: mission_critical, standard, …")
     command.add_argument("--baseline", metavar="RUN", help="a stored run, for [not_below]")
-    command.add_argument("--junit", metavar="FILE", help="the threshold checks as JUnit XML")
-    command.add_argument("--markdown", metavar="FILE", help="decisions and scores, Markdown")
-    command.add_argument("--html", metavar="FILE", help="a report as one page that works offline")
-    command.add_argument("--csv", metavar="FILE", help="the scores of each row as CSV")
+    command.add_argument("--junit", **base.OUTPUT, help="the threshold checks as JUnit XML")
+    command.add_argument("--markdown", **base.OUTPUT, help="decisions and scores, Markdown")
+    command.add_argument("--html", **base.OUTPUT, help="a report as one page that works offline")
+    command.add_argument("--csv", **base.OUTPUT, help="the scores of each row as CSV")
     command.add_argument("--runs", metavar="DIR", help="store the run in this folder, for synth compare")
     command.add_argument("--name", default="", metavar="NAME", help="name of the stored run")
     command.add_argument("--compare", metavar="FILE", help="responses of another system, on the same rows")
-    command.add_argument("-o", "--output", metavar="FILE", help="scores, JSON; those of each row in FILE.rows.jsonl")
+    command.add_argument(
+        "-o",
+        "--output",
+        type=base.output_file,
+        metavar="FILE",
+        help="scores, JSON; those of each row in FILE.rows.jsonl",
+    )
     command.add_argument("--unit", choices=("auto", "chunk", "document"), help="kind of the retrieved ids (auto)")
     command.add_argument(
         "--rank-by", choices=("order", "score"), help="rank of passages: order of the list, or score (order)"

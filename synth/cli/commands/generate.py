@@ -35,7 +35,7 @@ RARE = (*base.RARE, "--limits", "--control", "--styles", "--lengths", "--persona
 def add_options(command: argparse.ArgumentParser) -> None:
     """Add the arguments of `synth generate`."""
     command.add_argument("sources", nargs="+", metavar="SOURCE", help="a folder or a file")
-    command.add_argument("-o", "--output", metavar="FILE", help="the testset, JSONL")
+    command.add_argument("-o", "--output", **base.OUTPUT, help="the testset, JSONL")
     command.add_argument("-n", type=int, help="rows (50)")
     command.add_argument(
         "--types",

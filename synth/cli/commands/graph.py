@@ -31,7 +31,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     """Add the arguments of `synth graph`."""
     command.add_argument("what", choices=("build", "stats", "show", "export"), help="show writes a page, export a file")
     command.add_argument("sources", nargs="+", metavar="SOURCE", help="a folder or a file")
-    command.add_argument("-o", "--output", metavar="FILE", help="the page (show), or the file (export)")
+    command.add_argument("-o", "--output", **base.OUTPUT, help="the page (show), or the file (export)")
     command.add_argument(
         "--shard", metavar="NUMBER/COUNT", help="of build: read this part of the documents, for synth merge"
     )

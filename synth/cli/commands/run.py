@@ -20,7 +20,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     """Add the arguments of `synth run`."""
     command.add_argument("sources", nargs="+", metavar="SOURCE", help="the folders or files the testset was made from")
     command.add_argument("testset", help="the testset, JSONL")
-    command.add_argument("-o", "--output", required=True, metavar="FILE", help="the responses, JSONL")
+    command.add_argument("-o", "--output", required=True, **base.OUTPUT, help="the responses, JSONL")
     command.add_argument("--retriever", default="bm25", help="bm25, encoder or hybrid (bm25)")
     command.add_argument("--reranker", default="none", help="none, encoder, or a cross-encoder's name or folder (none)")
     command.add_argument("--k", type=int, default=5, help="passages in the context of the generator (5)")

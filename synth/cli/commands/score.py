@@ -28,8 +28,8 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--corpus", nargs="+", default=(), metavar="SOURCE", help="its documents: a folder or a file")
     command.add_argument("--human", metavar="FILE", help="people's questions over the same documents, JSONL")
     command.add_argument("--graph", action="store_true", help="also build the graph: coverage of entities and topics")
-    command.add_argument("-o", "--output", metavar="FILE", help="the result as JSON")
-    command.add_argument("--html", metavar="FILE", help="the result as a page that works offline")
+    command.add_argument("-o", "--output", **base.OUTPUT, help="the result as JSON")
+    command.add_argument("--html", **base.OUTPUT, help="the result as a page that works offline")
     command.add_argument("--seed", type=int, help="seed of samples and intervals (0)")
     corpus_options(command)
 

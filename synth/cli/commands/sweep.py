@@ -39,7 +39,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     group.add_argument("--ks", type=_numbers, metavar="N,…", help="passages in the context of the generator (5)")
     command.add_argument("--metrics", type=names, metavar="NAME,…", help="metrics; the first decides which is best")
     command.add_argument("--answers", action="store_true", help="generate answers too, for metrics of answers")
-    command.add_argument("-o", "--output", metavar="FILE", help="the result, JSON")
+    command.add_argument("-o", "--output", **base.OUTPUT, help="the result, JSON")
     command.add_argument("--plot", metavar="FILE", help="a plot of the first metric, SVG")
     corpus_options(command)
     endpoint_options(command.add_argument_group("generator", "for --answers; without --llm the best sentence"))

@@ -36,7 +36,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     """Add the arguments of `synth update`."""
     command.add_argument("testset", help="the testset, JSONL; settings are read from its manifest")
     command.add_argument("--corpus", nargs="+", required=True, metavar="SOURCE", help="folder or file, as it is now")
-    command.add_argument("-o", "--output", metavar="FILE", help="the updated testset; may be the same file")
+    command.add_argument("-o", "--output", **base.OUTPUT, help="the updated testset; may be the same file")
     command.add_argument("--dry-run", action="store_true", help="print the changes and their calls, and write nothing")
     command.add_argument("--regenerate", action="store_true", help="replace every row that no person decided on")
     command.add_argument("--retire-most", action="store_true", help="allow more than half of the rows to be retired")

@@ -14,6 +14,7 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 from synth.core.errors import ConfigError, ModelError
+from synth.core.user_cache import user_cache
 
 FILE = "gguf:"
 """Prefix of the name of a model that is a GGUF file."""
@@ -48,7 +49,7 @@ class LocalModel:
     @property
     def path(self) -> Path:
         """Place of the downloaded file, in the user's cache folder."""
-        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "synth" / "models" / self.file
+        return user_cache() / "models" / self.file
 
     def __str__(self) -> str:
         return f"{self.title}, {self.size / 1e9:.1f} GB, {self.license}, from {self.url}"
