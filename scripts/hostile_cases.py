@@ -283,28 +283,17 @@ def arguments(case: Case, server: str) -> list[str]:
 
 def prepared(home: Path) -> None:
     """Make the documents, the set and the other files. The workspace is the folder ws."""
-    (home / "docs").mkdir(parents=True)
-    (home / "changed").mkdir()
-    for number, name in enumerate(_NAMES):
-        text = _TEXT.format(name, 1900 + number, 1920 + number)
-        (home / "docs" / f"{name}.md").write_text(text, encoding="utf-8")
-        other = text if name != "Oak" else _TEXT.format(name, 1953, 1923)
-        (home / "changed" / f"{name}.md").write_text(other, encoding="utf-8")
+    opened = {"before": {}, "docs": {"Oak": 1953}, "changed": {"Oak": 1953, "Elm": 1962}}
+    for folder, years in opened.items():
+        (home / folder).mkdir(parents=True)
+        for number, name in enumerate(_NAMES):
+            text = _TEXT.format(name, years.get(name, 1900 + number), 1920 + number)
+            (home / folder / f"{name}.md").write_text(text, encoding="utf-8")
     (home / "docs" / "copy.md").write_text(f"Travel.\n\n{_TEXT.format('Elm', 1902, 1922)}", encoding="utf-8")
     at = ("--workspace", str(home / "ws"), "--quiet")
     testset = home / "set.jsonl"
-    _done("generate", str(home / "docs"), "-o", str(testset), "-n", "4", *at)
-    _done(
-        "update",
-        str(testset),
-        "--corpus",
-        str(home / "changed"),
-        "-o",
-        str(testset),
-        "--without-model",
-        *at,
-        "--retire-most",
-    )
+    _done("generate", str(home / "before"), "-o", str(testset), "-n", "4", *at)
+    _done("update", str(testset), "--corpus", str(home / "docs"), "-o", str(testset), "--without-model", *at)
     (home / "old.jsonl").write_bytes(testset.read_bytes())
     _enrich(home)
     samples = read_samples(testset).samples
@@ -327,7 +316,8 @@ def prepared(home: Path) -> None:
     (home / "columns.json").write_text(_json(columns), encoding="utf-8")
     write_rows(home / "labels.jsonl", [_LABEL] * 2)
     human = [
-        {"id": f"h{n}", "question": q, "golden_answers": ["1901"], "doc_id": "Elm.md"} for n, q in enumerate(questions)
+        {"id": f"h{number}", "question": f"{questions[0]} {number}", "golden_answers": ["1901"], "doc_id": "Elm.md"}
+        for number in range(30)
     ]
     write_rows(home / "human.jsonl", human)
     write_rows(home / "log.jsonl", [{"question": question} for question in questions])
@@ -419,7 +409,7 @@ def _enrich(home: Path) -> None:
         metadata.update(
             ratings={"natural": 4, "matters": 4, "worth": 4}, nearest=[piece["chunk_id"]], persona="Ann", style="plain",
             sub_questions=[{"question": "When?", "answer": "1901", "evidence": [[piece["doc_id"], 0, 5]]}],
-            lineage=[{"move": "deepen", "parents": [{"id": "q-1"}]}], evolutions=["deepen"], reckoning="1 + 1",
+            lineage=[{"move": "deepen", "parents": [{"id": "q-1"}]}], evolutions=["deepen"], reckoning="-",
             condition="", pages=[1], refused={"copied": "its wording"}, supersedes="q-1", review={"reason": "look"},
             annotation={"decision": "reject", "annotators": ["a"], "ratings": {"fluency": 3}}, tags=["keyword"],
             table=[["a", "b"], ["1", "2"]], sql="SELECT 1", tool_calls=[_CALL], topics=["trains"], goal="Travel",

@@ -76,3 +76,8 @@ def test_what_no_float_can_hold_is_no_number(value):
     for read in (lambda row: row.value("a", float), lambda row: row.number("a"), lambda row: row.share("a")):
         with pytest.raises(RecordError, match="field 'a' must be a number"):
             read(Fields({"a": value}, "set.jsonl:1"))
+
+
+def test_an_offset_is_of_a_size_that_a_text_can_have():
+    with pytest.raises(RecordError, match="field 'a' must be a whole number"):
+        Fields({"a": 10**400}, "set.jsonl:1").whole("a")

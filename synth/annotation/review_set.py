@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from synth.core.checks import is_number
 from synth.core.errors import InputError
 from synth.core.jsonl import Damaged, read_samples
 from synth.core.plugins import discover
@@ -42,7 +43,11 @@ def open_pool(testset: Path) -> Pool:
         raise InputError(f"the set {testset} has no row to review{hint}")
     manifest = manifest_of(testset)
     defaults = {name: asdict(filter_()) for name, filter_ in discover("synth.generation.filters", Filter).items()}  # type: ignore[type-abstract]
-    made_with = {str(filter_["name"]): filter_ for filter_ in manifest.get("filters", ()) if "name" in filter_}
+    made_with = {
+        str(filter_["name"]): {name: value for name, value in filter_.items() if is_number(value)}
+        for filter_ in manifest.get("filters", ())
+        if "name" in filter_
+    }
     known = {sample.id for sample in read.samples}
     refused: dict[str, tuple[Sample, str, float | None]] = {}
     path = paths(testset)[0]
@@ -57,6 +62,6 @@ def open_pool(testset: Path) -> Pool:
         refused=tuple(sample for sample, _, _ in refused.values()),
         refused_by={row: stage for row, (_, stage, _) in refused.items()},
         refused_scores={row: score for row, (_, _, score) in refused.items() if score is not None},
-        thresholds={**defaults, **made_with},
+        thresholds={name: {**defaults.get(name, {}), **made_with.get(name, {})} for name in {**defaults, **made_with}},
         manifest=manifest,
     )

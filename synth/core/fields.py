@@ -12,6 +12,7 @@ from synth.core.errors import ConfigError, RecordError, SynthError
 from synth.core.small_file import small_text
 
 _KINDS: Mapping[type, str] = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
+_MOST_WHOLE = 2**53
 T = TypeVar("T")
 
 
@@ -85,9 +86,9 @@ class Fields:
         return value
 
     def whole(self, name: str, least: int = 0) -> int:
-        """A whole number of at least `least`."""
+        """A whole number of at least `least`, such as a count or an offset."""
         value = self.values.get(name)
-        if type(value) is not int or value < least:
+        if type(value) is not int or not least <= value < _MOST_WHOLE:
             raise self.wrong(name, f"a whole number from {least} on", value)
         return value
 

@@ -1,7 +1,8 @@
 """What becomes of rows, how good the filters were, and which thresholds would have been better."""
 
+import json
 import tomllib
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 
@@ -9,9 +10,11 @@ from synth.annotation.acceptance import accepted, filter_records, outcomes, prec
 from synth.annotation.filter_scales import SCALES
 from synth.annotation.recalibration import as_toml, recalibrate
 from synth.annotation.records import REASONS
-from synth.core.jsonl import row_to_sample, sample_to_row
+from synth.annotation.review_set import open_pool
+from synth.core.jsonl import row_to_sample, sample_to_row, write_rows
 from synth.core.plugins import discover
 from synth.generation.filters.base import Filter, SetFilter
+from synth.generation.filters.copied import Copied
 from tests.annotation.rows import corpus_and_rows, document, said, sample
 
 ROWS = corpus_and_rows(40, 8)[1]
@@ -147,3 +150,13 @@ def test_too_little_and_chance_are_told_and_not_written():
     (one,) = recalibrate(outcomes(rows, annotations), [], {}, {}, thresholds)
     assert (one.agreeing, one.disagreeing, one.clear) == (1, 0, False)
     assert as_toml([one]) == "[filters]\n"
+
+
+def test_thresholds_of_a_manifest_that_are_no_numbers_are_those_of_the_filter(tmp_path):
+    testset = tmp_path / "testset.jsonl"
+    write_rows(testset, [sample_to_row(ROWS[0])])
+    manifest = {"filters": [{"name": "copied", "max_words": "../outside"}, {"name": "grounded", "min_recall": 0.7}]}
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    thresholds = open_pool(testset).thresholds
+    assert thresholds["copied"] == asdict(Copied())
+    assert thresholds["grounded"]["min_recall"] == 0.7
