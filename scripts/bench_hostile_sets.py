@@ -26,7 +26,7 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -259,29 +259,53 @@ def run_all(chosen: list[Case], made: Path, place: Path, server: int, trap: int,
 
 def traced(case: Case, made: Path, place: Path, server: int, trap: int) -> list[str]:
     """What a case does in a process of its own by strace, in the words of `Watch`."""
-    home, trace = place / "traced", place / "trace"
+    home = place / "traced"
     shutil.rmtree(home, ignore_errors=True)
     shutil.copytree(made, home)
     (home / "tmp").mkdir()
-    outside = place / "outside"
-    hostile = values(f"http://127.0.0.1:{trap}/v1", str(outside / "secret.txt"))
-    write_case(case, home, hostile)
-    command = [sys.executable, "-m", "synth.cli.main", *arguments(case, f"http://127.0.0.1:{server}/v1")]
+    write_case(case, home, values(f"http://127.0.0.1:{trap}/v1", str(place / "outside" / "secret.txt")))
+    command = ["-m", "synth.cli.main", *arguments(case, f"http://127.0.0.1:{server}/v1")]
+    return by_strace(command, Watch(home, place / "outside", server), place / "trace")
+
+
+def by_strace(command: Sequence[str], watch: Watch, trace: Path) -> list[str]:
+    """What Python does in a process of its own, in the words of `Watch`."""
     watching = ["strace", "-f", "-qq", "-s", "300", "-e", "trace=network,openat", "-o", str(trace)]
-    subprocess.run(
-        [*watching, *command], cwd=home, env=environment(home), capture_output=True, check=False, timeout=300
-    )
+    process = [*watching, sys.executable, *command]
+    subprocess.run(process, cwd=watch.home, env=environment(watch.home), capture_output=True, check=False, timeout=300)
     faults: dict[str, None] = {}
     for line in trace.read_text(encoding="utf-8", errors="replace").splitlines():
-        if (found := _TRACED_PLACE.search(line)) and int(found[1]) not in (server, 0):
+        if (found := _TRACED_PLACE.search(line)) and int(found[1]) not in (watch.server, 0):
             faults[f"connection to port {found[1]}"] = None
         for pattern, is_written in ((_TRACED_WRITE, True), (_TRACED_OPEN, False)):
             if (opened := pattern.search(line)) and "ENOENT" not in line:
-                name = os.path.join(home, opened[1])
-                fault = Watch(home, outside, server).of_file(name, is_written=is_written)
+                fault = watch.of_file(os.path.join(watch.home, opened[1]), is_written=is_written)
                 if fault:
                     faults[fault] = None
     return [*faults]
+
+
+def check_witnesses(place: Path, server: int, trap: int) -> None:
+    """Raise SystemExit unless both witnesses see a program that does what no run may do."""
+    watch = Watch(place / "made", place / "outside", server)
+    secret, written = str(watch.outside / "secret.txt"), str(place / "written")
+    program = (
+        f"import socket; open({secret!r}).close(); open({written!r}, 'w').close(); "
+        f"socket.create_connection(('127.0.0.1', {trap})).close()"
+    )
+    reading, watch.seen = os.pipe()
+    pid = os.fork()
+    if not pid:
+        sys.addaudithook(watch.hook)
+        exec(program)
+        os._exit(0)
+    os.waitpid(pid, 0)
+    os.close(watch.seen)
+    with os.fdopen(reading, encoding="utf-8") as lines:
+        by_hook = {line.partition(" ")[0].rstrip(":") for line in lines}
+    by_trace = {line.partition(" ")[0].rstrip(":") for line in by_strace(["-c", program], watch, place / "trace")}
+    if not by_hook == by_trace == {"outside", "written", "connection"}:
+        raise SystemExit(f"a witness is blind: {sorted(by_hook)}, {sorted(by_trace)}")
 
 
 def warm(made: Path, home: Path) -> None:
@@ -411,6 +435,8 @@ def main() -> int:
         print(f"exit codes: {dict(sorted(codes.items()))}; {faults} cases with a fault")
         again = [case for case in chosen if case.command != "annotate review"][: options.traced]
         differ = 0
+        if again:
+            check_witnesses(place, server, trap)
         for case in again:
             by_hook = next(run_all([case], made, place, server, trap, 1))
             seen = {fault for fault in by_hook.faults if fault.startswith(("written", "outside", "connection"))}
