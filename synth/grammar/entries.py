@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from synth.grammar.help_texts import help_entries
 from synth.grammar.labelled_entries import labelled_entries
 from synth.grammar.reference_forms import IDENTIFIER, NUMBERING, ReferenceEntry, ReferenceForms, is_name, names_another
-from synth.text.blocks import Block
+from synth.text.blocks import Block, cells_of
 from synth.text.markup import plain
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ _TYPE = re.compile(r"[a-z](?:Object|Spec)$")
 _SECTION = re.compile(rf"(?P<name>{IDENTIFIER})(?:\s+[-–—:]\s*.+)?")
 _ITEM = re.compile(rf"(?P<name>{IDENTIFIER})\s*(?:[:：]\s*|\s[-–—]\s)(?P<rest>\S.*)", re.DOTALL)
 _TITLED_ITEM = re.compile(rf"(?P<mark>\*\*|__|`)(?P<name>{IDENTIFIER})(?P=mark) *\n")
-_CELL_EDGE = re.compile(r"(?<!\\)\|")
 _SENTENCES_PER_SECTION = 8
 """Sentences of a section that may tell the default value of what its heading names."""
 
@@ -72,7 +71,7 @@ def _rows(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
         if block.kind == "table_row":
             tables[block.group].append(block)
     for head, *rows in tables.values():
-        titles = [cell for cell, _ in _cells(text, head)]
+        titles = [cell.text for cell in cells_of(text, head)]
         place = {
             role: next((titles.index(title) for form in choice for title in titles if form.fullmatch(title)), -1)
             for role, choice in forms.columns.items()
@@ -81,13 +80,13 @@ def _rows(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
             continue
         noun = forms.nouns.get(titles[0].casefold(), "")
         for row in (row for row in rows if not forms.outdated.search(text, row.start, row.end)):
-            cells = _cells(text, row)
+            cells = cells_of(text, row)
             if len(cells) != len(titles):
                 continue
-            name, code = cells[0]
+            name, code = cells[0].text, cells[0].has_code
             if not is_name(name, bool(noun), code) or not _verbatim(name, text[row.start : row.end]):
                 continue
-            meaning, default = (cells[place[role]][0] if place[role] >= 0 else "" for role in ("meaning", "default"))
+            meaning, default = (cells[place[role]].text if place[role] >= 0 else "" for role in ("meaning", "default"))
             span = (row.start, row.end)
             yield ReferenceEntry(
                 name=name,
@@ -97,17 +96,6 @@ def _rows(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
                 headings=row.headings,
                 spans=((head.start, head.end), span) if default else (span,),
             )
-
-
-def _cells(text: str, row: Block) -> list[tuple[str, bool]]:
-    """The plain text of each cell of a table row, and whether it has inline code."""
-    raw = text[row.start : row.end]
-    edges = [match.start() for match in _CELL_EDGE.finditer(raw) if raw[: match.start()].count("`") % 2 == 0]
-    bounds = [-1, *edges, len(raw)]
-    pieces = list(zip((edge + 1 for edge in bounds), bounds[1:], strict=False))
-    first, last = raw.startswith("|"), len(pieces) - raw.endswith("|")
-    read = [plain(text, row.start + a, row.start + b) for a, b in pieces[first:last]]
-    return [(cell.text.strip(), bool(cell.code)) for cell in read]
 
 
 def _verbatim(name: str, raw: str) -> bool:

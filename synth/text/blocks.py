@@ -87,11 +87,12 @@ def _tokens(text: str) -> Iterable[Any]:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell of a table: its plain `text`, and `start:end` in the document."""
+    """A cell of a table: its plain `text`, `start:end` in the document, and whether it has inline code."""
 
     text: str
     start: int
     end: int
+    has_code: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,9 +147,9 @@ def cells_of(text: str, row: Block) -> tuple[Cell, ...]:
     bounds = [-1, *edges, len(raw)]
     pieces = list(zip((edge + 1 for edge in bounds), bounds[1:], strict=False))
     inner = pieces[raw.startswith("|") : len(pieces) - (len(pieces) > 1 and raw.endswith("|"))]
-    return tuple(
-        Cell(plain(text, row.start + a, row.start + b).text.strip(), row.start + a, row.start + b) for a, b in inner
-    )
+    places = ((row.start + a, row.start + b) for a, b in inner)
+    read = ((plain(text, *place), place) for place in places)
+    return tuple(Cell(words.text.strip(), *place, bool(words.code)) for words, place in read)
 
 
 def _prepare(text: str) -> tuple[str, list[tuple[str, int, int]]]:

@@ -18,7 +18,6 @@ SUFFIXES = (".csv", ".tsv")
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 _ESCAPED = re.compile(r"'+[=+\-@\t\r]")
 _LONGEST = 10_000_000
-_ENCODINGS = ("gb18030", "big5hkscs", "cp1252", "latin-1")
 
 
 def write(path: Path, entries: Sequence[RowToWrite], language: str, guideline: str) -> list[Path]:
@@ -45,8 +44,8 @@ def read(path: Path) -> ReturnedSheet:
 
 
 def _by_columns(content: bytes) -> str:
-    """Text of unclear encoding, in the first encoding that gives the known columns; "" for none."""
-    for encoding in _ENCODINGS:
+    """Text of unclear encoding, in the first encoding of spreadsheets that gives the known columns; "" for none."""
+    for encoding in SPREADSHEETS:
         try:
             text = content.decode(encoding)
         except UnicodeDecodeError:
