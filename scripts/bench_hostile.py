@@ -32,9 +32,13 @@ MOST_SECONDS, MOST_MB = 60.0, 1000.0
 MARKS = (
     "a", "a ", "灯", "，。", ". ", "`", "*", "[", "](", "<!-- ", "{{", "<b>", "<td>", "<table><tr>", "|", "\n|-|\n",
     "# ", "> ", "\n\n", "\n- a", "{", "[[", '"', ",", "a,b\n", "\t", ":a:`b", ".. a::\n   ",
-    "&#0;", "\\", "(", "1", "\u0301",
+    "&#0;", "\\", "(", "1", "\u0301", "1. A\n\n", "A: b\n", "$ a\n\n", "1.", "<del>\n\n", "第一章\n",
 )  # fmt: skip
-TEXTS = (".txt", ".md", ".rst", ".html", ".csv", ".tsv", ".json", ".jsonl", ".ipynb", ".srt", ".vtt", ".eml", ".mbox")
+TEXTS = (
+    ".txt", ".md", ".rst", ".html", ".csv", ".tsv", ".json", ".jsonl", ".ipynb", ".srt", ".vtt", ".eml", ".mbox",
+    ".org", ".adoc", ".rtf",
+)  # fmt: skip
+"""Kinds of text; the last three are read where pandoc and LibreOffice are installed."""
 
 
 def texts(suffix: str, size: int) -> Iterator[tuple[str, bytes]]:
@@ -58,7 +62,12 @@ _PARTS = {
     ".docx": "word/document.xml",
     ".pptx": "ppt/slides/slide1.xml",
     ".xlsx": "xl/worksheets/sheet1.xml",
+    ".odt": "content.xml",
+    ".ods": "content.xml",
 }
+_ODF = " ".join(
+    f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in ("office", "text", "table")
+)
 
 
 def office(suffix: str, size: int) -> Iterator[tuple[str, bytes]]:
@@ -86,6 +95,23 @@ def office(suffix: str, size: int) -> Iterator[tuple[str, bytes]]:
             "shapes": "<p:sp><p:txBody><a:p><a:r><a:t>#</a:t></a:r></a:p></p:txBody></p:sp>",
             "groups": "<p:grpSp>",
         }
+    elif suffix in (".odt", ".ods"):
+        kind, inner = ("text", "") if suffix == ".odt" else ("spreadsheet", "table:table")
+        end = f"</{inner}>" if inner else f"</office:{kind}>"
+        body = f"<office:{kind}>{f'<{inner}></{inner}>' if inner else ''}</office:{kind}>"
+        with zipfile.ZipFile(sound, "w") as archive:
+            archive.writestr(
+                "content.xml", f"<office:document {_ODF}><office:body>{body}</office:body></office:document>"
+            )
+        cell = "<table:table-cell><text:p>#</text:p></table:table-cell>"
+        fragments = {
+            "paragraphs": "<text:p>#</text:p>",
+            "notes": "<text:p>#<text:note><text:p>#</text:p></text:note></text:p>",
+            "rows": f"<table:table-row>{cell}</table:table-row>",
+            "cells": f"<table:table-row>{cell * 100}</table:table-row>",
+            "repeated rows": f'<table:table-row table:number-rows-repeated="1000">{cell}</table:table-row>',
+        }
+        fragments |= {"spaces": '<text:p><text:s text:c="999999"/>#</text:p>'} if suffix == ".odt" else {}
     else:
         from openpyxl import Workbook
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 
@@ -23,16 +23,23 @@ class Style:
     name: str
     rank: int
     use: str
-    form: re.Pattern[str]
 
 
-def _styles() -> Iterator[Style]:
-    for style in json.loads(files(__package__).joinpath("numbering.json").read_text("utf-8"))["styles"]:
-        forms = (_PIECE.sub(lambda piece: _PIECES[piece.group()], form) for form in style["forms"])
-        yield Style(style["name"], style["rank"], style["use"], re.compile("|".join(forms)))
+def _styles() -> tuple[Mapping[str, Style], Mapping[str, re.Pattern[str]]]:
+    """The styles by name, and for each use one expression whose groups are the names of its styles."""
+    styles, forms = {}, {}
+    for row in json.loads(files(__package__).joinpath("numbering.json").read_text("utf-8"))["styles"]:
+        styles[row["name"]] = Style(row["name"], row["rank"], row["use"])
+        parts = (_PIECE.sub(lambda piece: _PIECES[piece.group()], form) for form in row["forms"])
+        forms[row["name"]] = f"(?P<{row['name']}>{'|'.join(parts)})"
+    uses = {
+        use: re.compile("|".join(forms[style.name] for style in styles.values() if style.use in (use, "both")))
+        for use in ("heading", "item")
+    }
+    return styles, uses
 
 
-STYLES = tuple(_styles())
+_STYLES, _FORMS = _styles()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +59,12 @@ class Numbered:
 
 def numbered(text: str, start: int, end: int, *, use: str) -> Numbered | None:
     """The number at the start of `text[start:end]`, for `use` as a "heading" or an "item"."""
-    for style in STYLES:
-        if style.use in (use, "both") and (match := style.form.match(text, start, end)):
-            after = _AFTER.match(text, match.end(), end)
-            return Numbered(match.group(), style, after.end() if after else match.end(), _value(match.group()))
-    return None
+    match = _FORMS[use].match(text, start, end)
+    if match is None:
+        return None
+    after = _AFTER.match(text, match.end(), end)
+    style = _STYLES[str(match.lastgroup)]
+    return Numbered(match.group(), style, after.end() if after else match.end(), _value(match.group()))
 
 
 def _value(number: str) -> int:
