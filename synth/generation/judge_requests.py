@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from synth.core.records import Evidence, Sample, Verdict
 from synth.corpus.sections import Section, harmless, numbered, section_of, shown_name
 from synth.generation.filters.base import Corpus
+from synth.generation.spoiling import list_items
 from synth.models.chat.base import Completion, Request, RequestFailed
-from synth.text.normalise import collapse_space
+from synth.text.normalise import collapse_space, normalise
 
 CLOSED, OPEN, ANSWER = "filters/closed", "filters/open", "filters/answer"
 NO_BRIEF = "-"
 
 _RIVALS = 2  # chunks of any document for each candidate, the best by BM25 for its question and answer
 _RANKED = 40  # chunks among which those of the same document are looked for
+_LISTED = 2  # items of a list that another place must have to be shown as one that lists the same
 _MOST_RIVALS = 4  # chunks for all candidates together
 _CLIPPED = 600  # characters of each rival, a wide one counting twice
 
@@ -75,21 +77,35 @@ def answer_request(items: str, sample: Sample, corpus: Corpus) -> Request:
 
 
 def _others(samples: Sequence[Sample], corpus: Corpus) -> tuple[list[Section], list[Section]]:
-    """The chunks that the evidence stands in, and rivals: for each question the nearest chunk of each document of its
-    evidence, which may complete or restrict the answer, then the nearest chunks of the whole corpus."""
+    """The chunks that the evidence stands in, and rivals: for each question another place that lists what its answer
+    lists, the nearest chunk of each document of its evidence, which may complete or restrict the answer, then the
+    nearest chunks of the whole corpus."""
     graph = corpus.graph
     home = list(dict.fromkeys(piece.chunk_id for sample in samples for piece in sample.evidence))
+    lists: list[str] = []
     same_page: list[str] = []
     anywhere: list[list[str]] = []
     for sample in samples:
         query = " ".join((sample.question, *sample.golden_answers))
         ranked = [name for name, _ in corpus.index.top(query, _RANKED + len(home)) if name not in home]
+        lists += _listing(sample, [name for name in home if name in graph], corpus)
         for doc_id in dict.fromkeys(piece.doc_id for piece in sample.evidence):
             same_page += [name for name in ranked if graph.chunk(name).doc_id == doc_id][:1]
         anywhere.append(ranked[:_RIVALS])
     nearest = [name for place in range(_RIVALS) for names in anywhere for name in names[place : place + 1]]
-    rivals = list(dict.fromkeys((*same_page, *nearest)))[:_MOST_RIVALS]
+    rivals = list(dict.fromkeys((*lists, *same_page, *nearest)))[:_MOST_RIVALS]
     return [section_of(graph, name) for name in home], [section_of(graph, name) for name in rivals]
+
+
+def _listing(sample: Sample, home: Collection[str], corpus: Corpus) -> list[str]:
+    """The chunk without evidence that has the most items of the answer, where that is a list; [] where none has two."""
+    items = [normalise(item) for answer in sample.golden_answers for item in list_items(answer)]
+    best: tuple[int, str] = (_LISTED - 1, "")
+    for name, _ in corpus.index.top(" ".join(items), _RANKED) if items else ():
+        if name not in home:
+            text = normalise(corpus.graph.chunk(name).text)
+            best = max(best, (sum(item in text for item in items), name), key=lambda pair: pair[0])
+    return [best[1]] if best[1] else []
 
 
 def evidence_text(pieces: Sequence[Evidence], corpus: Corpus, word: str) -> str:

@@ -67,12 +67,24 @@ def _neighbouring_cell(answer: str, passage: str, language: str) -> str:
 
 def _dropped_item(answer: str, passage: str, language: str) -> str:
     """A list of three items or more without one of them."""
-    cuts = [(0, 0), *(match.span() for match in _SEPARATOR.finditer(answer)), (len(answer), len(answer))]
-    items = [answer[end:start] for (_, end), (start, _) in pairwise(cuts)]
-    if len(items) < _FEWEST_ITEMS or not all(0 < len(item) <= _LONGEST_ITEM for item in items):
+    items = list_items(answer)
+    if not items:
         return ""
+    cuts = _cuts(answer)
     place = 1 + int(digest("item", answer)[:4], 16) % (len(items) - 1)
     return answer[: cuts[place][0]] + answer[cuts[place + 1][0] :]
+
+
+def _cuts(answer: str) -> list[tuple[int, int]]:
+    """Places of the marks between the items of an answer, with its beginning and end."""
+    return [(0, 0), *(match.span() for match in _SEPARATOR.finditer(answer)), (len(answer), len(answer))]
+
+
+def list_items(answer: str) -> list[str]:
+    """The items of an answer that is a list of three or more; [] for any other."""
+    items = [answer[end:start] for (_, end), (start, _) in pairwise(_cuts(answer))]
+    short = all(0 < len(item) <= _LONGEST_ITEM for item in items)
+    return items if len(items) >= _FEWEST_ITEMS and short else []
 
 
 def _reversed(answer: str, passage: str, language: str) -> str:

@@ -7,7 +7,7 @@ import pytest
 
 from synth.core.errors import ConfigError
 from synth.generation.filters.judged import CLOSED_BOOK, Judged
-from synth.generation.judge_requests import ANSWER, CLOSED, OPEN
+from synth.generation.judge_requests import ANSWER, CLOSED, OPEN, open_request
 from synth.generation.matching.agreement import agreement
 from synth.models.chat.base import Completion, RequestFailed
 from synth.models.chat.driver import Driver, Job
@@ -224,6 +224,17 @@ def test_the_closed_judge_sees_the_brief_and_the_question_alone_and_the_open_one
     assert f"Evidence, in kell, under Towers: {KELL}" in shown(opened)
     assert "Golden answer 0: Robert Stevenson" in shown(opened)
     assert "Thomas Reed" in shown(opened), "a passage that tells of another lighthouse is a rival"
+
+
+def test_another_place_that_lists_the_same_is_shown():
+    signals = "The station has a bell, a horn and a lamp."
+    texts = {f"other{n}": f"What are the signals of station {n}? They are many." for n in range(9)}
+    of = replace(
+        corpus(own=signals, longer="A bell, a gong, a horn, a lamp and a flag were bought.", **texts), brief="-"
+    )
+    sample = row(of, "simple", "What are the signals of the station?", "A bell, a horn and a lamp", [signals])
+    assert "a gong" in shown(open_request([sample], of))
+    assert "a gong" not in shown(open_request([replace(sample, golden_answers=("three",))], of))
 
 
 def test_evidence_is_shown_once():
