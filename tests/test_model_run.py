@@ -84,6 +84,14 @@ def test_replies_in_any_order_and_64_workers_give_the_same_bytes(direct, tmp_pat
     assert server.stats()["most_in_flight"] > 4
 
 
+def test_the_manifest_counts_what_was_read_and_how_hard_the_rows_are(direct):
+    read, rows = direct.manifest["read"], direct.manifest["rows"]
+    assert read["gists"]["documents"] == read["nodes"]["document"] >= 5
+    assert read["gists"]["passages"] >= read["gists"]["documents"]
+    assert sum(rows["weakest evidence"].values()) == N
+    assert any(name.startswith("2 passages, rank ") for name in rows["weakest evidence"])
+
+
 def test_faults_of_several_kinds_at_a_fifth_of_the_calls_cost_no_row(direct, tmp_path, bench):
     server = bench("--fault", "all=0.2", "--think", "--formats", "json_object")
     assert main(told(tmp_path, direct.documents, server.url, "--timeout", "1", parsed=direct.place)) == 0

@@ -5,7 +5,7 @@ import pytest
 from synth.core.store import Store
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.notes import GIST, Notes, add_notes, entity_id_of, keep_notes, kept_notes, notes_of
-from synth.corpus.sections import numbered, sections
+from synth.corpus.sections import numbered, section_of, sections
 from tests.proposals.made import graph_of
 
 GRAPH = graph_of(
@@ -103,6 +103,18 @@ def test_notes_become_nodes_and_edges():
     chunk = graph.chunks_of("kell.md")[0]
     assert graph.value(chunk.chunk_id, GIST) == "On Kell."
     assert [one.name for one in graph.entities_of(chunk.chunk_id)] == ["Kell lighthouse", "Ada Brenn"]
+
+
+def test_the_gist_of_a_document_is_made_of_those_of_its_passages():
+    text = "# Kell\n\n" + "The tower of the lighthouse is white and high. " * 60 + "\n\nIts lamp was lit in 1811.\n"
+    graph = graph_of({"kell.md": text}, size=150)
+    parts = [section_of(graph, chunk.chunk_id) for chunk in graph.chunks_of("kell.md")]
+    assert len(parts) > 2
+    for section, gist in ((parts[-1], "On its lamp."), (parts[0], "On its tower."), (parts[1], "On its tower.")):
+        add_notes(graph, Notes(section, gist))
+    assert graph.value("kell.md", GIST) == "On its tower. On its lamp."
+    add_notes(graph, Notes(parts[1], "x" * 900))
+    assert graph.value("kell.md", GIST) == "On its tower."
 
 
 def test_the_same_notes_twice_change_nothing():

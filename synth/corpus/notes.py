@@ -17,9 +17,12 @@ KIND = "notes"
 """Kind of the notes in the store, by section."""
 
 GIST = "gist"
-"""Attribute of a chunk or a document: what it says, in one sentence."""
+"""Attribute of a chunk: what it says, in one sentence; and of a document: what its chunks that were read say."""
 
 MENTIONS, ABOUT, RELATES = "mentions", "about", "relates"
+
+_PARAGRAPH = 900
+"""Characters of the gist of a document."""
 
 _LONGEST = 300
 """Characters of a text of a note; longer ones are cut."""
@@ -144,6 +147,7 @@ def add_notes(graph: KnowledgeGraph, notes: Notes) -> None:
     if notes.gist:
         for chunk_id in notes.section.chunk_ids:
             graph.assign(chunk_id, GIST, notes.gist)
+        graph.assign(notes.section.doc_id, GIST, _paragraph(graph, notes.section.doc_id))
     ids: dict[str, str] = {}
     for named in notes.entities:
         ids[normalise(named.name)] = entity_id = _entity(graph, named.name, named.kind)
@@ -165,6 +169,17 @@ def add_notes(graph: KnowledgeGraph, notes: Notes) -> None:
         graph.relate(
             Relationship(source_id=source, target_id=target, kind=RELATES, shared=tuple(verbs)), relation.spans
         )
+
+
+def _paragraph(graph: KnowledgeGraph, doc_id: str) -> str:
+    """The gists of a document's chunks as a paragraph, each once, as many as fit."""
+    gists = dict.fromkeys(str(graph.value(chunk.chunk_id, GIST) or "") for chunk in graph.chunks_of(doc_id))
+    paragraph = ""
+    for gist in filter(None, gists):
+        if paragraph and len(paragraph) + len(gist) > _PARAGRAPH:
+            break
+        paragraph = f"{paragraph} {gist}".strip()
+    return paragraph
 
 
 def entity_id_of(name: str) -> str:

@@ -14,6 +14,8 @@ from synth.core.input_files import enclosed
 from synth.core.jsonl import sample_to_row
 from synth.core.records import Sample, Skipped, digest
 from synth.core.swapping import is_stream
+from synth.corpus.graph import KnowledgeGraph
+from synth.corpus.notes import GIST
 from synth.corpus.outlines import Outlines
 from synth.generation.admission import Rejected, RunResult
 from synth.testset.weakest_evidence import weakest_evidence
@@ -70,7 +72,7 @@ def manifest(
         "filters": [_filter(filter_) for filter_ in filters],
         "corpus": _corpus(outlines, skipped),
         "graph": graph,
-        **({"read": outcome.read.stats()} if outcome.read is not None and len(outcome.read) else {}),
+        **({"read": _read(outcome.read)} if outcome.read is not None and len(outcome.read) else {}),
         **({"evolution": dict(outcome.moves)} if outcome.moves else {}),
         "funnel": _funnel(outcome),
         "model": model,
@@ -132,6 +134,16 @@ def refreshed(before: Mapping[str, Any], outcome: RunResult, filters: Sequence[A
         "funnel": _funnel(outcome),
         "rejudged": True,
     }
+
+
+def _read(graph: KnowledgeGraph) -> dict[str, Any]:
+    """Counts of the graph of what was read, with the passages and documents that have a gist."""
+    names = {
+        "passages": [chunk.chunk_id for chunk in graph.chunks()],
+        "documents": [document.doc_id for document in graph.documents()],
+    }
+    gists = {kind: sum(bool(graph.value(node, GIST)) for node in nodes) for kind, nodes in names.items()}
+    return {**graph.stats(), "gists": gists}
 
 
 def _set(outcome: RunResult) -> dict[str, Any]:
