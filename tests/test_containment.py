@@ -19,7 +19,7 @@ from synth.evaluation.metrics.exact_match import ExactMatch
 from synth.generation.filters.base import RAISED
 from synth.generation.filters.duplicate import Duplicate
 from synth.generation.filters.grounded import Grounded
-from synth.generation.synthesizers.grammar_simple import GrammarSimple
+from synth.generation.synthesizers.grammar_drafts import GrammarSimple
 from synth.grammar import author as grammar
 from synth.models.chat.base import RequestFailed
 from synth.testset.adoption import adopt_row

@@ -25,7 +25,7 @@ from synth.corpus.transforms.base import Transform
 from synth.corpus.transforms.key_phrases import KeyPhrases
 from synth.generation.filters.duplicate import Duplicate
 from synth.generation.matching.passages import MatchedPassages
-from synth.generation.synthesizers.grammar_simple import GrammarSimple
+from synth.generation.synthesizers.grammar_drafts import GrammarSimple
 from synth.grammar.reading import Reading
 from synth.grammar.registry import pack_of
 from synth.retrieval.bm25 import LexicalIndex

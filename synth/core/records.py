@@ -170,7 +170,8 @@ class Draft:
     """A question as its author wrote it, before any filter.
 
     `spans` are the evidence as (start, end) offsets in the text of the document; `pattern` is the name of the
-    grammatical construction; `worth`, from 0 to 1, ranks the drafts of one author.
+    construction; `worth`, from 0 to 1, ranks the drafts of one author. `items` is the number of items of an answer that
+    is a list, else 0; `reckoning` the computation that gives the answer, if there is one.
     """
 
     question: str
@@ -178,6 +179,9 @@ class Draft:
     spans: tuple[tuple[int, int], ...]
     pattern: str
     worth: float
+    question_type: str = "simple"
+    items: int = 0
+    reckoning: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,7 @@ from synth.core.records import digest
 def source_digest(module: str) -> str:
     """Hash of the source of a module and of everything it imports from its own package and from synth.
 
-    A package includes the tables (`*.json`) of its folder. Imports under `TYPE_CHECKING` are left out. A module
+    A package includes the tables (`*.json`, `*.toml`) of its folder. Imports under `TYPE_CHECKING` are left out. A module
     without source, such as one typed at a prompt, is represented by its name.
     """
     packages = {"synth", module.partition(".")[0]}
@@ -46,7 +46,7 @@ def _source(name: str) -> str:
     # Not by the loader: that of pytest, for the modules of a plugin, has no source to give.
     source = Path(spec.origin).read_text("utf-8") if spec.origin and spec.origin.endswith(".py") else ""
     folders = spec.submodule_search_locations or ()
-    tables = [table for folder in folders for table in sorted(Path(folder).glob("*.json"))]
+    tables = [table for folder in folders for kind in ("*.json", "*.toml") for table in sorted(Path(folder).glob(kind))]
     return "".join([source, *(f"\n# {table.read_text('utf-8')!r}" for table in tables)])
 
 

@@ -23,7 +23,7 @@ MAX_SHARE = 0.05
 STEPS = (1, 2, 4, 8)
 """Multiples of the share of a document that waiting samples are admitted to, before the limit is lifted."""
 
-MAX_PATTERN_SHARE = 0.25
+MAX_PATTERN_SHARE = 0.2
 """Largest share of the rows for one construction of the grammar, before others had their turn."""
 
 SHARE = "share"

@@ -26,7 +26,7 @@ LEVEL_STEP = 0.2
 WRITER_STEP = 0.5
 """Cost, in worth, of a scenario whose writer had all its tries rejected."""
 
-PATTERN_STEP = 0.3
+PATTERN_STEP = 0.6
 """Cost, in worth, of a pattern by its share of the rows: a set of default values alone helps nobody."""
 
 FAIR = 0.5

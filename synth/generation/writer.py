@@ -12,6 +12,7 @@ from synth.core.records import Chunk, Draft, Evidence, Sample, Scenario, pseudo_
 from synth.corpus.graph import KnowledgeGraph
 from synth.generation.matching.passages import MatchedPassages
 from synth.grammar.reading import Reading
+from synth.grammar.structure.facts import Fact
 from synth.models.chat.base import Steps
 from synth.models.prompts import Prompt
 
@@ -25,11 +26,16 @@ def no_drafts(passage: Chunk) -> Sequence[Draft]:
     return ()
 
 
+def no_facts(doc_id: str) -> Sequence[Fact]:
+    """No facts: nothing was read off the structure."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class WriterContext:
     """The material of writers: a corpus, or the portion of it that is read.
 
-    `readings` are by document id; `drafts` gives the drafts of the grammar for a document, the best first; `prompt`
+    `readings` are by document id; `drafts` gives the drafts of the grammar for a document, the best first, `facts` what its structure states; `prompt`
     gives a prompt by name and language; `know` gives an attribute of a chunk or a document, from a chat model where one
     makes it; `provenance` is written to every row. `passages` are those of the whole corpus where `graph` has a portion
     of it; `passage_drafts` then reads any passage of the corpus, alone. `further` gives the material with the next
@@ -45,6 +51,7 @@ class WriterContext:
     seed: int
     passages: MatchedPassages | None = None
     passage_drafts: Callable[[Chunk], Sequence[Draft]] = no_drafts
+    facts: Callable[[str], Sequence[Fact]] = no_facts
     further: Callable[[], WriterContext | None] = nothing_further
 
     @property

@@ -14,13 +14,20 @@ from synth.grammar.continued_definitions import continued
 from synth.grammar.pack import LanguagePack
 from synth.grammar.reading import Reading
 from synth.grammar.registry import pack_of, packs
+from synth.grammar.structure.author import StructureAuthor
+from synth.grammar.structure.facts import Fact
+from synth.text.normalise import to_taiwan
+from synth.text.same_answer import gist
 
-KIND = "drafts"
+KIND, FACTS = "drafts", "facts"
+SENTENCE = 0.6
+"""Factor of the worth of a question on a sentence: readers value those on what the structure says more."""
+
 _TEMPLATE = re.compile(r"\{%|\{\{")
 
 
 def drafts(reading: Reading, cache: Cache | None = None) -> list[Draft]:
-    """Every simple question the grammar finds in a document, best first.
+    """Every question on one document that the grammar and the structure give, best first.
 
     A document in a language that has no pack has none. With a `cache` they are kept under the document, the
     parser and the source of the pack, so that a better grammar writes anew.
@@ -33,7 +40,9 @@ def drafts(reading: Reading, cache: Cache | None = None) -> list[Draft]:
     if kept is not None:
         return [_from_row(row) for row in json.loads(kept)]
     found = _none_amid_code(continued(pack.drafts(reading), reading, pack.folder), reading, pack.facts)
+    found = [*(replace(draft, worth=draft.worth * SENTENCE) for draft in found), *_structure_drafts(reading, pack)]
     new_drafts = [draft for draft in found if not _has_template(reading.document.text, draft)]
+    new_drafts.sort(key=lambda draft: -draft.worth)
     if cache:
         cache.put(KIND, key, json.dumps([asdict(draft) for draft in new_drafts], ensure_ascii=False).encode())
     return new_drafts
@@ -52,6 +61,42 @@ def _none_amid_code(drafts: Sequence[Draft], reading: Reading, facts: Sequence[s
 def _has_template(text: str, draft: Draft) -> bool:
     """True if the evidence has a tag of a template, so that what readers see stands somewhere else."""
     return any(_TEMPLATE.search(text, *span) for span in draft.spans)
+
+
+def facts(reading: Reading, cache: Cache | None = None) -> list[Fact]:
+    """The facts that the structure of a document states, kept as its drafts are."""
+    pack = pack_of(reading.language)
+    if pack is None or pack.structure is None:
+        return []
+    key = drafts_key(reading)
+    kept = cache.get(FACTS, key) if cache else None
+    if kept is not None:
+        return [Fact.unpacked(row) for row in json.loads(kept)]
+    new_facts = [told.fact for told in StructureAuthor(reading, pack.structure).told()]
+    if cache:
+        rows = [fact.packed() for fact in new_facts]
+        cache.put(FACTS, key, json.dumps(rows, ensure_ascii=False).encode())
+    return new_facts
+
+
+def _structure_drafts(reading: Reading, pack: LanguagePack) -> list[Draft]:
+    """The drafts on what the structure of a document says, each question once, in the script of the document."""
+    if pack.structure is None:
+        return []
+    by_question: dict[str, Draft] = {}
+    disputed: set[str] = set()
+    for told in StructureAuthor(reading, pack.structure).told():
+        for draft in told.drafts:
+            draft = in_script(draft) if reading.language == "zh-Hant" else draft
+            first = by_question.setdefault(draft.question, draft)
+            if gist(first.golden_answers[0]) != gist(draft.golden_answers[0]):
+                disputed.add(draft.question)
+    return [replace(one, worth=0.0) if name in disputed else one for name, one in by_question.items()]
+
+
+def in_script(draft: Draft) -> Draft:
+    """A draft with its question in traditional script."""
+    return replace(draft, question=to_taiwan(draft.question))
 
 
 def drafts_key(reading: Reading) -> str:
@@ -83,4 +128,7 @@ def _from_row(row: dict[str, object]) -> Draft:
         spans=tuple((start, end) for start, end in row["spans"]),  # type: ignore[attr-defined]
         pattern=str(row["pattern"]),
         worth=float(row["worth"]),  # type: ignore[arg-type]
+        question_type=str(row["question_type"]),
+        items=int(row["items"]),  # type: ignore[call-overload]
+        reckoning=str(row["reckoning"]),
     )

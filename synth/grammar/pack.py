@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from synth.core.records import Draft
+from synth.grammar.structure.language import StructureLanguage
 from synth.text.prose import Sentence
 
 Document: TypeAlias = Any
@@ -49,7 +50,7 @@ class LanguagePack:
     that make them. The rest may be left out: `facts` are those constructions that ask for a fact of a sentence, which
     documents with code only tell in passing; `recognises` gives the tag of a text that is neither English nor
     Chinese, or ""; `styles` are ways to put a question, by name; `attributes` are asked of things of which no
-    passage tells them, for questions that the corpus does not answer.
+    passage tells them, for questions that the corpus does not answer; `structure` is what the author from structure asks of the language.
     """
 
     folder: str
@@ -61,3 +62,4 @@ class LanguagePack:
     recognises: Callable[[str], str] | None = None
     styles: Mapping[str, Style] = field(default_factory=dict)
     attributes: tuple[Attribute, ...] = ()
+    structure: StructureLanguage | None = None

@@ -277,7 +277,7 @@ def _rounds(run: _GenerationRun, wanted: Mapping[str, int], made: RunResult | No
     `nearest` there are as many rows as can be had of the types, and then of the levels, asked for. Types take
     documents and evidence from one another, so the round with the most rows need not be the last.
     """
-    shares, nearest = run.settings.difficulty, run.settings.nearest
+    shares, nearest = run.settings.difficulty, run.settings.nearest or not run.settings.types
     cells, most = spread(wanted, shares) if shares else {}, dict[Cell, int]()
     outcome = best = made or run.synthesize(wanted, cells)
     for _ in range(ROUNDS):

@@ -37,6 +37,7 @@ from synth.generation.retrieved_passages import index_of
 from synth.generation.writer import WriterContext
 from synth.grammar import author as grammar
 from synth.grammar.reading import Reading
+from synth.grammar.structure.facts import Fact
 from synth.models.chat.driver import Driver
 from synth.text.language import is_chinese
 from synth.workflows.assembly import Assembly, assemble, open_encoder_for, prompt_loader
@@ -244,6 +245,7 @@ class Drafts:
     def __init__(self, graph: KnowledgeGraph, store: Store) -> None:
         self._graph, self._store = graph, store
         self._made: dict[str, list[Draft]] = {}
+        self._facts: dict[str, list[Fact]] = {}
 
     def add(self, excerpt: Excerpt) -> None:
         """Add the drafts of an excerpt to those of its document; a question that is there with its answers is left."""
@@ -255,6 +257,12 @@ class Drafts:
                 spans = [excerpt.origin(document.text, span) for span in draft.spans]
                 if None not in spans and (draft.question, draft.golden_answers) not in known:
                     made.append(replace(draft, spans=tuple(filter(None, spans))))
+            facts = self._facts.setdefault(excerpt.doc_id, [])
+            for fact in grammar.facts(Reading(excerpt.document(document), self._store), self._store):
+                spans = [excerpt.origin(document.text, span) for span in fact.spans]
+                if None not in spans:
+                    title = excerpt.origin(document.text, fact.title) if fact.title else None
+                    facts.append(replace(fact, spans=tuple(filter(None, spans)), title=title))
 
     def __call__(self, doc_id: str) -> list[Draft]:
         if doc_id not in self._made:
@@ -263,6 +271,14 @@ class Drafts:
                 # A reading of its own, so that its parse is not kept in memory.
                 self._made[doc_id] = grammar.drafts(Reading(self._graph.document(doc_id), self._store), self._store)
         return self._made[doc_id]
+
+    def facts(self, doc_id: str) -> list[Fact]:
+        """What the structure of a document, or of its excerpts, states."""
+        if doc_id not in self._facts:
+            self._facts[doc_id] = []
+            with contained("the grammar", doc_id):
+                self._facts[doc_id] = grammar.facts(Reading(self._graph.document(doc_id), self._store), self._store)
+        return self._facts[doc_id]
 
     def of_passage(self, passage: Chunk) -> list[Draft]:
         """The drafts on a passage alone, as if it were the document, with the spans of the document."""
@@ -329,6 +345,7 @@ def material_of(
         graph=built.graph,
         readings=readings,
         drafts=drafts,
+        facts=drafts.facts,
         prompt=prompt_loader(settings),
         know=lazy.know,
         provenance=provenance,

@@ -129,7 +129,7 @@ class ModelSettings:
 
 TYPES: Mapping[str, Mapping[str, float]] = {
     "chat": {"simple": 0.4, "reasoning": 0.2, "multi_context": 0.2, "conditional": 0.2},
-    "grammar": {"simple": 1.0},
+    "grammar": {"simple": 0.4, "reasoning": 0.2, "multi_context": 0.2, "conditional": 0.2},
 }
 """Shares by question type where the settings name none, by author."""
 

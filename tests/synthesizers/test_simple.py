@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from synth.generation.admission import QuestionMix, RowLimits, TextShares
-from synth.generation.synthesizers.grammar_simple import ALIKE_STEP, JITTER, GrammarSimple
+from synth.generation.synthesizers.grammar_drafts import ALIKE_STEP, JITTER, GrammarSimple
 from tests.synthesizers.made import graph_of, material_of
 
 ROW = "The gate of the mill has two wheels."

@@ -32,7 +32,7 @@ class WorthAsking(Filter):
 
     A question needs `min_content_words`; an answer may have `max_answer_words` words in English or
     `max_answer_characters` characters in Chinese, as a paragraph is no answer: 99 % of the answers of CMRC 2018,
-    and all of XQuAD, are shorter.
+    and all of XQuAD, are shorter. An answer that is a list or a procedure as a whole may be `of_list` times as long.
     """
 
     name: ClassVar[str] = "worth_asking"
@@ -40,6 +40,7 @@ class WorthAsking(Filter):
     min_content_words: int = 1
     max_answer_words: int = 64
     max_answer_characters: int = 180
+    of_list: float = 2.6
 
     def judge(self, sample: Sample, corpus: Corpus) -> Verdict:
         fault = self._question(sample) or next(
@@ -67,6 +68,8 @@ class WorthAsking(Filter):
             size, high, unit = len(answer), self.max_answer_characters, "characters"
         else:
             size, high, unit = len(answer.split()), self.max_answer_words, "words"
+        if sample.metadata.get("items"):
+            high = int(high * self.of_list)
         return "" if size <= high else f"the answer has {size} {unit}, at most {high} wanted"
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from synth.grammar import parsing
 from synth.grammar.chinese import PATTERNS, TOLD, drafts
 from synth.grammar.chinese.attributes import ATTRIBUTES
+from synth.grammar.chinese.structure import STRUCTURE
 from synth.grammar.pack import LanguagePack, Parser
 from synth.grammar.styles.chinese import CHINESE, in_script
 from synth.text.normalise import to_traditional
@@ -25,6 +26,7 @@ SIMPLIFIED = LanguagePack(
     facts=TOLD,
     styles=CHINESE,
     attributes=ATTRIBUTES,
+    structure=STRUCTURE,
 )
 TRADITIONAL = replace(
     SIMPLIFIED,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from synth.grammar import parsing
 from synth.grammar.english.attributes import ATTRIBUTES
 from synth.grammar.english.author import FACTS, PATTERNS, drafts
+from synth.grammar.english.structure import STRUCTURE
 from synth.grammar.pack import LanguagePack, Parser
 from synth.grammar.styles.english import ENGLISH as STYLES
 
@@ -22,5 +23,6 @@ ENGLISH = LanguagePack(
     facts=FACTS,
     styles=STYLES,
     attributes=ATTRIBUTES,
+    structure=STRUCTURE,
 )
 PACKS = (ENGLISH,)

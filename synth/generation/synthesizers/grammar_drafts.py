@@ -1,4 +1,4 @@
-"""Simple questions without a model: the grammar's drafts, best first and spread over the documents."""
+"""Questions on one document without a model: the drafts, best first and spread over the documents."""
 
 from __future__ import annotations
 
@@ -19,16 +19,13 @@ ALIKE_STEP = 0.04
 """Loss of worth of a draft per better draft of its construction in the document."""
 
 
-class GrammarSimple(Writer):
-    """One scenario a draft: its slot is the draft's place in its document.
+class GrammarWriter(Writer):
+    """One scenario a draft of the type: its slot is the draft's place in its document.
 
     What two passages of the corpus answer differently is not asked: two people of one name, two versions. A passage
     that stands in several documents word for word is asked about in the first of them, and not at all if the
     question names the document. A draft without worth is not asked; it only tells that a question has another answer.
     """
-
-    name: ClassVar[str] = "grammar_simple"
-    question_type: ClassVar[str] = "simple"
 
     def plan(self, material: WriterContext) -> Iterable[Scenario]:
         answers = _answers(material)
@@ -64,7 +61,7 @@ class GrammarSimple(Writer):
         drafts = (
             ("s-" + digest(self.name, doc_id, draft.question, draft.golden_answers)[:16], slot, draft)
             for slot, draft in enumerate(material.drafts(doc_id))
-            if draft.worth
+            if draft.worth and draft.question_type == self.question_type
         )
         valued = [
             (draft.worth - JITTER * priority(material.seed, scenario_id), scenario_id, slot, draft)
@@ -84,10 +81,37 @@ class GrammarSimple(Writer):
             evidence=evidence_of(material, doc_id, draft.spans),
             question_type=self.question_type,
             language=scenario.language,
-            metadata={"source": "synthetic", "pattern": draft.pattern},
+            metadata=metadata_of(draft),
             provenance=material.provenance,
         )
         return Written((sample,))
+
+
+class GrammarSimple(GrammarWriter):
+    """Simple questions: what a sentence, a list, a table or a heading says."""
+
+    name: ClassVar[str] = "grammar_simple"
+    question_type: ClassVar[str] = "simple"
+
+
+class GrammarConditional(GrammarWriter):
+    """Conditional questions: what follows from the condition of a rule."""
+
+    name: ClassVar[str] = "grammar_conditional"
+    question_type: ClassVar[str] = "conditional"
+
+
+class GrammarReasoning(GrammarWriter):
+    """Reasoning questions: a case that a rule covers, a comparison or a computation of what one place says."""
+
+    name: ClassVar[str] = "grammar_reasoning"
+    question_type: ClassVar[str] = "reasoning"
+
+
+def metadata_of(draft: Draft) -> dict[str, object]:
+    """The metadata of a row: its construction, and of what its answer is made."""
+    more = {"items": draft.items, "reckoning": draft.reckoning}
+    return {"source": "synthetic", "pattern": draft.pattern, **{name: value for name, value in more.items() if value}}
 
 
 def _conflict(draft: Draft, passage: tuple[str, str], rival: Chunk, material: WriterContext) -> str:

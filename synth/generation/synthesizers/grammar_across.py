@@ -1,0 +1,196 @@
+"""Questions on two documents without a model: one attribute of two things, and what their lists share."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import ClassVar
+
+from synth.core.records import Evidence, Sample, Scenario, digest
+from synth.generation.writer import Writer, WriterContext, Written, evidence_of, passage_at, priority
+from synth.grammar.registry import pack_of
+from synth.grammar.structure.facts import Fact
+from synth.grammar.structure.forms import StructureForms
+from synth.text.normalise import to_taiwan
+from synth.text.same_answer import gist
+
+AHEAD = 8
+"""Facts that follow one in the order of the seed and are tried as its partner."""
+
+LEAST_SHARED = 2
+MOST_ITEMS = 6
+_MOST_WORDS, _MOST_CHARACTERS = 16, 40
+_WORTHS = {"compared": 0.8, "shared": 0.78, "only": 0.76, "differ": 0.7}
+_JITTER = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A fact and the document that states it."""
+
+    doc_id: str
+    fact: Fact
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A question on two facts and its answer."""
+
+    pattern: str
+    question: str
+    answer: str
+    first: Placed
+    second: Placed
+    items: int = 0
+
+
+class GrammarAcross(Writer):
+    """One scenario for two documents whose facts have a label in common."""
+
+    name: ClassVar[str] = "grammar_across"
+    question_type: ClassVar[str] = "multi_context"
+
+    def __init__(self) -> None:
+        self._planned: dict[str, Joined] = {}
+
+    def plan(self, material: WriterContext) -> Iterable[Scenario]:
+        groups: dict[tuple[str, str], list[Placed]] = defaultdict(list)
+        for doc_id, reading in material.readings.items():
+            for fact in material.facts(doc_id):
+                if fact.peers:
+                    groups[reading.language, fact.peers].append(Placed(doc_id, fact))
+        for (language, _), group in sorted(groups.items()):
+            pack = pack_of(language)
+            if pack is None or pack.structure is None or len(group) < 2:
+                continue
+            group.sort(key=lambda placed: priority(material.seed, placed.doc_id, placed.fact.thing))
+            for joined in _joined(group, pack.structure.forms):
+                yield self._scenario(joined, language, material)
+
+    def _scenario(self, joined: Joined, language: str, material: WriterContext) -> Scenario:
+        chunk_ids = tuple(
+            passage_at(material, placed.doc_id, placed.fact.spans[-1][0]).chunk_id
+            for placed in (joined.first, joined.second)
+        )
+        scenario_id = "s-" + digest(self.name, joined.question, joined.answer)[:16]
+        self._planned[scenario_id] = joined
+        return Scenario(
+            scenario_id=scenario_id,
+            synthesizer=self.name,
+            question_type=self.question_type,
+            chunk_ids=chunk_ids,
+            language=language,
+            worth=_WORTHS[joined.pattern] - _JITTER * priority(material.seed, scenario_id),
+            sentences=tuple((placed.doc_id, placed.fact.spans[-1][0]) for placed in (joined.first, joined.second)),
+            pattern=joined.pattern,
+        )
+
+    def write(self, scenario: Scenario, material: WriterContext) -> Written:
+        joined = self._planned[scenario.scenario_id]
+        question = to_taiwan(joined.question) if scenario.language == "zh-Hant" else joined.question
+        sides = [(placed.doc_id, placed.fact) for placed in (joined.first, joined.second)]
+        evidence: list[Evidence] = []
+        for doc_id, fact in sides:
+            title = (fact.title,) if fact.title and fact.title not in fact.spans else ()
+            evidence.extend(evidence_of(material, doc_id, (*title, *fact.spans)))
+        metadata: dict[str, object] = {
+            "source": "synthetic",
+            "pattern": joined.pattern,
+            "path": [{"document": doc_id, "thing": fact.thing, "label": fact.label} for doc_id, fact in sides],
+        }
+        if joined.items:
+            metadata["items"] = joined.items
+        sample = Sample(
+            question=question[:1].upper() + question[1:],
+            golden_answers=(joined.answer,),
+            evidence=tuple(evidence),
+            question_type=self.question_type,
+            language=scenario.language,
+            metadata=metadata,
+            provenance=material.provenance,
+        )
+        return Written((sample,))
+
+
+def _joined(group: Sequence[Placed], forms: StructureForms) -> Iterator[Joined]:
+    """The questions on two facts of a group; each fact is asked about with the first that fits it."""
+    for place, first in enumerate(group):
+        for second in islice(group, place + 1, place + 1 + AHEAD):
+            if _same_place(first, second) or _overlap(first.fact.thing, second.fact.thing):
+                continue
+            joined = _said(first, second, forms) or _compared(first, second, forms) or _lists(first, second, forms) or _texts(first, second, forms)
+            if joined:
+                yield joined
+                break
+
+
+def _same_place(first: Placed, second: Placed) -> bool:
+    """True for two facts of one document, but for what its sentences say of two things."""
+    return first.doc_id == second.doc_id and not first.fact.peers.startswith("said ")
+
+
+def _said(first: Placed, second: Placed, forms: StructureForms) -> Joined | None:
+    """What sentences with the same words say of two things."""
+    a, b = first.fact, second.fact
+    if not a.peers.startswith("said ") or gist(a.answer) == gist(b.answer):
+        return None
+    question = forms.frame("said", a.thing, b.thing).format(question=a.label.rstrip("?？"), a=a.thing, b=b.thing)
+    answer = forms.words["sides"].format(a=a.thing, b=b.thing, first=a.answer, second=b.answer)
+    return Joined("differ", question, answer, first, second)
+
+
+def _overlap(first: str, second: str) -> bool:
+    a, b = first.casefold(), second.casefold()
+    return not a or not b or a in b or b in a
+
+
+def _compared(first: Placed, second: Placed, forms: StructureForms) -> Joined | None:
+    """Which of two things has the larger number, where both are of one unit."""
+    a, b = first.fact, second.fact
+    if not (a.amount and b.amount) or a.unit != b.unit or a.number == b.number:
+        return None
+    sort = a.peers.split(" ", 1)[0]
+    frames = {"amount": "amount_more", "year": "year_more"}
+    name = frames.get(sort, "more")
+    more = a if a.number > b.number else b
+    year = a.peers.split(" ")[1] if sort == "year" else ""
+    question = forms.frame(name, a.thing, b.thing, a.label).format(
+        a=a.thing, b=b.thing, label=a.label, year=year, basis=a.peers.split(" ")[1]
+    )
+    return Joined("compared", question, more.thing, first, second)
+
+
+def _lists(first: Placed, second: Placed, forms: StructureForms) -> Joined | None:
+    """What two lists with one heading share, or what the first has beyond the second."""
+    a, b = first.fact, second.fact
+    if not a.items or not b.items or a.kind != "list":
+        return None
+    theirs = {gist(item): item for item in b.items}
+    shared = [item for item in a.items if gist(item) in theirs]
+    only = [item for item in a.items if gist(item) not in theirs]
+    if not LEAST_SHARED <= len(shared) <= MOST_ITEMS:
+        return None
+    joint, label = forms.words["items"], a.label.casefold()
+    if priority(0, a.thing, b.thing) < 0.5 or not 1 <= len(only) <= MOST_ITEMS:
+        question = forms.frame("shared", a.thing, b.thing).format(a=a.thing, b=b.thing, label=label)
+        return Joined("shared", question, joint.join(shared), first, second, len(shared))
+    question = forms.frame("only", a.thing, b.thing).format(a=a.thing, b=b.thing, label=label)
+    return Joined("only", question, joint.join(only), first, second, len(only))
+
+
+def _texts(first: Placed, second: Placed, forms: StructureForms) -> Joined | None:
+    """How two things differ in one attribute that both name in a few words."""
+    a, b = first.fact, second.fact
+    if a.items or b.items or a.amount or b.amount or not a.peers.startswith("attribute"):
+        return None
+    if gist(a.answer) == gist(b.answer) or not (_is_short(a.answer) and _is_short(b.answer)):
+        return None
+    question = forms.frame("differ", a.thing, b.thing, a.label).format(a=a.thing, b=b.thing, label=a.label)
+    answer = forms.words["sides"].format(a=a.thing, b=b.thing, first=a.answer, second=b.answer)
+    return Joined("differ", question, answer, first, second)
+
+
+def _is_short(answer: str) -> bool:
+    return len(answer.split()) <= _MOST_WORDS and len(answer) <= 4 * _MOST_CHARACTERS

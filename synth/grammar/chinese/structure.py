@@ -1,0 +1,245 @@
+"""Chinese for the author from structure: goals, lead-ins and rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from synth.grammar.structure.forms import StructureForms
+from synth.grammar.structure.language import Rule, Stated, StructureLanguage
+from synth.text.normalise import to_simplified
+from synth.text.tokens import content_words
+
+if TYPE_CHECKING:
+    from synth.grammar.reading import Reading
+    from synth.grammar.structure.outline import Section
+
+FORMS = StructureForms.of(__package__)
+_ARTICLE = re.compile(r"^第[一二三四五六七八九十百零\d]+条(?:之[一二三四五])?[ \u3000]*")
+_HOW = re.compile(r"^(?:如何|怎么|怎样|怎麼|怎樣)(?P<goal>.{2,24})[?？]?$")
+_GOAL = re.compile(
+    r"^(?P<goal>(?:安装|卸载|配置|设置|创建|新建|添加|删除|修改|更新|升级|启动|停止|重启|登录|注册|申请|办理|提交|查询|查看|下载|上传|"
+    r"导入|导出|备份|恢复|部署|发布|编译|构建|运行|测试|调试|启用|禁用|开启|关闭|连接|绑定|解绑|重置|更换|清洁|清洗|拆卸|组装|"
+    r"报名|预约|取消|退订|退款|缴费|充值|开通|注销|打开|使用|编写|制作|准备|选择|购买|加入|切换|迁移|扩容)[^，。：:的]{1,16})$"
+)
+_LISTING = re.compile(
+    r"^(?P<subject>[^，。；：]{2,24}?)(?:主要|一般|通常|分别|还|应当|应|可以|可|需要?|必须|均)?"
+    r"(?P<verb>包括|包含|分为|具有|拥有|需要|支持|提供|涉及|涵盖|具备|提交|携带|准备|满足|符合|有)"
+    r"(?:了)?(?:以下|如下|下列)?(?P<count>[一二三四五六七八九十两\d]+|几|多|若干)?(?P<measure>[个种类项点条大]{0,2})(?P<what>[^，。；：的]{0,12})[：:]$"
+)
+_OF_THESE = re.compile(r"^(?:以下|下列)(?:[一二三四五六七八九十两\d几]+[个种类项]?)?(?P<what>[^，。；：]{2,10}?)(?P<rest>(?:不|可以|可|应当|应|必须|需要?|属于|不得|无需|免).{2,24})[：:]$")
+_AS_FOLLOWS = re.compile(r"^(?P<what>[^，。；：]{3,24}?)(?:主要)?(?:有)?(?:如下|是)[：:]$")
+_CIRCUMSTANCES = re.compile(r"^(?P<who>[^，。；：]{0,30}?)具?有(?:下列|以下)(?P<what>情形|情况|行为)之一的?，(?P<rest>[^：。]{3,60})[：:]$")
+_IF = re.compile(r"^(?P<before>[^，。；]{0,16}，)?(?:如果|若(?!干)|假如|倘若|一旦|要是|如(?![下上图何此前果需同今表实期约数故法]))(?P<c>[^。；：]{4,60}?)(?:的话|时|的)?，(?:那么|那|则|就|便)?(?P<m>[^。；]{4,80})。$")
+_CLAUSE = re.compile(r"^(?P<c>(?:违反[^，。]{2,40}，)?[^。；：]{6,70}?)的，(?P<m>(?:依法|应当|由|处|责令|可以|予以|不予|不得|给予|没收|吊销|按照|视为|构成|从重|撤销|终止|免除)[^。；]{4,90})。$")
+_CONTINUES = re.compile(r"^(?:且|并|或|而|又|但|和|以及|同时)")
+_PENALTY = re.compile(r"处[^理]{0,20}(?:罚款|拘留|徒刑|警告)|罚款|处分|吊销|没收|责令|拘留|追究|赔偿")
+_MUST, _MAY = re.compile(r"^.{0,6}(?:应当|应该|应|须|必须|需要?|请|要|得|建议|最好)"), re.compile(r"^.{0,6}可(?!能|见|怕|惜|谓)以?")
+_THRESHOLD = re.compile(r"(?P<bound>超过|大于|高于|多于|不少于|不低于|至少|低于|少于|不足|未满|不满|不超过|小于)\s*(?P<n>\d+(?:\.\d+)?|[一二三四五六七八九十两]+)\s*(?P<unit>%|[^\s\d，。的]{1,3})")
+_AFTER_THRESHOLD = re.compile(r"(?P<n>\d+)\s*(?P<unit>%|[个天日年月周元岁人次小分]{1,3})(?P<bound>以上|以下|以内)")
+_DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"两": 2, "十": 10}
+_UPWARDS = ("超过", "大于", "高于", "多于", "不少于", "不低于", "至少", "以上")
+_MARKED = re.compile(r"[?？…“”\"（(\[]")
+
+
+def goal(heading: str) -> str:
+    """The task that a heading names: "安装" with its object; "" for none."""
+    text = to_simplified(heading)
+    if match := _HOW.match(text):
+        return match["goal"].rstrip("?？")
+    match = _GOAL.match(text)
+    return match["goal"] if match else ""
+
+
+def noun(text: str, reading: Reading) -> str:
+    """A heading or label as it stands in a sentence."""
+    return text.strip(" ：:。")
+
+
+def listing(lead: str, parse: Any, thing: str) -> str:
+    """The question that a lead-in answers with the list below it; "" for none."""
+    text = _ARTICLE.sub("", to_simplified(lead).rsplit("。", 1)[-1].strip())
+    if match := _CIRCUMSTANCES.match(text):
+        who = match["who"] or ""
+        return _about(f"{who}有哪些{match['what']}之一的，{match['rest']}？".replace("有哪些情形之一的，", "在哪些情形下，").replace("有哪些情况之一的，", "在哪些情况下，"), thing)
+    if match := _OF_THESE.match(text):
+        return _about(f"哪些{match['what']}{match['rest']}？", thing)
+    if match := _LISTING.match(text):
+        subject = match["subject"]
+        if FORMS.has("weak", subject) or re.search(r"如果|因为|为了|但是?$|[可应需必]$|^(?:也|还|都|有|并|且|在)", subject):
+            return ""
+        what = match["what"].strip()
+        if what and not re.search(r"[\u4e00-\u9fff]", what):
+            return ""
+        count = match["count"]
+        if count and count not in "多若干" and what:
+            asked = f"{subject}{match['verb']}哪{'几' if count == '几' else count}{match['measure'] or '个'}{what}？"
+        else:
+            asked = f"{subject}{match['verb']}哪些{what}？"
+        return _about(asked, thing)
+    if match := _AS_FOLLOWS.match(text):
+        what = match["what"]
+        if FORMS.has("weak", what) or len(content_words(what)) < 2:
+            return ""
+        if re.search(r"(?:步骤|流程|方法|过程|做法)$", what):
+            return _about(f"{what}是怎样的？", thing)
+        return _about(f"{what}有哪些？", thing)
+    return ""
+
+
+def _about(question: str, thing: str) -> str:
+    """A question, with the thing that it is about where none of its words is in it; a statute is always named."""
+    if _is_law(thing):
+        return f"{_in(thing)}，{question}"
+    if set(content_words(thing)) & set(content_words(question)) or any(
+        thing[at : at + 2] in question for at in range(len(thing) - 1)
+    ):
+        return question
+    return f"{_in(thing)}，{question}"
+
+
+def _in(thing: str) -> str:
+    return f"根据《{_short(thing)}》" if _is_law(thing) else f"关于{thing}"
+
+
+def _is_law(thing: str) -> bool:
+    return bool(_LAW.search(thing)) and len(thing) > 3
+
+
+def _short(law: str) -> str:
+    return law.strip("《》").removeprefix("中华人民共和国")
+
+
+_LAW = re.compile(r"(?:(?<![办方做用语手书想说算看魔])法|条例|规定|规则|细则|章程|办法|解释|决定)(?:[（(].{1,4}[)）])?$")
+_DENIED = re.compile(
+    r"^(?P<s>[^，。；：]{2,22}?)(?P<no>不得|不能|不可以|不支持|不允许|无需|不需要|不必)(?P<v>[^，。；：]{4,36})。$"
+)
+_YES = {"不得": "可以", "不能": "能", "不可以": "可以", "不支持": "支持", "不允许": "允许", "无需": "需要", "不需要": "需要", "不必": "需要"}
+_NO = {"不得": "不可以", "不能": "不能", "不可以": "不可以", "不支持": "不支持", "不允许": "不允许", "无需": "不需要", "不需要": "不需要", "不必": "不需要"}
+_NO_SUBJECT = re.compile(r"[这那此它他她我们]|其(?!他)|上述|该|前款|本[条款]|第.{1,3}款|^(?:也|都|还|并|但|而|且|否则|以免|因此|所以|因为|如果|若|当|在|对|则|就|绝|均|一般|通常)|[也都还并但且则就均]$")
+
+
+def statements(reading: Reading, section: Section, thing: str) -> Iterator[Stated]:
+    """What sentences of a section deny, as questions."""
+    if not section.body:
+        return
+    start, end = section.body[0].start, section.body[-1].end
+    for sentence in reading.sentences:
+        if not start <= sentence.start < end or not sentence.first:
+            continue
+        text = re.sub(r"^第[一二三四五六七八九十百零\d]+条[ 　]*", "", to_simplified(sentence.text).replace(",", "，").strip())
+        match = _DENIED.match(text)
+        if match is None or _MARKED.search(text) or _NO_SUBJECT.search(match["s"]) or FORMS.has("consequence_leans", match["v"]) or _NO_SUBJECT.search(match["v"][1:]):
+            continue
+        no = match["no"]
+        subject = match["s"].removeprefix("任何")
+        asked = f"{subject}{_YES[no]}{match['v']}吗？"
+        question = _about(asked, thing)
+        yield Stated(pattern="whether", question=question, bare=asked, answer=_NO[no], spans=((sentence.start, sentence.end),))
+
+
+def rules(reading: Reading, section: Section, thing: str) -> Iterator[Rule]:
+    """The conditions of the sentences of a section, but those of numbered steps."""
+    steps = [(block.start, block.end) for block in section.body if block.kind == "list_item" and block.number]
+    if not section.body:
+        return
+    start, end = section.body[0].start, section.body[-1].end
+    for sentence in reading.sentences:
+        if not start <= sentence.start < end or any(a <= sentence.start < b for a, b in steps):
+            continue
+        text = to_simplified(sentence.text).replace(",", "，").strip()
+        text = _ARTICLE.sub("", text)
+        text = re.sub(r"^[（(][一二三四五六七八九十\d]+[)）]", "", text)
+        found = _if(text, thing) or (_clause(text, thing) if sentence.first else None)
+        if found:
+            condition, answer, question, case = found
+            yield Rule(condition=condition, answer=answer, question=question, case=case, spans=((sentence.start, sentence.end),))
+
+
+def _if(text: str, thing: str) -> tuple[str, str, str, str] | None:
+    match = _IF.match(text)
+    if match is None or _MARKED.search(match["c"]):
+        return None
+    condition, main = match["c"], match["m"]
+    while _CONTINUES.match(main) and "，" in main:
+        more, _, main = main.partition("，")
+        condition = f"{condition}，{more}"
+    main = re.sub(r"^(?:那么|那|则|就|便)", "", main)
+    before = match["before"] or ""
+    if FORMS.has("weak", condition) or FORMS.has("consequence_leans", main) or FORMS.has("pointing_verb", main):
+        return None
+    if len(main) < 4 or len(condition) > 40 or re.search(r"[一二三四五六七八九十]是$|^[a-zA-Z]+$", main):
+        return None
+    if before and not re.match(r"^(?:在|对于?|当|根据|按)", before):
+        before = ""
+    said = re.sub(r"[您你]们?", "我", condition)
+    ask = _asked(main)
+    question = _about(f"{before}如果{said}，{ask}？", thing)
+    case = _case(said)
+    return condition, main, question, _about(f"{before}如果{case}，{ask}？", thing) if case else ""
+
+
+def _clause(text: str, thing: str) -> tuple[str, str, str, str] | None:
+    """A rule of a statute: "…的，由…处…"."""
+    match = _CLAUSE.match(text)
+    if match is None or not _is_law(thing) or _MARKED.search(match["c"]) or re.search(r"下列|本条|前款|前项|上述|该|其(?!他)", match["c"]):
+        return None
+    condition = re.sub(r"^违反(?:本(?:法|条例|办法|规定|细则)[^，]*|[^，]{0,4}规定)，", "", match["c"])
+    main = match["m"]
+    if FORMS.has("consequence_leans", main) or len(condition) < 6 or re.search(r"第[一二三四五六七八九十百]+[条款项]", text):
+        return None
+    if re.match(r"^(?:确|需|经|因|未|拒|逾期|对|在|有|情节|造成|构成|可以|应当|并|且|或|已|尚|仍)", condition):
+        return None
+    ask = "会受到什么处罚" if _PENALTY.search(main) else FORMS.frame("ruled", condition)
+    question = _about(f"{condition}的，{ask}？", thing)
+    return condition, main, question, ""
+
+
+def _asked(main: str) -> str:
+    if _MAY.match(main):
+        return "可以怎么办"
+    return "应该怎么办" if _MUST.match(main) else "会怎么样"
+
+
+def _case(condition: str) -> str:
+    """The condition with a number of its own, which its threshold covers; "" without a threshold."""
+    match = _THRESHOLD.search(condition) or _AFTER_THRESHOLD.search(condition)
+    if match is None:
+        return ""
+    n = _value(match["n"])
+    if n is None or n < 2:
+        return ""
+    number = n + max(1, round(n * 0.3)) if match["bound"] in _UPWARDS else max(1, n * 2 // 3)
+    if number == n:
+        return ""
+    return f"{condition[: match.start()]}{_joined(condition, match, number)}{condition[match.end() :]}"
+
+
+def _joined(condition: str, match: re.Match[str], number: int) -> str:
+    verb = "是" if re.search(r"[长重高度量数额龄期间温率价比]$", condition[: match.start()]) else ""
+    return f"{verb}{number}{match['unit']}"
+
+
+def _value(text: str) -> int | None:
+    if text.isdigit():
+        return int(text)
+    if len(text) == 1 and text in _DIGITS:
+        return _DIGITS[text]
+    if re.fullmatch(r"[二三四五六七八九]?十[一二三四五六七八九]?", text):
+        tens, _, ones = text.partition("十")
+        return (_DIGITS[tens] if tens else 1) * 10 + (_DIGITS[ones] if ones else 0)
+    return None
+
+
+def option(does: str) -> str:
+    """What an option does, as a question says it; "" for a description that leans on another."""
+    text = to_simplified(does)
+    if FORMS.has("consequence_leans", text) or re.search(r"[（(\[“\"<>]|同上|等价|等同|相同|与.{1,12}一样", text):
+        return ""
+    return text if len(re.findall(r"[\u4e00-\u9fff]", text)) >= 4 else ""
+
+
+STRUCTURE = StructureLanguage(
+    forms=FORMS, goal=goal, listing=listing, rules=rules, statements=statements, option=option, noun=noun, thing=noun, joint=""
+)

@@ -1,0 +1,464 @@
+"""Facts and questions of a document's structure: FAQ, procedures, lists, attributes, amounts, tables, rules."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+
+from synth.core.records import Draft
+from synth.grammar.reading import Reading
+from synth.grammar.structure.facts import Fact
+from synth.grammar.structure.figures import figure
+from synth.grammar.structure.forms import Aspect
+from synth.grammar.structure.language import StructureLanguage
+from synth.grammar.structure.outline import Item, ItemList, Section, bare, lists, sections, text_of
+from synth.grammar.structure.table_facts import table_told
+from synth.text.stems import stems
+from synth.text.tokens import content_words
+
+MOST_ITEMS, LEAST_ITEMS = 12, 2
+"""Items that a list has which is asked for as a whole."""
+
+MOST_WORDS = {True: 420, False: 170}
+"""Longest answer: characters in Chinese, words elsewhere."""
+
+LONGEST_ITEM = {True: 120, False: 45}
+LONGEST_VALUE = {True: 90, False: 30}
+LONGEST_KEY = {True: 12, False: 6}
+_MARK = re.compile(r"[?？]\s*$")
+_KEY = re.compile(r"(?P<key>[^:：。.!?！？]{1,60}?)\s*(?:[:：]\s*|\s[–—-]\s)(?P<value>\S.*)", re.DOTALL)
+_OPTION = re.compile(
+    r"^[ \t]*(?:[-*+] )?`?(?P<option>--?[A-Za-z][\w-]*(?:(?:, ?| |/)--?[A-Za-z][\w-]*)?)`?(?:[ =](?:<[^>\n]{1,20}>|\[[^\]\n]{1,20}\]|[A-Z]{2,12}))?"
+    r"(?:[ \t]{2,}|[ \t]*(?:#|:|：|—|–)[ \t]*)(?:#[ \t]*)?(?P<does>[^\n#]{4,60}?)[ \t]*$",
+    re.MULTILINE,
+)
+_CLOSED = re.compile(r"[:：]\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A fact, and the questions that ask for it alone."""
+
+    fact: Fact
+    drafts: tuple[Draft, ...]
+
+
+@dataclass(slots=True)
+class StructureAuthor:
+    """Reader of the structure of one document."""
+
+    reading: Reading
+    language: StructureLanguage
+    _title_span: tuple[int, int] | None = field(init=False, default=None)
+    _titled: str = field(init=False, default="")
+
+    def __post_init__(self) -> None:
+        first = next((block for block in self.reading.blocks if block.kind == "heading"), None)
+        self._titled = self.title(bare(self.reading.document.title))
+        if first is not None and self._titled and self._titled in text_of(self.reading, first):
+            self._title_span = first.start, first.end
+
+    @property
+    def chinese(self) -> bool:
+        """True if the language counts characters."""
+        return self.reading.is_chinese
+
+    def told(self) -> Iterator[Told]:
+        """The facts of the document with their questions, in order."""
+        found = [section for section in sections(self.reading)]
+        asked: dict[str, list[Told]] = {}
+        for section in found:
+            for told in self._section(section):
+                for draft in told.drafts:
+                    asked.setdefault(draft.question.casefold(), []).append(told)
+                yield told
+
+    def _section(self, section: Section) -> Iterator[Told]:
+        forms = self.language.forms
+        if section.heading and forms.has("skip", section.heading):
+            return
+        thing = self.thing(section)
+        if _MARK.search(section.heading) and section.head:
+            yield from self._faq(section)
+        elif thing:
+            for found in lists(self.reading, section):
+                yield from self._list(section, found, thing)
+        if thing:
+            yield from table_told(self, section, thing)
+            yield from self._rules(section, thing)
+            yield from self._statements(section, thing)
+            yield from self._options(section)
+
+    def thing(self, section: Section) -> str:
+        """What a section is about: the innermost heading that names a thing, else the title; "" if neither does."""
+        forms = self.language.forms
+        if forms.has("law", section.title):
+            return self.title(section.title)
+        for heading in reversed(section.chain):
+            if forms.has("label", heading) or _MARK.search(heading) or self._aspect(heading):
+                continue
+            if self.language.goal(heading) or forms.has("chapter", heading) or len(content_words(heading)) > 8:
+                continue
+            if named := self.language.thing(heading, self.reading):
+                return self._placed(heading, named, section)
+        return self.title(section.title)
+
+    def title(self, title: str) -> str:
+        """The thing that a title names; "" for one that names none, such as "README"."""
+        forms = self.language.forms
+        bare = forms.patterns["title_tail"].sub("", title).strip(" -–—:：|")
+        bare = title if bare.lower().endswith((" the", " a", " of", " for", " to")) else bare
+        return "" if not bare or forms.has("label", bare) or "/" in bare else self.language.thing(bare, self.reading)
+
+    def _placed(self, heading: str, noun: str, section: Section) -> str:
+        """What a heading names, with the title's thing where the heading alone may be of many."""
+        title = self.title(section.title)
+        words = set(content_words(heading))
+        if not title or words & set(content_words(title)) or self._is_own(heading):
+            return noun
+        return self.language.forms.words["of"].format(thing=noun, title=title)
+
+    def _is_own(self, heading: str) -> bool:
+        """True for a heading that needs no title beside it: it has a name or several words of its own."""
+        inner = heading.split()[1:] if not self.chinese else ()
+        return any(word[:1].isupper() and word.lower() not in self._lower for word in inner) or (
+            len(content_words(heading)) >= 3
+        )
+
+    @property
+    def _lower(self) -> frozenset[str]:
+        return frozenset()
+
+    def _aspect(self, heading: str) -> tuple[Aspect, re.Match[str]] | None:
+        for aspect in self.language.forms.aspects:
+            if match := aspect.heading.fullmatch(heading):
+                return aspect, match
+        return None
+
+    # FAQ
+
+    def _faq(self, section: Section) -> Iterator[Told]:
+        question = section.heading.strip()
+        forms = self.language.forms
+        if not forms.has("asks", question) or forms.has("leans_question", question) or not section.head:
+            return
+        if not {"paragraph", "list_item"} >= section.kinds or not section.body:
+            return
+        texts = [text_of(self.reading, block) for block in section.body]
+        joint = self.language.joint
+        answer = joint.join(texts)
+        if not self._fits(answer, 2 * LONGEST_VALUE[self.chinese]) or self._points(answer) or _CLOSED.search(answer):
+            return
+        if self._fits(answer, 2):
+            return
+        head, span = section.head, (section.body[0].start, section.body[-1].end)
+        fact = self._fact("faq", self.title(section.title), question, answer, ((head.start, head.end), span))
+        yield Told(fact, (self._draft(fact, question, "simple", "faq", 0.85),))
+
+    # Lists
+
+    def _list(self, section: Section, found: ItemList, thing: str) -> Iterator[Told]:
+        heading = section.heading if section.head else ""
+        goal = self.language.goal(heading) if heading else ""
+        aspect = self._aspect(heading) if heading and not self.language.forms.has("law", section.title) else None
+        whole = list(lists(self.reading, section))
+        alone = len(whole) == 1 and section.kinds <= {"list_item", "paragraph"}
+        pairs = [self._pair(item) for item in found.items]
+        keyed = [pair for pair in pairs if pair]
+        if aspect and "amount" in aspect[0].frames:
+            yield from self._amounts(section, found, thing, aspect[0])
+            return
+        if (goal or (aspect and "steps" in aspect[0].frames)) and alone and self._steps(found):
+            yield from self._procedure(section, found, thing, goal, aspect)
+            return
+        if len(keyed) >= 2 and len(keyed) >= len(pairs) - 1 and not found.ordered:
+            yield from self._attributes(section, found, thing, aspect)
+            return
+        if aspect and "list" in aspect[0].frames and alone:
+            frame = self.language.forms.frame(
+                "list", thing, heading, frames=aspect[0].frames["list"]
+            )
+            label = aspect[1].groupdict().get("what") or heading
+            yield from self._listed(section, found, thing, self._filled(frame, thing, aspect[1], heading), label)
+        elif found.lead and _CLOSED.search(found.lead):
+            parse = self._parse_at(found.lead_start, found.lead)
+            question = self.language.listing(found.lead, parse, thing)
+            if question:
+                yield from self._listed(section, found, thing, question, found.lead)
+
+    def _steps(self, found: ItemList) -> bool:
+        return found.ordered or all(self.language.goal(item.text) for item in found.items[:3])
+
+    def _procedure(
+        self, section: Section, found: ItemList, thing: str, goal: str, aspect: tuple[Aspect, re.Match[str]] | None
+    ) -> Iterator[Told]:
+        forms = self.language.forms
+        if aspect and "steps" in aspect[0].frames:
+            frame = forms.frame("steps", thing, section.heading, frames=aspect[0].frames["steps"])
+            question = self._filled(frame, thing, aspect[1], section.heading)
+        else:
+            title = self.title(section.title)
+            if title and not set(stems(goal)) & set(stems(title)):
+                frame = forms.frame("procedure_in", goal, title)
+            else:
+                frame = forms.frame("procedure", goal)
+            question = frame.format(goal=goal, title=title)
+        yield from self._listed(section, found, thing, question, section.heading, kind="procedure")
+
+    def _listed(
+        self, section: Section, found: ItemList, thing: str, question: str, label: str, kind: str = "list"
+    ) -> Iterator[Told]:
+        items = tuple(item.whole.rstrip(" ;；,，。.") for item in found.items)
+        joint = self.language.forms.words["items"]
+        answer = joint.join(items)
+        if not LEAST_ITEMS <= len(items) <= MOST_ITEMS or not self._fits(answer, MOST_WORDS[self.chinese]):
+            return
+        if any(not item or self._points(item) for item in items) or not question:
+            return
+        if any(not self._fits(item, LONGEST_ITEM[self.chinese]) for item in items):
+            return
+        spans = (*self._head_span(section), *self._lead_span(found), found.span)
+        fact = self._fact(kind, thing, label, answer, spans, items=items, peers=f"{kind} {label.casefold()}")
+        worth = 0.8 if kind == "procedure" else 0.72
+        yield Told(fact, (self._draft(fact, question, "simple", kind, worth),))
+
+    # Attributes and amounts
+
+    def _pair(self, item: Item) -> tuple[str, str] | None:
+        match = _KEY.fullmatch(item.text)
+        if match is None or item.items or self.language.forms.has("bad_key", match["key"].strip()):
+            return None
+        key, value = match["key"].strip("*_` ").removesuffix("是"), match["value"].strip()
+        size = len(key) if self.chinese else len(key.split())
+        return (key, value) if size <= LONGEST_KEY[self.chinese] else None
+
+    def _attributes(
+        self, section: Section, found: ItemList, thing: str, aspect: tuple[Aspect, re.Match[str]] | None
+    ) -> Iterator[Told]:
+        forms = self.language.forms
+        told: list[Fact] = []
+        has_options = forms.has("options", section.heading)
+        for item in found.items:
+            pair = self._pair(item)
+            if pair is None:
+                continue
+            key, value = pair
+            if self._points(value) or not self._fits(value, LONGEST_VALUE[self.chinese]):
+                continue
+            amount = figure(value)
+            spans = (*self._head_span(section), *self._lead_span(found), (item.start, item.end))
+            label = self.language.noun(key, self.reading)
+            if label.casefold() in thing.casefold():
+                continue
+            told.append(
+                self._fact(
+                    "attribute", thing, label, value.rstrip("。.;；"), spans,
+                    peers=f"attribute {key.casefold()}" if forms.has("attribute_label", label) else "",
+                    amount=str(amount.value) if amount else "", unit=amount.unit if amount else "",
+                )
+            )
+        units = Counter(fact.unit for fact in told if fact.amount)
+        for fact in told:
+            sort, worth = self._sort(fact, has_options=has_options)
+            drafts = [] if not sort else [self._draft(fact, self._ask(sort, fact, section.heading), "simple", "option" if sort == "option" else "attribute", worth)]
+            yield Told(fact, tuple(drafts))
+        yield from self._compared(told, units, section, found, thing)
+        yield from self._ranges(told, section, found, thing)
+
+    def _ranges(self, told: Sequence[Fact], section: Section, found: ItemList, thing: str) -> Iterator[Told]:
+        """What applies to a number that one of several ranges covers: "Fewer than 3 years: …", "3 to 15 years: …"."""
+        ranges = [(fact, bounds) for fact in told if (bounds := self._range(fact.label))]
+        if thing != self.language.thing(section.heading, self.reading):
+            return
+        if len(ranges) < 2 or len({unit for _, (_, _, unit) in ranges}) > 1:
+            return
+        for fact, (low, high, unit) in ranges:
+            n = (low + high) // 2 if low and high else (low + max(1, low // 3) if low else high * 2 // 3)
+            covering = [other for other, (a, b, _) in ranges if a <= n <= (b or n)]
+            if n < 1 or covering != [fact] or n in (low, high):
+                continue
+            frame = self.language.forms.frame("range", thing, fact.label)
+            draft = self._draft(fact, frame.format(thing=thing, n=n, unit=unit), "reasoning", "range", 0.8)
+            yield Told(replace(fact, peers=""), (draft,))
+
+    def _range(self, label: str) -> tuple[int, int, str] | None:
+        """Lower and upper bound of a label that is a range, 0 for none, and its unit."""
+        for name in ("range_mid", "range_low", "range_high"):
+            if match := self.language.forms.patterns[name].search(label):
+                parts = {key.rstrip("0123456789"): text for key, text in match.groupdict().items() if text}
+                return int(parts.get("low", 0)), int(parts.get("high", 0)), parts["unit"]
+        return None
+
+    def _sort(self, fact: Fact, *, has_options: bool) -> tuple[str, float]:
+        """The frame that asks for the value of an attribute, and its worth."""
+        forms = self.language.forms
+        if has_options:
+            return "option", 0.55
+        shown = figure(fact.answer) if fact.amount else None
+        if shown:
+            return ("value_money" if shown.before else "value_number"), 0.64
+        if forms.has("attribute_label", fact.label) and self._fits(fact.answer, LONGEST_VALUE[self.chinese] // 2):
+            return "value", 0.66
+        return "", 0.0
+
+    def _compared(
+        self, told: Sequence[Fact], units: Counter[str], section: Section, found: ItemList, thing: str
+    ) -> Iterator[Told]:
+        """Which of the values of a list, with one unit, is the largest, and how much two of them differ."""
+        for unit, count in units.items():
+            facts = [fact for fact in told if fact.amount and fact.unit == unit]
+            if count < 2 or unit in ("", "number") or len({fact.number for fact in facts}) < count:
+                continue
+            spans = (*self._head_span(section), *self._lead_span(found), found.span)
+            ranked = sorted(facts, key=lambda fact: fact.number)
+            low, high = ranked[0], ranked[-1]
+            forms = self.language.forms
+            difference = high.number - low.number
+            shown = figure(high.answer)
+            question = forms.frame("difference", thing, high.label).format(
+                thing=thing, a=high.label, b=low.label, unit=unit
+            )
+            if shown is None:
+                continue
+            answer = shown.written(difference)
+            fact = self._fact("attribute", thing, high.label, answer, spans)
+            draft = self._draft(fact, question, "reasoning", "difference", 0.7)
+            yield Told(fact, (replace(draft, reckoning=f"{high.number} - {low.number}"),))
+
+    def _amounts(self, section: Section, found: ItemList, thing: str, aspect: Aspect) -> Iterator[Told]:
+        forms = self.language.forms
+        basis = forms.patterns["basis"].search(found.lead) if found.lead else None
+        people = "_people" if basis and forms.has("people", basis["basis"]) else ""
+        for item in found.items:
+            match = forms.patterns["amount"].fullmatch(item.text)
+            if match is None or item.items:
+                continue
+            name = match["name"].strip(" *_`：:")
+            answer = match["amount"].strip()
+            amount = figure(answer)
+            frame = forms.frame(f"amount_for{people}" if basis else "amount", thing, name)
+            question = frame.format(thing=thing, name=name, basis=basis["basis"] if basis else "")
+            spans = (*self._head_span(section), *self._lead_span(found), (item.start, item.end))
+            fact = self._fact(
+                "attribute", thing, name, answer, spans,
+                peers=f"amount {basis['basis'] if basis else ''} {name}",
+                amount=str(amount.value) if amount else "", unit=amount.unit if amount else "",
+            )
+            drafts = [self._draft(fact, question, "simple", "amount", 0.66)]
+            if basis and amount and (times := forms.patterns["times"].search(basis["basis"])):
+                drafts += self._scaled(fact, times, name, thing, people)
+            yield Told(fact, tuple(drafts))
+
+    def _scaled(self, fact: Fact, times: re.Match[str], name: str, thing: str, people: str) -> list[Draft]:
+        """A question for several times what an amount is for: 4 people instead of 2."""
+        base = Decimal(times["n"])
+        shown = figure(fact.answer)
+        if base <= 0 or base > 20 or shown is None:
+            return []
+        wanted = base * (2 if base > 1 else 3)
+        result = fact.number * wanted / base
+        question = self.language.forms.frame(f"scaled{people}", thing, name).format(
+            thing=thing, name=name, n=f"{wanted:f}", what=times["what"]
+        )
+        draft = self._draft(fact, question, "reasoning", "scaled", 0.74)
+        answer = shown.written(result)
+        return [replace(draft, golden_answers=(answer,), reckoning=f"{fact.number} * {wanted / base}")]
+
+    # Rules
+
+    def _rules(self, section: Section, thing: str) -> Iterator[Told]:
+        for rule in self.language.rules(self.reading, section, thing):
+            if self._points(rule.answer) or not self._fits(rule.answer, LONGEST_ITEM[self.chinese]):
+                continue
+            spans = (*self._head_span(section), *rule.spans)
+            fact = self._fact("rule", thing, rule.condition, rule.answer, spans)
+            drafts = [self._draft(fact, rule.question, "conditional", "rule", 0.75)]
+            if rule.case:
+                drafts.append(self._draft(fact, rule.case, "reasoning", "case", 0.85))
+            yield Told(fact, tuple(drafts))
+
+    def _statements(self, section: Section, thing: str) -> Iterator[Told]:
+        for stated in self.language.statements(self.reading, section, thing):
+            spans = (*self._head_span(section), *stated.spans)
+            peers = f"said {stated.bare.casefold()}" if stated.pattern == "amount_said" else ""
+            fact = self._fact("attribute", thing, stated.bare, stated.answer, spans, peers=peers)
+            worth = 0.6 if stated.pattern == "whether" else 0.72
+            yield Told(fact, (self._draft(fact, stated.question, "simple", stated.pattern, worth),))
+
+    def _options(self, section: Section) -> Iterator[Told]:
+        """Which option of a command does something: the lines of help texts and the items of lists that begin with it."""
+        title, text = self.title(section.title), self.reading.document.text
+        found = []
+        for block in section.body:
+            if title and block.kind in ("code", "list_item"):
+                matches = _OPTION.finditer(text, block.start, block.end)
+                found += [(m["option"].strip(), m["does"].strip(" 。.;；"), m.span()) for m in matches]
+        counts = Counter(does.casefold() for _, does, _ in found)
+        for option, does, span in found:
+            asked = self.language.option(does) if counts[does.casefold()] == 1 else ""
+            if asked:
+                question = self.language.forms.frame("which_option", option).format(thing=title, does=asked)
+                fact = self._fact("attribute", title, does, option, (*self._head_span(section), span))
+                yield Told(fact, (self._draft(fact, question, "simple", "which_option", 0.7),))
+
+    # Parts
+
+    def _ask(self, frame: str, fact: Fact, kind: str = "") -> str:
+        plural = self.language.forms.has("plural", fact.label)
+        name = f"{frame}_plural" if plural and f"{frame}_plural" in self.language.forms.frames else frame
+        own = bool(set(content_words(fact.thing)) & set(content_words(fact.label)))
+        for_thing = "" if own else self.language.forms.words["for_thing"].format(thing=fact.thing)
+        return self.language.forms.frame(name, fact.thing, fact.label).format(
+            thing=fact.thing, label=fact.label, for_thing=for_thing, kind=kind
+        )
+
+    def _filled(self, frame: str, thing: str, match: re.Match[str], heading: str) -> str:
+        named = {name: text or "" for name, text in match.groupdict().items()}
+        return frame.format(**{"what": heading, **named, "thing": thing, "label": self.language.noun(heading, self.reading)})
+
+    def _fact(
+        self, kind: str, thing: str, label: str, answer: str, spans: tuple[tuple[int, int], ...], **rest: object
+    ) -> Fact:
+        title = self._title_span if thing and thing == self._titled else None
+        return Fact(kind=kind, thing=thing, label=label, answer=answer, spans=spans, title=title, **rest)  # type: ignore[arg-type]
+
+    def _draft(self, fact: Fact, question: str, question_type: str, pattern: str, worth: float) -> Draft:
+        question = question if self.chinese else question[:1].upper() + question[1:]
+        return Draft(
+            question=question,
+            golden_answers=(fact.answer,),
+            spans=fact.spans,
+            pattern=pattern,
+            worth=worth,
+            question_type=question_type,
+            items=len(fact.items),
+        )
+
+    def _head_span(self, section: Section) -> tuple[tuple[int, int], ...]:
+        return ((section.head.start, section.head.end),) if section.head else ()
+
+    def _lead_span(self, found: ItemList) -> tuple[tuple[int, int], ...]:
+        if found.lead_start < 0:
+            return ()
+        end = next(block.end for block in self.reading.blocks if block.start == found.lead_start)
+        return ((found.lead_start, end),)
+
+    def _fits(self, text: str, most: int) -> bool:
+        return 0 < (len(text) if self.chinese else len(text.split())) <= most
+
+    def _points(self, text: str) -> bool:
+        return self.language.forms.has("points", text)
+
+    def _parse_at(self, start: int, lead: str) -> object:
+        """The parse of the last sentence of the block that begins at an offset, if there is one."""
+        if self.chinese:
+            return None
+        end = next(block.end for block in self.reading.blocks if block.start == start)
+        parse = None
+        for sentence, doc in zip(self.reading.sentences, self.reading.parsed, strict=True):
+            if start <= sentence.start < end:
+                parse = doc
+        return parse

@@ -1,0 +1,75 @@
+"""Tables of a language for what structure says: kinds of headings, and frames of questions."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from synth.core.records import pseudo_random
+
+FILE = "structure.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Aspect:
+    """A kind of heading that names an aspect of the thing above it, and the frames of questions by kind of body."""
+
+    heading: re.Pattern[str]
+    frames: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class StructureForms:
+    """The tables of a language, from `structure.toml` of its package.
+
+    `patterns` are regular expressions by name: `title_tail` is what a title has behind the thing it names, `label` a
+    heading or key that says nothing, `asks` a heading that is a question, `points` an answer that is elsewhere,
+    `leans` a text that needs the one around it, `weak` a condition that nobody asks about. `aspects` are tried in
+    order. `frames` are questions by kind, of which each fact takes one. `words` are single words and joints,
+    `sizes` the words for much and little by attribute.
+    """
+
+    patterns: Mapping[str, re.Pattern[str]]
+    aspects: tuple[Aspect, ...]
+    frames: Mapping[str, tuple[str, ...]]
+    words: Mapping[str, str]
+    tables: Mapping[str, tuple[str, ...]]
+    sizes: tuple[tuple[re.Pattern[str], str, str], ...]
+
+    @classmethod
+    @cache
+    def of(cls, package: str) -> StructureForms:
+        """The forms of the language in a package."""
+        table = tomllib.loads(files(package).joinpath(FILE).read_text("utf-8"))
+        return cls(
+            patterns={name: re.compile(text, re.IGNORECASE) for name, text in table["patterns"].items()},
+            aspects=tuple(
+                Aspect(re.compile(row["heading"], re.IGNORECASE), {k: tuple(v) for k, v in row["frames"].items()})
+                for row in table["aspects"]
+            ),
+            frames={name: tuple(rows) for name, rows in table["frames"].items()},
+            words=table["words"],
+            sizes=tuple((re.compile(row["label"], re.I), row["high"], row["low"]) for row in table["sizes"]),
+            tables={name: tuple(rows.split()) for name, rows in table.get("tables", {}).items()},
+        )
+
+    def frame(self, name: str, *identity: object, frames: tuple[str, ...] = ()) -> str:
+        """One of the frames of a kind, by the identity of the fact that is asked for."""
+        known = frames or self.frames[name]
+        return known[int(pseudo_random(name, *identity) * len(known))]
+
+    def size(self, label: str, unit: str) -> dict[str, str]:
+        """The words for the most and the least of an attribute, "longest" and "shortest" of a duration.
+
+        Empty for a number without a unit of which nothing says that more of it means more: a code, a rank.
+        """
+        words = [{"high": high, "low": low} for form, high, low in self.sizes if form.fullmatch(label)]
+        return {} if len(words) == 1 and unit == "number" else words[0]
+
+    def has(self, name: str, text: str) -> bool:
+        """True if a pattern is found in a text."""
+        return bool(self.patterns[name].search(text))

@@ -1,0 +1,60 @@
+"""What the author from structure asks of a language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from synth.grammar.structure.forms import StructureForms
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """A sentence with a condition: what follows from it, and the questions that ask for it.
+
+    `condition` is the clause without its conjunction, as a reader would say it of himself. `question` asks what
+    follows from it; `case`, "" without one, tells a case with a number of its own that the condition covers, and asks
+    what follows.
+    """
+
+    condition: str
+    answer: str
+    question: str
+    case: str
+    spans: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stated:
+    """A question on one sentence of a section, its answer, and the name of its construction.
+
+    `bare` is the question without the thing that it is about.
+    """
+
+    pattern: str
+    question: str
+    bare: str
+    answer: str
+    spans: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StructureLanguage:
+    """A language's part of the author from structure.
+
+    `goal` gives the task that a heading names ("request time off"), or ""; `listing` the question that a lead-in
+    answers with the list below it, given the thing and the parse of the lead-in, or ""; `rules` the conditions of the
+    sentences of a section, `statements` the questions on single sentences; `option` what an option does, as a question says it, or ""; `noun` a label as it stands inside a sentence,
+    `thing` what a heading names, or "". `joint` stands between sentences.
+    """
+
+    forms: StructureForms
+    goal: Callable[[str], str]
+    listing: Callable[[str, Any, str], str]
+    rules: Callable[[Any, Any, str], Iterator[Rule]]
+    statements: Callable[[Any, Any, str], Iterator[Stated]]
+    option: Callable[[str], str]
+    noun: Callable[[str, Any], str]
+    thing: Callable[[str, Any], str]
+    joint: str

@@ -1,0 +1,166 @@
+"""Sections of a document: a heading with its chain of headings, and the lists, tables and paragraphs below it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from synth.grammar.reading import Reading
+from synth.text.blocks import Block
+from synth.text.markup import plain
+
+_SPACE = re.compile(r"\s+")
+_NUMBERING = re.compile(
+    r"^(?:附(?:录|件|表)?\d*[：:]\s*|第[零〇一二三四五六七八九十百千\d]{1,6}[章节節编編篇部]\s*|[一二三四五六七八九十]{1,3}[、．.]\s*|"
+    r"[(（][一二三四五六七八九十\d]{1,3}[)）]\s*|(?:Section|Chapter|Part|Appendix|Step)\s+[\dIVXA-Z]{1,4}\s*[.:)–-]\s*|"
+    r"\d{1,3}(?:\.\d{1,3})*(?:[.)、．]\s*|\s+)(?![%\d]))",
+)
+_ENUMERATED = re.compile(r"[（(][一二三四五六七八九十]{1,3}[)）]|[一二三四五六七八九十]{1,3}、(?=\S)|[①-⑳]")
+"""What a paragraph begins with that is an item of a list, as statutes have them."""
+
+_EDGES = " \t*_#=:：-–—·•.。"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An item of a list: its plain `text` without the bullet, its offsets, and the items below it."""
+
+    text: str
+    start: int
+    end: int
+    number: str
+    items: tuple[Item, ...] = ()
+
+    @property
+    def whole(self) -> str:
+        """The text of the item and of all items below it."""
+        below = "; ".join(item.whole for item in self.items)
+        return f"{self.text} {below}".strip() if below else self.text
+
+    @property
+    def last(self) -> int:
+        """Offset at which the item ends, with all items below it."""
+        return max([self.end, *(item.last for item in self.items)])
+
+
+@dataclass(frozen=True, slots=True)
+class ItemList:
+    """A list: its items, and the paragraph that leads in to it, if any."""
+
+    items: tuple[Item, ...]
+    lead: str = ""
+    lead_start: int = -1
+
+    @property
+    def ordered(self) -> bool:
+        """True if the items are numbered."""
+        return bool(self.items[0].number)
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Offsets of all items."""
+        return self.items[0].start, max(item.last for item in self.items)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """The part of a document from a heading to the next one.
+
+    `title` is that of the document, `chain` has the headings below it, outermost first, without their numbers; the last
+    is the section's own. `head` is the block of that heading, None above the first. `body` are the blocks below it.
+    """
+
+    title: str
+    chain: tuple[str, ...]
+    head: Block | None
+    body: tuple[Block, ...]
+
+    @property
+    def heading(self) -> str:
+        """The section's own heading; the title of the document above the first heading."""
+        return self.chain[-1] if self.chain else self.title
+
+    @property
+    def kinds(self) -> set[str]:
+        """Kinds of the blocks of the body."""
+        return {block.kind for block in self.body}
+
+
+def bare(heading: str) -> str:
+    """A heading without its number and the marks around it."""
+    text = _SPACE.sub(" ", heading).strip(_EDGES)
+    return _NUMBERING.sub("", text).strip(_EDGES)
+
+
+def sections(reading: Reading) -> Iterator[Section]:
+    """The sections of a document, in order. The title is left out of the chains."""
+    title = bare(reading.document.title)
+    head: Block | None = None
+    body: list[Block] = []
+    for block in reading.blocks:
+        if block.kind == "heading":
+            yield Section(title, _chain(title, head), head, tuple(body))
+            head, body = block, []
+        elif block.kind not in ("front_matter", "directive", "page"):
+            body.append(block)
+    yield Section(title, _chain(title, head), head, tuple(body))
+
+
+def _chain(title: str, head: Block | None) -> tuple[str, ...]:
+    chain = [bare(heading) for heading in head.headings] if head else []
+    return tuple(chain[1:] if chain and chain[0].casefold() == title.casefold() else chain)
+
+
+def text_of(reading: Reading, block: Block) -> str:
+    """The plain text of a block, on one line."""
+    markdown = reading.document.metadata.get("format") == "markdown"
+    return _SPACE.sub(" ", plain(reading.document.text, block.start, block.end, markdown=markdown).text).strip()
+
+
+def lists(reading: Reading, section: Section) -> Iterator[ItemList]:
+    """The lists of a section, each with its lead-in."""
+    body = [_as_item(reading, block) for block in section.body]
+    place = 0
+    while place < len(body):
+        if body[place].kind != "list_item":
+            place += 1
+            continue
+        end = place
+        while end < len(body) and body[end].kind == "list_item" and (
+            body[end].group == body[place].group or body[end].level > body[place].level
+        ):
+            end += 1
+        items = _items(reading, body[place:end], body[place].level)
+        before = body[place - 1] if place else None
+        leads = before is not None and before.kind == "paragraph"
+        if items and before is not None and leads:
+            yield ItemList(items, text_of(reading, before), before.start)
+        elif items:
+            yield ItemList(items)
+        place = end
+
+
+def _as_item(reading: Reading, block: Block) -> Block:
+    """A block; a paragraph that begins as an item does is one."""
+    if block.kind == "paragraph" and (match := _ENUMERATED.match(reading.document.text, block.start, block.end)):
+        return replace(block, kind="list_item", level=1, group=-1, number=match.group())
+    return block
+
+
+def _items(reading: Reading, blocks: Sequence[Block], level: int) -> tuple[Item, ...]:
+    """The items of a level, each with those below it; further paragraphs of an item belong to its text."""
+    items: list[Item] = []
+    place = 0
+    while place < len(blocks):
+        block = blocks[place]
+        end = place + 1
+        while end < len(blocks) and (blocks[end].level > level or blocks[end].role == "continuation"):
+            end += 1
+        own = [b for b in blocks[place + 1 : end] if b.level <= level]
+        below = [b for b in blocks[place + 1 : end] if b.level > level]
+        text = _ENUMERATED.sub("", " ".join(text_of(reading, b) for b in (block, *own)), count=1)
+        inner = _items(reading, below, below[0].level) if below else ()
+        items.append(Item(text, block.start, max(b.end for b in (block, *own)), block.number, inner))
+        place = end
+    return tuple(items)
