@@ -120,7 +120,12 @@ def _joined(group: Sequence[Placed], forms: StructureForms) -> Iterator[Joined]:
         for second in islice(group, place + 1, place + 1 + AHEAD):
             if _same_place(first, second) or _overlap(first.fact.thing, second.fact.thing):
                 continue
-            joined = _said(first, second, forms) or _compared(first, second, forms) or _lists(first, second, forms) or _texts(first, second, forms)
+            joined = (
+                _said(first, second, forms)
+                or _compared(first, second, forms)
+                or _lists(first, second, forms)
+                or _texts(first, second, forms)
+            )
             if joined:
                 yield joined
                 break

@@ -28,15 +28,28 @@ _LISTING = re.compile(
     r"(?P<verb>包括|包含|分为|具有|拥有|需要|支持|提供|涉及|涵盖|具备|提交|携带|准备|满足|符合|有)"
     r"(?:了)?(?:以下|如下|下列)?(?P<count>[一二三四五六七八九十两\d]+|几|多|若干)?(?P<measure>[个种类项点条大]{0,2})(?P<what>[^，。；：的]{0,12})[：:]$"
 )
-_OF_THESE = re.compile(r"^(?:以下|下列)(?:[一二三四五六七八九十两\d几]+[个种类项]?)?(?P<what>[^，。；：]{2,10}?)(?P<rest>(?:不|可以|可|应当|应|必须|需要?|属于|不得|无需|免).{2,24})[：:]$")
+_OF_THESE = re.compile(
+    r"^(?:以下|下列)(?:[一二三四五六七八九十两\d几]+[个种类项]?)?(?P<what>[^，。；：]{2,10}?)(?P<rest>(?:不|可以|可|应当|应|必须|需要?|属于|不得|无需|免).{2,24})[：:]$"
+)
 _AS_FOLLOWS = re.compile(r"^(?P<what>[^，。；：]{3,24}?)(?:主要)?(?:有)?(?:如下|是)[：:]$")
-_CIRCUMSTANCES = re.compile(r"^(?P<who>[^，。；：]{0,30}?)具?有(?:下列|以下)(?P<what>情形|情况|行为)之一的?，(?P<rest>[^：。]{3,60})[：:]$")
-_IF = re.compile(r"^(?P<before>[^，。；]{0,16}，)?(?:如果|若(?!干)|假如|倘若|一旦|要是|如(?![下上图何此前果需同今表实期约数故法]))(?P<c>[^。；：]{4,60}?)(?:的话|时|的)?，(?:那么|那|则|就|便)?(?P<m>[^。；]{4,80})。$")
-_CLAUSE = re.compile(r"^(?P<c>(?:违反[^，。]{2,40}，)?[^。；：]{6,70}?)的，(?P<m>(?:依法|应当|由|处|责令|可以|予以|不予|不得|给予|没收|吊销|按照|视为|构成|从重|撤销|终止|免除)[^。；]{4,90})。$")
+_CIRCUMSTANCES = re.compile(
+    r"^(?P<who>[^，。；：]{0,30}?)具?有(?:下列|以下)(?P<what>情形|情况|行为)之一的?，(?P<rest>[^：。]{3,60})[：:]$"
+)
+_IF = re.compile(
+    r"^(?P<before>[^，。；]{0,16}，)?(?:如果|若(?!干)|假如|倘若|一旦|要是|如(?![下上图何此前果需同今表实期约数故法]))(?P<c>[^。；：]{4,60}?)(?:的话|时|的)?，(?:那么|那|则|就|便)?(?P<m>[^。；]{4,80})。$"
+)
+_CLAUSE = re.compile(
+    r"^(?P<c>(?:违反[^，。]{2,40}，)?[^。；：]{6,70}?)的，(?P<m>(?:依法|应当|由|处|责令|可以|予以|不予|不得|给予|没收|吊销|按照|视为|构成|从重|撤销|终止|免除)[^。；]{4,90})。$"
+)
 _CONTINUES = re.compile(r"^(?:且|并|或|而|又|但|和|以及|同时)")
 _PENALTY = re.compile(r"处[^理]{0,20}(?:罚款|拘留|徒刑|警告)|罚款|处分|吊销|没收|责令|拘留|追究|赔偿")
-_MUST, _MAY = re.compile(r"^.{0,6}(?:应当|应该|应|须|必须|需要?|请|要|得|建议|最好)"), re.compile(r"^.{0,6}可(?!能|见|怕|惜|谓)以?")
-_THRESHOLD = re.compile(r"(?P<bound>超过|大于|高于|多于|不少于|不低于|至少|低于|少于|不足|未满|不满|不超过|小于)\s*(?P<n>\d+(?:\.\d+)?|[一二三四五六七八九十两]+)\s*(?P<unit>%|[^\s\d，。的]{1,3})")
+_MUST, _MAY = (
+    re.compile(r"^.{0,6}(?:应当|应该|应|须|必须|需要?|请|要|得|建议|最好)"),
+    re.compile(r"^.{0,6}可(?!能|见|怕|惜|谓)以?"),
+)
+_THRESHOLD = re.compile(
+    r"(?P<bound>超过|大于|高于|多于|不少于|不低于|至少|低于|少于|不足|未满|不满|不超过|小于)\s*(?P<n>\d+(?:\.\d+)?|[一二三四五六七八九十两]+)\s*(?P<unit>%|[^\s\d，。的]{1,3})"
+)
 _AFTER_THRESHOLD = re.compile(r"(?P<n>\d+)\s*(?P<unit>%|[个天日年月周元岁人次小分]{1,3})(?P<bound>以上|以下|以内)")
 _DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"两": 2, "十": 10}
 _UPWARDS = ("超过", "大于", "高于", "多于", "不少于", "不低于", "至少", "以上")
@@ -62,12 +75,19 @@ def listing(lead: str, parse: Any, thing: str) -> str:
     text = _ARTICLE.sub("", to_simplified(lead).rsplit("。", 1)[-1].strip())
     if match := _CIRCUMSTANCES.match(text):
         who = match["who"] or ""
-        return _about(f"{who}有哪些{match['what']}之一的，{match['rest']}？".replace("有哪些情形之一的，", "在哪些情形下，").replace("有哪些情况之一的，", "在哪些情况下，"), thing)
+        return _about(
+            f"{who}有哪些{match['what']}之一的，{match['rest']}？".replace(
+                "有哪些情形之一的，", "在哪些情形下，"
+            ).replace("有哪些情况之一的，", "在哪些情况下，"),
+            thing,
+        )
     if match := _OF_THESE.match(text):
         return _about(f"哪些{match['what']}{match['rest']}？", thing)
     if match := _LISTING.match(text):
         subject = match["subject"]
-        if FORMS.has("weak", subject) or re.search(r"如果|因为|为了|但是?$|[可应需必]$|^(?:也|还|都|有|并|且|在)", subject):
+        if FORMS.has("weak", subject) or re.search(
+            r"如果|因为|为了|但是?$|[可应需必]$|^(?:也|还|都|有|并|且|在)", subject
+        ):
             return ""
         what = match["what"].strip()
         if what and not re.search(r"[\u4e00-\u9fff]", what):
@@ -111,13 +131,35 @@ def _short(law: str) -> str:
     return law.strip("《》").removeprefix("中华人民共和国")
 
 
-_LAW = re.compile(r"(?:(?<![办方做用语手书想说算看魔])法|条例|规定|规则|细则|章程|办法|解释|决定)(?:[（(].{1,4}[)）])?$")
+_LAW = re.compile(
+    r"(?:(?<![办方做用语手书想说算看魔])法|条例|规定|规则|细则|章程|办法|解释|决定)(?:[（(].{1,4}[)）])?$"
+)
 _DENIED = re.compile(
     r"^(?P<s>[^，。；：]{2,22}?)(?P<no>不得|不能|不可以|不支持|不允许|无需|不需要|不必)(?P<v>[^，。；：]{4,36})。$"
 )
-_YES = {"不得": "可以", "不能": "能", "不可以": "可以", "不支持": "支持", "不允许": "允许", "无需": "需要", "不需要": "需要", "不必": "需要"}
-_NO = {"不得": "不可以", "不能": "不能", "不可以": "不可以", "不支持": "不支持", "不允许": "不允许", "无需": "不需要", "不需要": "不需要", "不必": "不需要"}
-_NO_SUBJECT = re.compile(r"[这那此它他她我们]|其(?!他)|上述|该|前款|本[条款]|第.{1,3}款|^(?:也|都|还|并|但|而|且|否则|以免|因此|所以|因为|如果|若|当|在|对|则|就|绝|均|一般|通常)|[也都还并但且则就均]$")
+_YES = {
+    "不得": "可以",
+    "不能": "能",
+    "不可以": "可以",
+    "不支持": "支持",
+    "不允许": "允许",
+    "无需": "需要",
+    "不需要": "需要",
+    "不必": "需要",
+}
+_NO = {
+    "不得": "不可以",
+    "不能": "不能",
+    "不可以": "不可以",
+    "不支持": "不支持",
+    "不允许": "不允许",
+    "无需": "不需要",
+    "不需要": "不需要",
+    "不必": "不需要",
+}
+_NO_SUBJECT = re.compile(
+    r"[这那此它他她我们]|其(?!他)|上述|该|前款|本[条款]|第.{1,3}款|^(?:也|都|还|并|但|而|且|否则|以免|因此|所以|因为|如果|若|当|在|对|则|就|绝|均|一般|通常)|[也都还并但且则就均]$"
+)
 
 
 def statements(reading: Reading, section: Section, thing: str) -> Iterator[Stated]:
@@ -128,15 +170,25 @@ def statements(reading: Reading, section: Section, thing: str) -> Iterator[State
     for sentence in reading.sentences:
         if not start <= sentence.start < end or not sentence.first:
             continue
-        text = re.sub(r"^第[一二三四五六七八九十百零\d]+条[ 　]*", "", to_simplified(sentence.text).replace(",", "，").strip())
+        text = re.sub(
+            r"^第[一二三四五六七八九十百零\d]+条[ 　]*", "", to_simplified(sentence.text).replace(",", "，").strip()
+        )
         match = _DENIED.match(text)
-        if match is None or _MARKED.search(text) or _NO_SUBJECT.search(match["s"]) or FORMS.has("consequence_leans", match["v"]) or _NO_SUBJECT.search(match["v"][1:]):
+        if (
+            match is None
+            or _MARKED.search(text)
+            or _NO_SUBJECT.search(match["s"])
+            or FORMS.has("consequence_leans", match["v"])
+            or _NO_SUBJECT.search(match["v"][1:])
+        ):
             continue
         no = match["no"]
         subject = match["s"].removeprefix("任何")
         asked = f"{subject}{_YES[no]}{match['v']}吗？"
         question = _about(asked, thing)
-        yield Stated(pattern="whether", question=question, bare=asked, answer=_NO[no], spans=((sentence.start, sentence.end),))
+        yield Stated(
+            pattern="whether", question=question, bare=asked, answer=_NO[no], spans=((sentence.start, sentence.end),)
+        )
 
 
 def rules(reading: Reading, section: Section, thing: str) -> Iterator[Rule]:
@@ -154,7 +206,13 @@ def rules(reading: Reading, section: Section, thing: str) -> Iterator[Rule]:
         found = _if(text, thing) or (_clause(text, thing) if sentence.first else None)
         if found:
             condition, answer, question, case = found
-            yield Rule(condition=condition, answer=answer, question=question, case=case, spans=((sentence.start, sentence.end),))
+            yield Rule(
+                condition=condition,
+                answer=answer,
+                question=question,
+                case=case,
+                spans=((sentence.start, sentence.end),),
+            )
 
 
 def _if(text: str, thing: str) -> tuple[str, str, str, str] | None:
@@ -183,11 +241,20 @@ def _if(text: str, thing: str) -> tuple[str, str, str, str] | None:
 def _clause(text: str, thing: str) -> tuple[str, str, str, str] | None:
     """A rule of a statute: "…的，由…处…"."""
     match = _CLAUSE.match(text)
-    if match is None or not _is_law(thing) or _MARKED.search(match["c"]) or re.search(r"下列|本条|前款|前项|上述|该|其(?!他)", match["c"]):
+    if (
+        match is None
+        or not _is_law(thing)
+        or _MARKED.search(match["c"])
+        or re.search(r"下列|本条|前款|前项|上述|该|其(?!他)", match["c"])
+    ):
         return None
     condition = re.sub(r"^违反(?:本(?:法|条例|办法|规定|细则)[^，]*|[^，]{0,4}规定)，", "", match["c"])
     main = match["m"]
-    if FORMS.has("consequence_leans", main) or len(condition) < 6 or re.search(r"第[一二三四五六七八九十百]+[条款项]", text):
+    if (
+        FORMS.has("consequence_leans", main)
+        or len(condition) < 6
+        or re.search(r"第[一二三四五六七八九十百]+[条款项]", text)
+    ):
         return None
     if re.match(r"^(?:确|需|经|因|未|拒|逾期|对|在|有|情节|造成|构成|可以|应当|并|且|或|已|尚|仍)", condition):
         return None
@@ -241,5 +308,13 @@ def option(does: str) -> str:
 
 
 STRUCTURE = StructureLanguage(
-    forms=FORMS, goal=goal, listing=listing, rules=rules, statements=statements, option=option, noun=noun, thing=noun, joint=""
+    forms=FORMS,
+    goal=goal,
+    listing=listing,
+    rules=rules,
+    statements=statements,
+    option=option,
+    noun=noun,
+    thing=noun,
+    joint="",
 )

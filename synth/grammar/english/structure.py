@@ -31,7 +31,9 @@ _THRESHOLD = re.compile(
     re.IGNORECASE,
 )
 _UPWARDS = ("more than", "over", "at least", "longer than", "greater than", "higher than", "older than")
-_FOLLOWING = re.compile(r"\b(?:the |any of the |one of the |all of the )?following(?P<noun>(?: [a-z-]+){0,4})", re.IGNORECASE)
+_FOLLOWING = re.compile(
+    r"\b(?:the |any of the |one of the |all of the )?following(?P<noun>(?: [a-z-]+){0,4})", re.IGNORECASE
+)
 _DATE = re.compile(r"\d+[/-]\d+[/-]\d+|\b(?:19|20)\d\d\b")
 _SPACE = re.compile(r"\s+")
 _MOST_CONDITION, _LEAST_CONDITION = 26, 4
@@ -50,10 +52,14 @@ def _gerunds() -> dict[str, str]:
 
 _GERUNDS = _gerunds()
 _VERBS = frozenset(FORMS.tables["verbs"])
-_NOUN_TOO = frozenset("access apply book change check contact design file help host log order plan record release report "
-                      "review share test track train transfer travel use view work back charge claim limit link list "
-                      "present process query schedule set store trial update upgrade drop format copy cut post".split())
-_AFTER_VERB = re.compile(r"^(?:a|an|the|your|my|our|to|for|in|on|up|out|off|from|with|new|another|any|all|it|into|as|how|time|it's)$")
+_NOUN_TOO = frozenset(
+    "access apply book change check contact design file help host log order plan record release report "
+    "review share test track train transfer travel use view work back charge claim limit link list "
+    "present process query schedule set store trial update upgrade drop format copy cut post".split()
+)
+_AFTER_VERB = re.compile(
+    r"^(?:a|an|the|your|my|our|to|for|in|on|up|out|off|from|with|new|another|any|all|it|into|as|how|time|it's)$"
+)
 
 
 def goal(heading: str) -> str:
@@ -77,7 +83,9 @@ def _mine(text: str) -> str:
     """A text about the reader's things, as the reader says it, without the capitals of a title."""
     words = [_YOURS.get(word.lower(), word) for word in text.split()]
     title_case = sum(word[:1].isupper() for word in words[1:]) > len(words[1:]) / 2
-    return " ".join(word.lower() if title_case and word[:1].isupper() and word[1:].islower() else word for word in words)
+    return " ".join(
+        word.lower() if title_case and word[:1].isupper() and word[1:].islower() else word for word in words
+    )
 
 
 def noun(text: str, reading: Reading) -> str:
@@ -132,7 +140,9 @@ def _spelling(reading: Reading) -> tuple[frozenset[str], frozenset[str]]:
         for sentence in reading.sentences:
             small.update(_SMALL_WORD.findall(sentence.text))
             names.update(_INNER_NAME.findall(sentence.text))
-        names.update(_HEADING_WORD.findall(reading.document.title.split(":")[0]) if " " not in reading.document.title else ())
+        names.update(
+            _HEADING_WORD.findall(reading.document.title.split(":")[0]) if " " not in reading.document.title else ()
+        )
         _SPELLINGS[key] = frozenset(small), frozenset(names)
     return _SPELLINGS[key]
 
@@ -158,11 +168,23 @@ def listing(lead: str, parse: Any, thing: str) -> str:
 
 def _listing(doc: Doc) -> str:
     text = doc.text.rstrip(" :")
-    if match := re.fullmatch(r"(?:to|in order to) (?P<goal>[a-z].{5,90}?)(?:, (?:you (?:will |must |should )?(?:need to|have to|must|should|can)|follow these steps|do the following|please|take the following steps|complete the following steps|the following steps.*))?", text, re.I):
+    if match := re.fullmatch(
+        r"(?:to|in order to) (?P<goal>[a-z].{5,90}?)(?:, (?:you (?:will |must |should )?(?:need to|have to|must|should|can)|follow these steps|do the following|please|take the following steps|complete the following steps|the following steps.*))?",
+        text,
+        re.I,
+    ):
         return f"How do I {_as_reader_text(match['goal'])}?"
-    if match := re.fullmatch(r"(?:follow|take|complete|perform|use) (?:these|the following|the) (?:steps|instructions|process|procedure) (?:below )?to (?P<goal>.{5,90})", text, re.I):
+    if match := re.fullmatch(
+        r"(?:follow|take|complete|perform|use) (?:these|the following|the) (?:steps|instructions|process|procedure) (?:below )?to (?P<goal>.{5,90})",
+        text,
+        re.I,
+    ):
         return f"How do I {_as_reader_text(match['goal'])}?"
-    if match := re.fullmatch(r"there are (?:(?:currently|generally|usually) )?(?P<n>\w+) (?P<what>(?:main |different |basic |major )?[a-z -]{4,60})", text, re.I):
+    if match := re.fullmatch(
+        r"there are (?:(?:currently|generally|usually) )?(?P<n>\w+) (?P<what>(?:main |different |basic |major )?[a-z -]{4,60})",
+        text,
+        re.I,
+    ):
         return f"What are the {match['n'].lower()} {match['what']}?"
     root = next((token for token in doc if token.dep_ == "ROOT"), None)
     if root is None or len(doc) > 30:
@@ -174,7 +196,11 @@ def _listing(doc: Doc) -> str:
     if match := _FOLLOWING.match(subject_span.text):
         what = match["noun"].strip()
         rest = doc[subject.right_edge.i + 1 :].text.rstrip(" :")
-        return f"Which {what} {_as_reader_text(rest)}?" if what and rest and root.lemma_ != "be" or (what and len(rest.split()) > 1) else ""
+        return (
+            f"Which {what} {_as_reader_text(rest)}?"
+            if what and rest and root.lemma_ != "be" or (what and len(rest.split()) > 1)
+            else ""
+        )
     if doc[0].i != subject_span.start and subject_span.start > 0:
         head = doc[: subject_span.start].text.strip(" ,")
         if not re.match(r"^(?:for|in|at|on|during|under|as|when|if|to|after|before)\b", head, re.I):
@@ -232,7 +258,9 @@ def _as_reader(span: Span) -> str:
     for token in span:
         word, lower = token.text, token.lower_
         if lower == "you":
-            is_subject = token.dep_ in ("nsubj", "nsubjpass") or (token.i + 1 < len(token.doc) and token.doc[token.i + 1].pos_ in ("AUX", "VERB"))
+            is_subject = token.dep_ in ("nsubj", "nsubjpass") or (
+                token.i + 1 < len(token.doc) and token.doc[token.i + 1].pos_ in ("AUX", "VERB")
+            )
             word = "I" if is_subject else "me"
         elif lower in _YOURS:
             word = _YOURS[lower]
@@ -281,7 +309,10 @@ def rules(reading: Reading, section: Section, thing: str) -> Iterator[Rule]:
         if rule:
             condition, answer, question, case = rule
             yield Rule(
-                condition=condition, answer=answer, question=question, case=case,
+                condition=condition,
+                answer=answer,
+                question=question,
+                case=case,
                 spans=((sentence.start, sentence.end),),
             )
 
@@ -303,12 +334,20 @@ def _rule(doc: Doc, thing: str) -> tuple[str, str, str, str] | None:
         condition = condition[:-1]
     if not _LEAST_CONDITION <= len(condition) <= _MOST_CONDITION or ";" in condition.text or "(" in condition.text:
         return None
-    if FORMS.has("weak", condition.text) or _DATE.search(condition.text) or not any(t.dep_.startswith("nsubj") for t in condition):
+    if (
+        FORMS.has("weak", condition.text)
+        or _DATE.search(condition.text)
+        or not any(t.dep_.startswith("nsubj") for t in condition)
+    ):
         return None
     before, after = doc[:first].text.strip(), doc[last + 1 :].text.strip().lstrip(",;–— ").strip()
     if before and after.strip(" .!") and len(before.split()) > 4:
         return None
-    main = f"{before} {after}".strip() if before.rstrip(",").strip() and len(before.split()) <= 4 else (after.strip(" .!") and after or before)
+    main = (
+        f"{before} {after}".strip()
+        if before.rstrip(",").strip() and len(before.split()) <= 4
+        else (after.strip(" .!") and after or before)
+    )
     main = re.sub(r"^(?:then|so|however|also|otherwise),? ", "", main, flags=re.IGNORECASE).strip(" .!,")
     if re.search(r"\b(?:for example|e\.g\.|for instance)", main, re.IGNORECASE):
         return None
@@ -367,7 +406,11 @@ def _case(condition: str) -> str:
     shown = f"{match['money']}{number:,}{match['percent']}{match['joint']}"
     rest = condition[match.end() :]
     if n == 1:
-        rest = re.sub(r"^(year|month|week|day|hour|minute|mile|person|night)\b", lambda m: "people" if m[1] == "person" else m[1] + "s", rest)
+        rest = re.sub(
+            r"^(year|month|week|day|hour|minute|mile|person|night)\b",
+            lambda m: "people" if m[1] == "person" else m[1] + "s",
+            rest,
+        )
     said = condition[: match.start()] + shown + rest
     return said[:1].upper() + said[1:]
 
@@ -379,7 +422,11 @@ def statements(reading: Reading, section: Section, thing: str) -> Iterator[State
     start, end = section.body[0].start, section.body[-1].end
     steps = [(block.start, block.end) for block in section.body if block.kind == "list_item" and block.number]
     for sentence, doc in zip(reading.sentences, reading.parsed, strict=True):
-        if not start <= sentence.start < end or any(a <= sentence.start < b for a, b in steps) or not 5 <= len(doc) <= 34:
+        if (
+            not start <= sentence.start < end
+            or any(a <= sentence.start < b for a, b in steps)
+            or not 5 <= len(doc) <= 34
+        ):
             continue
         try:
             found = _amount_asked(doc) or _denied(doc)
@@ -389,13 +436,26 @@ def statements(reading: Reading, section: Section, thing: str) -> Iterator[State
             continue
         pattern, question, answer = found
         question = _SPACE.sub(" ", question).replace(" ,", ",").replace(" ?", "?").replace(" '", "'").replace(" ’", "’")
-        if FORMS.has("consequence_leans", question) or _WRITER.search(question) or question.count("(") != question.count(")"):
+        if (
+            FORMS.has("consequence_leans", question)
+            or _WRITER.search(question)
+            or question.count("(") != question.count(")")
+        ):
             continue
-        yield Stated(pattern=pattern, question=_about(question, thing), bare=question, answer=answer, spans=((sentence.start, sentence.end),))
+        yield Stated(
+            pattern=pattern,
+            question=_about(question, thing),
+            bare=question,
+            answer=answer,
+            spans=((sentence.start, sentence.end),),
+        )
 
 
 _WRITER = re.compile(r"\b(?:we|our|us|me|you|here|there|then|now|also|instead|so)\b|[;:]", re.IGNORECASE)
-_HEDGES = re.compile(r"^(?:however|also|note that|in addition|additionally|generally|typically|usually|currently|please note(?: that)?|but|and|so),? ", re.IGNORECASE)
+_HEDGES = re.compile(
+    r"^(?:however|also|note that|in addition|additionally|generally|typically|usually|currently|please note(?: that)?|but|and|so),? ",
+    re.IGNORECASE,
+)
 
 
 def _parts(doc: Doc) -> tuple[Token, Span] | None:
@@ -436,7 +496,11 @@ def _amount_asked(doc: Doc) -> tuple[str, str, str] | None:
     if match["money"] or match["percent"]:
         of = match["rest"].strip()
         what = "What percentage" if match["percent"] else "How much"
-        if match["money"] and of and not of.startswith(("of ", "per ", "for ", "on ", "toward", "in ", "a ", "each ", "towards")):
+        if (
+            match["money"]
+            and of
+            and not of.startswith(("of ", "per ", "for ", "on ", "toward", "in ", "a ", "each ", "towards"))
+        ):
             return None
         head = f"{what} {of}" if match["percent"] else what
         after = f"{of} {after}" if match["money"] else after
@@ -470,13 +534,19 @@ def _denied(doc: Doc) -> tuple[str, str, str] | None:
     if len(negations) != 1 or any(t.dep_ == "conj" for t in root.children):
         return None
     rest = _HEDGES.sub("", doc[root.i + 1 :].text.rstrip(" ."))
-    if len(rest.split()) < 2 or re.search(r"\b(?:but|unless|until|because|only|necessarily|yet|however|except|just|always)\b", rest):
+    if len(rest.split()) < 2 or re.search(
+        r"\b(?:but|unless|until|because|only|necessarily|yet|however|except|just|always)\b", rest
+    ):
         return None
     auxiliary, verb = _inverted(root)
     verb = re.sub(r"^not ?", "", verb)
     if root.lemma_ in ("want", "know", "worry", "think", "hesitate", "forget", "mean", "matter", "have", "expect"):
         return None
-    adverbs = [t.text for t in root.children if t.dep_ == "advmod" and t.i < root.i and t.lower_ not in ("also", "however", "generally")]
+    adverbs = [
+        t.text
+        for t in root.children
+        if t.dep_ == "advmod" and t.i < root.i and t.lower_ not in ("also", "however", "generally")
+    ]
     question = f"{auxiliary.capitalize()} {_as_reader(subject)} {' '.join(adverbs)} {verb} {_as_reader_text(rest)}?"
     return "whether", question, "No"
 
@@ -485,10 +555,22 @@ def option(does: str) -> str:
     """What an option does, after "to"; "" for a description that does not begin with a verb."""
     first, _, rest = does.partition(" ")
     word = first.lower()
-    base = word if word in _VERBS else next((form for form in (word[:-1], word[:-2]) if form in _VERBS and word.endswith("s")), "")
+    base = (
+        word
+        if word in _VERBS
+        else next((form for form in (word[:-1], word[:-2]) if form in _VERBS and word.endswith("s")), "")
+    )
     return f"{base} {rest}" if base and rest and len(rest.split()) > 1 and "(" not in does else ""
 
 
 STRUCTURE = StructureLanguage(
-    forms=FORMS, goal=goal, listing=listing, rules=rules, statements=statements, option=option, noun=noun, thing=thing, joint=" "
+    forms=FORMS,
+    goal=goal,
+    listing=listing,
+    rules=rules,
+    statements=statements,
+    option=option,
+    noun=noun,
+    thing=thing,
+    joint=" ",
 )

@@ -178,9 +178,7 @@ class StructureAuthor:
             yield from self._attributes(section, found, thing, aspect)
             return
         if aspect and "list" in aspect[0].frames and alone:
-            frame = self.language.forms.frame(
-                "list", thing, heading, frames=aspect[0].frames["list"]
-            )
+            frame = self.language.forms.frame("list", thing, heading, frames=aspect[0].frames["list"])
             label = aspect[1].groupdict().get("what") or heading
             yield from self._listed(section, found, thing, self._filled(frame, thing, aspect[1], heading), label)
         elif found.lead and _CLOSED.search(found.lead):
@@ -255,15 +253,32 @@ class StructureAuthor:
                 continue
             told.append(
                 self._fact(
-                    "attribute", thing, label, value.rstrip("。.;；"), spans,
+                    "attribute",
+                    thing,
+                    label,
+                    value.rstrip("。.;；"),
+                    spans,
                     peers=f"attribute {key.casefold()}" if forms.has("attribute_label", label) else "",
-                    amount=str(amount.value) if amount else "", unit=amount.unit if amount else "",
+                    amount=str(amount.value) if amount else "",
+                    unit=amount.unit if amount else "",
                 )
             )
         units = Counter(fact.unit for fact in told if fact.amount)
         for fact in told:
             sort, worth = self._sort(fact, has_options=has_options)
-            drafts = [] if not sort else [self._draft(fact, self._ask(sort, fact, section.heading), "simple", "option" if sort == "option" else "attribute", worth)]
+            drafts = (
+                []
+                if not sort
+                else [
+                    self._draft(
+                        fact,
+                        self._ask(sort, fact, section.heading),
+                        "simple",
+                        "option" if sort == "option" else "attribute",
+                        worth,
+                    )
+                ]
+            )
             yield Told(fact, tuple(drafts))
         yield from self._compared(told, units, section, found, thing)
         yield from self._ranges(told, section, found, thing)
@@ -343,9 +358,14 @@ class StructureAuthor:
             question = frame.format(thing=thing, name=name, basis=basis["basis"] if basis else "")
             spans = (*self._head_span(section), *self._lead_span(found), (item.start, item.end))
             fact = self._fact(
-                "attribute", thing, name, answer, spans,
+                "attribute",
+                thing,
+                name,
+                answer,
+                spans,
                 peers=f"amount {basis['basis'] if basis else ''} {name}",
-                amount=str(amount.value) if amount else "", unit=amount.unit if amount else "",
+                amount=str(amount.value) if amount else "",
+                unit=amount.unit if amount else "",
             )
             drafts = [self._draft(fact, question, "simple", "amount", 0.66)]
             if basis and amount and (times := forms.patterns["times"].search(basis["basis"])):
@@ -417,7 +437,9 @@ class StructureAuthor:
 
     def _filled(self, frame: str, thing: str, match: re.Match[str], heading: str) -> str:
         named = {name: text or "" for name, text in match.groupdict().items()}
-        return frame.format(**{"what": heading, **named, "thing": thing, "label": self.language.noun(heading, self.reading)})
+        return frame.format(
+            **{"what": heading, **named, "thing": thing, "label": self.language.noun(heading, self.reading)}
+        )
 
     def _fact(
         self, kind: str, thing: str, label: str, answer: str, spans: tuple[tuple[int, int], ...], **rest: object

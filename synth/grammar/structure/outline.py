@@ -127,8 +127,10 @@ def lists(reading: Reading, section: Section) -> Iterator[ItemList]:
             place += 1
             continue
         end = place
-        while end < len(body) and body[end].kind == "list_item" and (
-            body[end].group == body[place].group or body[end].level > body[place].level
+        while (
+            end < len(body)
+            and body[end].kind == "list_item"
+            and (body[end].group == body[place].group or body[end].level > body[place].level)
         ):
             end += 1
         items = _items(reading, body[place:end], body[place].level)

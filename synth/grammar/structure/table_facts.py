@@ -86,10 +86,20 @@ def _column(
             figures.append((name, amount))
         spans = (*author._head_span(section), (rows[0].start, rows[0].end), (row.start, row.end))
         fact = author._fact(
-            "attribute", name, label, answer, spans, peers=f"cell {titles[column].casefold()}",
-            amount=str(amount.value) if amount else "", unit=amount.unit if amount else "",
+            "attribute",
+            name,
+            label,
+            answer,
+            spans,
+            peers=f"cell {titles[column].casefold()}",
+            amount=str(amount.value) if amount else "",
+            unit=amount.unit if amount else "",
         )
-        sort = "cell_number" if amount else ("cell_text" if len(answer.split()) > 6 or len(answer) > _MOST_CELL else "cell")
+        sort = (
+            "cell_number"
+            if amount
+            else ("cell_text" if len(answer.split()) > 6 or len(answer) > _MOST_CELL else "cell")
+        )
         question = forms.frame(sort, name, label).format(
             thing=thing, row=name, label=label, first=author.language.noun(titles[0], author.reading)
         )
@@ -148,22 +158,32 @@ def _years(
         (year, latest), (earlier, before_) = known[0], known[1]
         in_unit = forms.words["in_unit"].format(unit=unit.lower()) if unit else ""
         fact = author._fact(
-            "attribute", owner, label, latest.written(latest.value), spans, peers=f"year {year} {name.casefold()} {unit}",
-            amount=str(latest.value), unit=latest.unit,
+            "attribute",
+            owner,
+            label,
+            latest.written(latest.value),
+            spans,
+            peers=f"year {year} {name.casefold()} {unit}",
+            amount=str(latest.value),
+            unit=latest.unit,
         )
         question = forms.frame("year", name, year).format(
-            thing=owner, label=label, year=year, unit=in_unit, section=author.language.noun(section.heading, author.reading)
+            thing=owner,
+            label=label,
+            year=year,
+            unit=in_unit,
+            section=author.language.noun(section.heading, author.reading),
         )
         change = latest.value - before_.value
         drafts = [author._draft(fact, question, "simple", "year", 0.66)]
         if change and latest.value > 0 and before_.value > 0:
             sort = "rise" if change > 0 else "fall"
-            asked = forms.frame("change", name, year).format(thing=owner, label=label, year=year, earlier=earlier, unit=in_unit)
+            asked = forms.frame("change", name, year).format(
+                thing=owner, label=label, year=year, earlier=earlier, unit=in_unit
+            )
             answer = forms.words[sort].format(amount=latest.written(abs(change)))
             draft = author._draft(fact, asked, "reasoning", "change", 0.82)
-            drafts.append(
-                replace(draft, golden_answers=(answer,), reckoning=f"{latest.value} - {before_.value}")
-            )
+            drafts.append(replace(draft, golden_answers=(answer,), reckoning=f"{latest.value} - {before_.value}"))
         yield Told(fact, tuple(drafts))
 
 
