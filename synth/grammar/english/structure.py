@@ -89,17 +89,20 @@ def _mine(text: str) -> str:
 
 
 def noun(text: str, reading: Reading) -> str:
-    """A heading or label as it stands in a sentence: small letters but for names and abbreviations."""
-    small, names = _spelling(reading)
-    if " " in text and any(text in sentence.text[1:] for sentence in reading.sentences):
-        return text
-    words = []
-    for word in text.strip().split():
-        core = word.strip("()[],.;:'\"’“”")
-        plain = core[:1].isupper() and (core[1:].islower() or len(core) == 1 or "-" in core or "’" in core)
-        is_name = core in names and core.lower() not in small
-        words.append(word.lower() if plain and not is_name and core != "I" else word)
-    return " ".join(words)
+    """A heading or label as it stands in a sentence: small letters, unless one of its words is a name.
+
+    A name is a word that the prose of the document never has in small letters, in any form.
+    """
+    words = text.strip().split()
+    small = _small_stems(reading)
+    plain = [_PLAIN.fullmatch(word.strip("()[],.;:'\"’“”")) is not None for word in words]
+    known = all(set(stems(word)) <= small for word, is_plain in zip(words, plain, strict=True) if is_plain)
+    if not known or (" " in text and any(text in sentence.text[1:] for sentence in reading.sentences)):
+        return " ".join(words)
+    return " ".join(w.lower() if is_plain and w != "I" else w for w, is_plain in zip(words, plain, strict=True))
+
+
+_PLAIN = re.compile(r"[A-Z](?:[a-z’'-]*|[a-z]+(?:-[A-Za-z]+)+)")
 
 
 def thing(heading: str, reading: Reading) -> str:
@@ -130,27 +133,19 @@ _HEADINGS: dict[int, dict[str, Doc]] = {}
 _WITH_ARTICLE = frozenset(FORMS.tables["with_article"])
 
 
-def _spelling(reading: Reading) -> tuple[frozenset[str], frozenset[str]]:
-    """The words that a document writes in lower case, and those with a capital inside a sentence."""
+def _small_stems(reading: Reading) -> set[str]:
+    """Stems of the words that the prose of a document has in small letters."""
     key = id(reading)
-    if key not in _SPELLINGS:
-        _SPELLINGS.clear()
-        small: set[str] = set()
-        names: set[str] = set()
-        for sentence in reading.sentences:
-            small.update(_SMALL_WORD.findall(sentence.text))
-            names.update(_INNER_NAME.findall(sentence.text))
-        names.update(
-            _HEADING_WORD.findall(reading.document.title.split(":")[0]) if " " not in reading.document.title else ()
-        )
-        _SPELLINGS[key] = frozenset(small), frozenset(names)
-    return _SPELLINGS[key]
+    if key not in _STEMS:
+        _STEMS.clear()
+        text = " ".join(sentence.text for sentence in reading.sentences)
+        _STEMS[key] = set(stems(" ".join(set(_SMALL_WORD.findall(text))))) | _FUNCTION_STEMS
+    return _STEMS[key]
 
 
-_SPELLINGS: dict[int, tuple[frozenset[str], frozenset[str]]] = {}
+_STEMS: dict[int, set[str]] = {}
 _SMALL_WORD = re.compile(r"(?<![\w/.-])[a-z]+(?![\w/-])")
-_INNER_NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w’-]*")
-_HEADING_WORD = re.compile(r"[A-Z]\w+")
+_FUNCTION_STEMS = set(stems("a an the of to in on at by for with from and or about your my our a "))
 
 
 def listing(lead: str, parse: Any, thing: str) -> str:
@@ -169,7 +164,7 @@ def listing(lead: str, parse: Any, thing: str) -> str:
 def _listing(doc: Doc) -> str:
     text = doc.text.rstrip(" :")
     if match := re.fullmatch(
-        r"(?:to|in order to) (?P<goal>[a-z].{5,90}?)(?:, (?:you (?:will |must |should )?(?:need to|have to|must|should|can)|follow these steps|do the following|please|take the following steps|complete the following steps|the following steps.*))?",
+        r"(?:to|in order to) (?P<goal>[a-z][^,]{5,90}?)(?:, (?:you (?:will |must |should )?(?:need to|have to|must|should|can)|follow these steps|do the following|please|take the following steps|complete the following steps|the following steps.*))?",
         text,
         re.I,
     ):
@@ -193,6 +188,8 @@ def _listing(doc: Doc) -> str:
     if subject is None:
         return ""
     subject_span = doc[subject.left_edge.i : subject.right_edge.i + 1]
+    if "," in subject_span.text:
+        return ""
     if match := _FOLLOWING.match(subject_span.text):
         what = match["noun"].strip()
         rest = doc[subject.right_edge.i + 1 :].text.rstrip(" :")
@@ -349,6 +346,8 @@ def _rule(doc: Doc, thing: str) -> tuple[str, str, str, str] | None:
         else (after.strip(" .!") and after or before)
     )
     main = re.sub(r"^(?:then|so|however|also|otherwise),? ", "", main, flags=re.IGNORECASE).strip(" .!,")
+    if re.search(r"\b(?:is|are|was|in|at|on|to|of|the|a|an|and|or|via|from|with|by|for)$", main):
+        return None
     if re.search(r"\b(?:for example|e\.g\.|for instance)", main, re.IGNORECASE):
         return None
     if main.lower().startswith(("and ", "but ", "or ", "also ")) or len(main.split()) < 3:
@@ -548,7 +547,7 @@ def _denied(doc: Doc) -> tuple[str, str, str] | None:
         if t.dep_ == "advmod" and t.i < root.i and t.lower_ not in ("also", "however", "generally")
     ]
     question = f"{auxiliary.capitalize()} {_as_reader(subject)} {' '.join(adverbs)} {verb} {_as_reader_text(rest)}?"
-    return "whether", question, "No"
+    return None if " not " in question else ("whether", question, "No")
 
 
 def option(does: str) -> str:

@@ -214,6 +214,8 @@ class StructureAuthor:
         answer = joint.join(items)
         if not LEAST_ITEMS <= len(items) <= MOST_ITEMS or not self._fits(answer, MOST_WORDS[self.chinese]):
             return
+        if any(not item[:1].isalnum() and item[:1] not in "\"“‘'(（《「$€£#@`" for item in items):
+            return
         if any(not item or self._points(item) for item in items) or not question:
             return
         if any(not self._fits(item, LONGEST_ITEM[self.chinese]) for item in items):
@@ -437,9 +439,8 @@ class StructureAuthor:
 
     def _filled(self, frame: str, thing: str, match: re.Match[str], heading: str) -> str:
         named = {name: text or "" for name, text in match.groupdict().items()}
-        return frame.format(
-            **{"what": heading, **named, "thing": thing, "label": self.language.noun(heading, self.reading)}
-        )
+        label = heading if self.chinese else heading.lower()
+        return frame.format(**{"what": heading, **named, "thing": thing, "label": label})
 
     def _fact(
         self, kind: str, thing: str, label: str, answer: str, spans: tuple[tuple[int, int], ...], **rest: object

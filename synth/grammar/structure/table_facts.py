@@ -91,7 +91,6 @@ def _column(
             label,
             answer,
             spans,
-            peers=f"cell {titles[column].casefold()}",
             amount=str(amount.value) if amount else "",
             unit=amount.unit if amount else "",
         )

@@ -1,0 +1,256 @@
+"""Questions that the structure of a document answers: each construction, in both languages."""
+
+import json
+
+import pytest
+
+from synth.core.records import Draft
+from synth.core.store import Store
+from synth.grammar import author as grammar
+from synth.grammar.reading import Reading
+from synth.grammar.registry import pack_of
+from synth.grammar.structure.author import StructureAuthor
+from synth.grammar.structure.facts import Fact
+from synth.grammar.structure.figures import figure
+from tests.corpus import document
+
+HANDBOOK = """# Benefits
+
+Employees read about each benefit and each insurance here. The company writes to everyone about their leave.
+
+## Dental Insurance
+
+The company pays 75% of the premium. Unused premiums are not refunded after the year.
+
+Each month you pay for insurance:
+
+* Employee coverage: $96.05
+* Family coverage: $287.65
+* Partner coverage: $197.27
+
+## Sick Leave
+
+If you are away from work for more than 7 days, you must send a note from your doctor.
+
+## Request time off
+
+1. Open the calendar.
+2. Ask your manager for the days.
+3. Mark yourself as away.
+
+## Annual Leave
+
+* Fewer than 3 years: 4 hours per month
+* 3 to 15 years: 6 hours per month
+
+## Can I carry over leave?
+
+Yes, up to five days until the end of March.
+
+## Offices
+
+| Office | Desks | Opening hours |
+|---|---|---|
+| Berlin | 40 | nine to five |
+| Paris | 25 | eight to six |
+| Rome | 12 | ten to four |
+
+## Expenses
+
+The following expenses are not reimbursed:
+
+* parking fines
+* personal meals
+"""
+
+RECIPE = """# 番茄炒蛋的做法
+
+番茄炒蛋是一道家常菜，做起来很简单，适合新手。
+
+## 必备原料和工具
+
+- 番茄
+- 鸡蛋
+- 食用油
+
+## 计算
+
+按照 2 人的份量：
+
+- 番茄 2 个
+- 鸡蛋 3 个
+
+## 操作
+
+1. 番茄切块
+2. 鸡蛋打散
+3. 倒入锅中翻炒
+
+## 保存
+
+如果冷藏超过4天，就不能再食用。
+
+放凉的番茄炒蛋不能再次冷冻保存。
+"""
+
+LAW = """# 城市绿化条例
+
+为了保护城市绿化，制定本条例。
+
+第一条 个人不得损坏城市公共绿地的树木花草。
+
+第二条 建设单位擅自占用绿地的，由主管部门责令限期退还，并处以罚款。
+
+第三条 建设单位有下列情形之一的，不予批准：
+
+（一）没有规划许可证；
+
+（二）没有缴纳绿化费用。
+"""
+
+OTHERS = """# 命令行工具
+
+下面介绍这个命令行工具的用法，它有许多选项可以使用。
+
+## 选项
+
+```
+-r        # 递归处理所有子目录
+-v        # 显示详细的过程信息
+```
+
+## 安装
+
+安装包包括以下组件：
+
+- 解析器
+- 下载器
+"""
+
+
+def told(text, title=""):
+    reading = Reading(document("a.md", text, title=title or text.partition("\n")[0].lstrip("# ")))
+    pack = pack_of(reading.language)
+    return reading, [one for one in StructureAuthor(reading, pack.structure).told()]
+
+
+def asked(text):
+    _, found = told(text)
+    return {draft.question: draft for one in found for draft in one.drafts}
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "pattern", "words", "answer"),
+    [
+        (HANDBOOK, "simple", "amount_said", "dental insurance what percentage of the premium company pay", "75%"),
+        (HANDBOOK, "simple", "whether", "unused premiums refunded after the year", "No"),
+        (HANDBOOK, "simple", "attribute", "employee coverage", "$96.05"),
+        (HANDBOOK, "reasoning", "difference", "family coverage employee coverage dental insurance", "$191.60"),
+        (HANDBOOK, "conditional", "rule", "if I am away from work for more than 7 days", "You must send a note"),
+        (HANDBOOK, "reasoning", "case", "I am away from work for 9 days", "You must send a note"),
+        (HANDBOOK, "simple", "procedure", "request time off", "Open the calendar; Ask your manager for the days; Mark"),
+        (HANDBOOK, "reasoning", "range", "annual leave 9 years", "6 hours per month"),
+        (HANDBOOK, "simple", "faq", "Can I carry over leave?", "Yes, up to five days until the end of March."),
+        (HANDBOOK, "simple", "cell", "opening hours Paris offices", "eight to six"),
+        (HANDBOOK, "reasoning", "most", "office most desks", "Berlin"),
+        (HANDBOOK, "simple", "list", "Which expenses are not reimbursed?", "parking fines; personal meals"),
+        (RECIPE, "simple", "list", "番茄炒蛋 原料和工具", "番茄；鸡蛋；食用油"),
+        (RECIPE, "simple", "amount", "番茄炒蛋 鸡蛋", "3 个"),
+        (RECIPE, "reasoning", "scaled", "4 番茄炒蛋 鸡蛋", "6 个"),
+        (RECIPE, "simple", "procedure", "番茄炒蛋 做", "番茄切块；鸡蛋打散；倒入锅中翻炒"),
+        (RECIPE, "conditional", "rule", "如果冷藏超过4天 会怎么样", "不能再食用"),
+        (RECIPE, "reasoning", "case", "如果冷藏5天 会怎么样", "不能再食用"),
+        (RECIPE, "simple", "whether", "放凉的番茄炒蛋能再次冷冻保存吗？", "不能"),
+        (LAW, "simple", "whether", "根据《城市绿化条例》 个人可以损坏城市公共绿地的树木花草吗？", "不可以"),
+        (LAW, "conditional", "rule", "根据《城市绿化条例》 建设单位擅自占用绿地的 会受到什么处罚", "由主管部门责令限期退还"),
+        (LAW, "simple", "list", "根据《城市绿化条例》 建设单位在哪些情形下 不予批准", "没有规划许可证；没有缴纳绿化费用"),
+        (OTHERS, "simple", "which_option", "命令行工具 递归处理所有子目录", "-r"),
+        (OTHERS, "simple", "list", "安装包包括哪些组件？", "解析器；下载器"),
+    ],
+)
+def test_what_a_construction_asks(text, kind, pattern, words, answer):
+    fitting = [
+        draft
+        for question, draft in asked(text).items()
+        if all(word.casefold() in question.casefold() for word in words.split())
+        and (draft.question_type, draft.pattern) == (kind, pattern)
+    ]
+    assert fitting, [(d.question_type, d.pattern, q) for q, d in asked(text).items()]
+    assert fitting[0].golden_answers[0].startswith(answer)
+
+
+@pytest.mark.parametrize("text", [HANDBOOK, RECIPE, LAW, OTHERS])
+def test_the_evidence_tells_the_answer_where_it_is_not_worked_out(text):
+    for question, draft in asked(text).items():
+        evidence = "".join(text[start:end] for start, end in draft.spans)
+        for part in draft.golden_answers[0].replace("；", "; ").split("; "):
+            said = draft.reckoning or draft.pattern == "whether" or part[1:].rstrip(".。") in evidence
+            assert said, (question, part)
+
+
+@pytest.mark.parametrize(
+    ("text", "unwanted"),
+    [
+        ("# Guide\n\nThis is a text about the work of a mill and of its people.\n\n## Setup\n\nIf needed, ask the miller for help with it.\n", "needed"),
+        ("# Guide\n\nThis is a text about the work of a mill.\n\n## Mill\n\nIf the wheel stops, see the page on wheels.\n", "wheel stops"),
+        ("# Guide\n\nThis is a text about the work of a mill.\n\n## Mill\n\nIf the wheel stops turning, it does that again.\n", "wheel stops"),
+        ("# 磨坊\n\n这是关于磨坊和磨坊工人的一篇文章。\n\n## 维护\n\n如果有任何问题，请联系磨坊主。\n", "问题"),
+        ("# 磨坊\n\n这是关于磨坊和磨坊工人的一篇文章。\n\n## 维护\n\n如图所示，轮子会转动起来。\n", "图所示"),
+    ],
+)  # fmt: skip
+def test_conditions_that_nobody_asks_about_and_answers_that_point_elsewhere_are_left(text, unwanted):
+    assert not [question for question in asked(text) if unwanted in question]
+
+
+def test_a_list_with_an_item_that_points_elsewhere_is_no_answer():
+    whole = "# Trip\n\nThis page tells you about the trip and its plan.\n\n## Requirements\n\n* a passport\n* {}\n"
+    assert any("requirements" in question for question in asked(whole.format("a visa")))
+    assert not any("requirements" in question for question in asked(whole.format("what is listed below.")))
+
+
+def test_an_answer_has_the_items_below_its_items():
+    text = "# Trip\n\nThis page tells you about the trip and its plan.\n\n## Requirements\n\n* papers\n  * a passport\n* a visa\n"
+    assert [draft.golden_answers[0] for draft in asked(text).values()] == ["papers a passport; a visa"]
+
+
+def test_a_question_with_two_answers_in_one_document_is_worth_nothing():
+    row = "* Weight: {} kg\n* Height: 3 m\n"
+    text = "# Mill\n\nThis page tells you all about the mill.\n\n## Wheel\n\n" + row.format(4) + "\n## Wheel\n\n" + row.format(5)
+    worth = {draft.question: draft.worth for draft in grammar.drafts(Reading(document("a.md", text, title="Mill")))}
+    weights = [value for question, value in worth.items() if "weight" in question.casefold()]
+    assert weights == [0.0]
+
+
+def test_questions_in_traditional_script_are_in_traditional_script():
+    text = "# 番茄炒蛋的做法\n\n番茄炒蛋是一道家常菜，做起來很簡單，適合新手學習。\n\n## 操作\n\n1. 番茄切塊\n2. 雞蛋打散\n"
+    found = grammar.drafts(Reading(document("a.md", text, title="番茄炒蛋的做法")))
+    procedure = next(draft for draft in found if draft.pattern == "procedure")
+    assert "么" not in procedure.question and "番茄炒蛋" in procedure.question
+    assert procedure.golden_answers == ("番茄切塊；雞蛋打散",)
+
+
+def test_facts_and_drafts_are_kept_as_they_were(tmp_path):
+    store = Store(tmp_path / "store.sqlite")
+    reading = Reading(document("a.md", HANDBOOK, title="Benefits"), store)
+    drafts, facts = grammar.drafts(reading, store), grammar.facts(reading, store)
+    again = Reading(document("a.md", HANDBOOK, title="Benefits"), store)
+    assert grammar.drafts(again, store) == drafts and grammar.facts(again, store) == facts
+    assert {type(one) for one in (*drafts, *facts)} == {Draft, Fact}
+    assert all(Fact.unpacked(json.loads(json.dumps(fact.packed()))) == fact for fact in facts)
+
+
+@pytest.mark.parametrize(
+    ("text", "unit", "twice"),
+    [
+        ("$96.05", "$", "$192.10"), ("500g", "g", "1000g"), ("3 个", "个", "6 个"), ("7.5 %", "%", "15 %"),
+        ("1,500 km", "km", "3,000 km"), ("12 weeks", "week", "24 weeks"),
+    ],
+)  # fmt: skip
+def test_a_figure_is_written_as_it_was(text, unit, twice):
+    found = figure(text)
+    assert (found.unit, found.written(found.value * 2)) == (unit, twice)
+
+
+@pytest.mark.parametrize("text", ["3-4 个", "about 5", "five", "1.2.3", "5 m or 6 m", ""])
+def test_what_is_no_single_figure(text):
+    assert figure(text) is None

@@ -1,0 +1,75 @@
+"""Questions on two documents: what their structure states of two things."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from synth.generation.synthesizers.grammar_across import GrammarAcross
+from synth.grammar import author as grammar
+from synth.grammar.reading import Reading
+from tests.corpus import document
+from tests.synthesizers.made import graph_of, material_of
+
+DISH = (
+    "# {name}的做法\n\n{name}是一道家常菜，做起来很简单，适合新手。\n\n## 必备原料\n\n{items}\n\n"
+    "## 计算\n\n按照 2 人的份量：\n\n- 鸡蛋 {eggs} 个\n"
+)
+REPORT = (
+    "# {name} 2023 Annual Report\n\nThe company sells goods, and the results of the year were good for it.\n\n"
+    "## Income\n\n(in millions)\n\n| | 2023 | 2022 |\n|---|---|---|\n| Net sales | {sales} | 90 |\n| Net cost | 40 | 41 |\n"
+)
+PAGE = (
+    "# {name}\n\nThis page tells people about the premium of the insurance.\n\n## {name} insurance\n\n"
+    "The company pays {share}% of the premium. Everyone reads about insurance here.\n"
+)
+
+
+def rows(texts):
+    documents = {name: document(name, text, title=text.partition("\n")[0].lstrip("# ")) for name, text in texts.items()}
+    material = material_of(graph_of(texts), {})
+    readings = {name: Reading(one) for name, one in documents.items()}
+    material = replace(material, readings=readings, facts=lambda name: grammar.facts(readings[name]))
+    writer = GrammarAcross()
+    return [writer.write(scenario, material).samples[0] for scenario in writer.plan(material)], texts
+
+
+def dish(name, items, eggs):
+    return DISH.format(name=name, items="\n".join(f"- {item}" for item in items), eggs=eggs)
+
+
+@pytest.mark.parametrize(
+    ("texts", "pattern", "words", "answer"),
+    [
+        ({"a": dish("蛋羹", ["鸡蛋", "清水", "食盐"], 2), "b": dish("蛋汤", ["鸡蛋", "清水", "紫菜"], 4)},
+         "compared", "蛋羹 蛋汤 鸡蛋", "蛋汤"),
+        ({"a": REPORT.format(name="Acme Corporation", sales=120), "b": REPORT.format(name="Zeta Corporation", sales=150)},
+         "compared", "Acme Zeta 2023", "Zeta Corporation"),
+        ({"a": PAGE.format(name="Dental", share=75), "b": PAGE.format(name="Vision", share=100)},
+         "differ", "percentage premium Dental Vision", "75%"),
+    ],
+)  # fmt: skip
+def test_what_two_documents_are_asked_together(texts, pattern, words, answer):
+    found, texts = rows(texts)
+    fitting = [row for row in found if row.metadata["pattern"] == pattern and all(word in row.question for word in words.split())]
+    assert fitting, [row.question for row in found]
+    row = fitting[0]
+    assert answer in row.golden_answers[0]
+    assert {piece.doc_id for piece in row.evidence} == {"a", "b"}
+    assert all(texts[piece.doc_id][piece.start : piece.end] == piece.text for piece in row.evidence)
+    assert [step["document"] in texts for step in row.metadata["path"]] == [True, True]
+
+
+def test_lists_are_asked_for_what_they_share_or_what_one_has_alone():
+    dishes = {"a": dish("蛋羹", ["鸡蛋", "清水", "食盐"], 2), "b": dish("蛋汤", ["鸡蛋", "清水", "紫菜"], 2)}
+    found, _ = rows(dishes)
+    (row,) = [row for row in found if row.metadata["pattern"] in ("shared", "only")]
+    shared = row.metadata["pattern"] == "shared"
+    assert row.golden_answers[0] in (("鸡蛋；清水",) if shared else ("食盐", "紫菜"))
+
+
+def test_things_that_differ_in_nothing_and_one_thing_in_two_documents_are_not_compared():
+    same = {"a": dish("蛋羹", ["鸡蛋"], 2), "b": dish("蛋汤", ["鸡蛋"], 2)}
+    assert rows(same)[0] == []
+    one = {"a": dish("蛋羹", ["鸡蛋"], 2), "b": dish("水蛋羹", ["鸡蛋"], 4)}
+    assert not any(re.search("更多", row.question) for row in rows(one)[0])
