@@ -73,12 +73,15 @@ def in_portions(patch):
     patch.setattr("synth.corpus.documents.loading.IN_MEMORY", 0)
     patch.setattr(portions, "FIRST", 600)
     patch.setattr("synth.generation.pipeline.A_ROW", 300)
+    patch.setattr("synth.generation.pipeline.PATIENCE", 1)
+    patch.setattr("synth.generation.pipeline.AHEAD", 0)
     patch.setattr(portions, "A_ROW", 300)
 
 
 def run(docs, workspace, n, **settings):
     """The bytes of the rows, the refused and the manifest."""
     output = Path(workspace) / "t.jsonl"
+    settings.setdefault("types", {"simple": 1})
     generate([docs], output, Settings(n=n, workspace=str(workspace), **settings), force=True)
     return [output.with_name(name).read_bytes() for name in ("t.jsonl", "t.rejected.jsonl", "t.manifest.json")]
 

@@ -15,8 +15,8 @@ from synth.core.records import digest
 def source_digest(module: str) -> str:
     """Hash of the source of a module and of everything it imports from its own package and from synth.
 
-    A package includes the tables (`*.json`, `*.toml`) of its folder. Imports under `TYPE_CHECKING` are left out. A module
-    without source, such as one typed at a prompt, is represented by its name.
+    A package includes the tables (`*.json`, `*.toml`) of its folder. Imports under `TYPE_CHECKING` are left out. A
+    module without source, such as one typed at a prompt, is represented by its name.
     """
     packages = {"synth", module.partition(".")[0]}
     sources: dict[str, str] = {}

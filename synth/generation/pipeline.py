@@ -73,13 +73,17 @@ def synthesize(
     balance: Balance | None = None,
     existing: Sequence[Sample] = (),
     fresh: Container[str] = (),
+    *,
+    exchange: bool = False,
 ) -> RunResult:
     """Write and filter samples until each question type has its `wanted` rows, or no scenario is left.
 
     `difficulty` measures by BM25 if none is given; `balance` has the rows wanted by difficulty and the limits of tags.
     `existing` are rows that the set has already: none is repeated, they count for shares, and `wanted` does not include
-    them. Passages in `fresh` are asked about first. Where `material` is a portion of a corpus, the next portion is read
-    when there are `A_ROW` characters or fewer for each row, or a type has no scenario left and too few samples wait.
+    them. With `exchange`, types may make up for one another, so that no more is read for some of them alone than
+    `PATIENCE` times what all rows need. Passages in `fresh` are asked about first.
+
+    Where `material` is a portion of a corpus, the next portion is read when there are `A_ROW` characters or fewer for each row, or a type has no scenario left and too few samples wait.
 
     Rows come by type, in the order in which the search chose their scenarios, whatever the order of replies. A sample
     that exceeds the share of its document or construction, gives its evidence a second question, or exceeds `mix` or
@@ -88,7 +92,7 @@ def synthesize(
     """
     mix, balance = mix or QuestionMix(), balance or Balance()
     rows = RowCollector(wanted, set_filters, RowLimits(text_shares(corpus), mix, balance))
-    supply = _Supply(material, writers, wanted, fresh, rows)
+    supply = _Supply(material, writers, wanted, fresh, rows, exchange)
     maker = _CandidateMaker(
         {writer.name: writer for writer in writers},
         supply,
@@ -235,6 +239,7 @@ class _Supply:
     wanted: Mapping[str, int]
     fresh: Container[str]
     rows: RowCollector
+    exchange: bool
     places: Places = field(init=False)
     _characters: int = field(init=False)
     _planned: set[str] = field(init=False, default_factory=set)
@@ -259,6 +264,9 @@ class _Supply:
         enough for all rows; one that has only poor ones left also when it is enough for `PATIENCE` times the rows and
         `AHEAD` more.
         """
+        most = (sum(self.wanted.values()) + AHEAD) * A_ROW * PATIENCE
+        if self.exchange and self._characters >= most and len(short) < len(self.wanted):
+            return None
         if not self._lacks(short):
             enough = (sum(self.wanted.values()) if short else rows) * A_ROW
             if self._lacks(poor):

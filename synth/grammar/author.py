@@ -20,8 +20,9 @@ from synth.text.normalise import to_taiwan
 from synth.text.same_answer import gist
 
 KIND, FACTS = "drafts", "facts"
-SENTENCE = 0.6
-"""Factor of the worth of a question on a sentence: readers value those on what the structure says more."""
+SENTENCE, ASKED = 0.6, ("faq", "default", "option", "since")
+"""Factor of the worth of a question on a sentence, but for some constructions: readers value what the structure says
+more."""
 
 _TEMPLATE = re.compile(r"\{%|\{\{")
 
@@ -40,7 +41,9 @@ def drafts(reading: Reading, cache: Cache | None = None) -> list[Draft]:
     if kept is not None:
         return [_from_row(row) for row in json.loads(kept)]
     found = _none_amid_code(continued(pack.drafts(reading), reading, pack.folder), reading, pack.facts)
-    found = [*(replace(draft, worth=draft.worth * SENTENCE) for draft in found), *_structure_drafts(reading, pack)]
+    known = {draft.question.casefold() for draft in found}
+    found = [replace(draft, worth=draft.worth * (1 if draft.pattern in ASKED else SENTENCE)) for draft in found]
+    found += [draft for draft in _structure_drafts(reading, pack) if draft.question.casefold() not in known]
     new_drafts = [draft for draft in found if not _has_template(reading.document.text, draft)]
     new_drafts.sort(key=lambda draft: -draft.worth)
     if cache:

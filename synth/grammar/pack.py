@@ -50,7 +50,8 @@ class LanguagePack:
     that make them. The rest may be left out: `facts` are those constructions that ask for a fact of a sentence, which
     documents with code only tell in passing; `recognises` gives the tag of a text that is neither English nor
     Chinese, or ""; `styles` are ways to put a question, by name; `attributes` are asked of things of which no
-    passage tells them, for questions that the corpus does not answer; `structure` is what the author from structure asks of the language.
+    passage tells them, for questions that the corpus does not answer; `structure` is the language's part of the
+    questions on what the structure of a document says.
     """
 
     folder: str

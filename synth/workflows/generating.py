@@ -258,6 +258,7 @@ class _GenerationRun:
             balance_of(settings, cells),
             self.existing,
             self.fresh,
+            exchange=settings.nearest or not settings.types,
         )
 
 

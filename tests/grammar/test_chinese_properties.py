@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from synth.core.records import Document, text_hash
-from synth.grammar.author import drafts
 from synth.grammar.chinese.lines import balanced, line
 from synth.grammar.chinese.script import template
 from synth.grammar.parsing import Word
 from synth.grammar.reading import Reading
 from synth.text.normalise import normalise, to_simplified, to_traditional
+from tests.grammar.sentences import drafts
 
 SENTENCES = [
     "北辰大学位于江苏省苏州市吴中区，有12个学院。",

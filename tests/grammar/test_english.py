@@ -7,10 +7,10 @@ import re
 import pytest
 
 from synth.core.records import Document, Draft, text_hash
-from synth.grammar.author import drafts
 from synth.grammar.english.author import PATTERNS
 from synth.grammar.reading import Reading
 from synth.text.markup import plain
+from tests.grammar.sentences import drafts
 
 
 def read(text: str, format: str = "markdown") -> list[Draft]:

@@ -83,7 +83,7 @@ def test_a_traditional_heading_is_asked_too() -> None:
         "## Can I open the Mill Gate?\n\nThe gate of the mill belongs to the county board.",  # neither yes nor no
         "## What is the staging gate?\n\nThe staging gate is a gate that is open at night.",  # of which mill
         "## Where do I learn more?\n\nOn the board at the gate of the mill.",
-        f"## Can I open a gate?\n\n{TOLD}",  # names nothing
+        f"## Can people open a gate?\n\n{TOLD}",  # names nothing
         "## 水闸可以打开吗？\n\n水闸属于水利局。",
         "## 水闸呢？\n\n可以，用钥匙打开。",
         "## 它可以打开吗？\n\n可以，用钥匙打开。",

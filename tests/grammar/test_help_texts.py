@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from synth.grammar.author import drafts
 from synth.grammar.reading import Reading
 from tests.corpus import document
+from tests.grammar.sentences import drafts
 
 PAGE = """# {title}
 

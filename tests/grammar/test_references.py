@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from synth.core.records import Document, Draft, text_hash
-from synth.grammar.author import drafts
 from synth.grammar.reading import Reading
 from synth.grammar.reference_forms import ReferenceEntry, ReferenceForms
+from tests.grammar.sentences import drafts
 
 ENGLISH, CHINESE = "synth.grammar.english", "synth.grammar.chinese"
 

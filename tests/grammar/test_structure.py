@@ -6,6 +6,7 @@ import pytest
 
 from synth.core.records import Draft
 from synth.core.store import Store
+from synth.generation.filters.grounded import support
 from synth.grammar import author as grammar
 from synth.grammar.reading import Reading
 from synth.grammar.registry import pack_of
@@ -43,9 +44,12 @@ If you are away from work for more than 7 days, you must send a note from your d
 * Fewer than 3 years: 4 hours per month
 * 3 to 15 years: 6 hours per month
 
-## Can I carry over leave?
+## What do I need for leave?
 
-Yes, up to five days until the end of March.
+Two things:
+
+* a plan
+* a stand-in
 
 ## Offices
 
@@ -131,7 +135,7 @@ OTHERS = """# 命令行工具
 def told(text, title=""):
     reading = Reading(document("a.md", text, title=title or text.partition("\n")[0].lstrip("# ")))
     pack = pack_of(reading.language)
-    return reading, [one for one in StructureAuthor(reading, pack.structure).told()]
+    return reading, list(StructureAuthor(reading, pack.structure).told())
 
 
 def asked(text):
@@ -144,13 +148,13 @@ def asked(text):
     [
         (HANDBOOK, "simple", "amount_said", "dental insurance what percentage of the premium company pay", "75%"),
         (HANDBOOK, "simple", "whether", "unused premiums refunded after the year", "No"),
-        (HANDBOOK, "simple", "attribute", "employee coverage", "$96.05"),
+        (HANDBOOK, "simple", "key_value", "employee coverage", "$96.05"),
         (HANDBOOK, "reasoning", "difference", "family coverage employee coverage dental insurance", "$191.60"),
         (HANDBOOK, "conditional", "rule", "if I am away from work for more than 7 days", "You must send a note"),
         (HANDBOOK, "reasoning", "case", "I am away from work for 9 days", "You must send a note"),
         (HANDBOOK, "simple", "procedure", "request time off", "Open the calendar; Ask your manager for the days; Mark"),
         (HANDBOOK, "reasoning", "range", "annual leave 9 years", "6 hours per month"),
-        (HANDBOOK, "simple", "faq", "Can I carry over leave?", "Yes, up to five days until the end of March."),
+        (HANDBOOK, "simple", "headed", "What do I need for leave?", "Two things: a plan; a stand-in"),
         (HANDBOOK, "simple", "cell", "opening hours Paris offices", "eight to six"),
         (HANDBOOK, "reasoning", "most", "office most desks", "Berlin"),
         (HANDBOOK, "simple", "list", "Which expenses are not reimbursed?", "parking fines; personal meals"),
@@ -162,8 +166,20 @@ def asked(text):
         (RECIPE, "reasoning", "case", "如果冷藏5天 会怎么样", "不能再食用"),
         (RECIPE, "simple", "whether", "放凉的番茄炒蛋能再次冷冻保存吗？", "不能"),
         (LAW, "simple", "whether", "根据《城市绿化条例》 个人可以损坏城市公共绿地的树木花草吗？", "不可以"),
-        (LAW, "conditional", "rule", "根据《城市绿化条例》 建设单位擅自占用绿地的 会受到什么处罚", "由主管部门责令限期退还"),
-        (LAW, "simple", "list", "根据《城市绿化条例》 建设单位在哪些情形下 不予批准", "没有规划许可证；没有缴纳绿化费用"),
+        (
+            LAW,
+            "conditional",
+            "rule",
+            "根据《城市绿化条例》 建设单位擅自占用绿地的 会受到什么处罚",
+            "由主管部门责令限期退还",
+        ),
+        (
+            LAW,
+            "simple",
+            "list",
+            "根据《城市绿化条例》 建设单位在哪些情形下 不予批准",
+            "没有规划许可证；没有缴纳绿化费用",
+        ),
         (OTHERS, "simple", "which_option", "命令行工具 递归处理所有子目录", "-r"),
         (OTHERS, "simple", "list", "安装包包括哪些组件？", "解析器；下载器"),
     ],
@@ -183,9 +199,9 @@ def test_what_a_construction_asks(text, kind, pattern, words, answer):
 def test_the_evidence_tells_the_answer_where_it_is_not_worked_out(text):
     for question, draft in asked(text).items():
         evidence = "".join(text[start:end] for start, end in draft.spans)
-        for part in draft.golden_answers[0].replace("；", "; ").split("; "):
-            said = draft.reckoning or draft.pattern == "whether" or part[1:].rstrip(".。") in evidence
-            assert said, (question, part)
+        answer = draft.golden_answers[0]
+        if not draft.reckoning and draft.pattern != "whether":
+            assert support(answer, evidence) >= 0.8, (question, answer)
 
 
 @pytest.mark.parametrize(
@@ -215,7 +231,12 @@ def test_an_answer_has_the_items_below_its_items():
 
 def test_a_question_with_two_answers_in_one_document_is_worth_nothing():
     row = "* Weight: {} kg\n* Height: 3 m\n"
-    text = "# Mill\n\nThis page tells you all about the mill.\n\n## Wheel\n\n" + row.format(4) + "\n## Wheel\n\n" + row.format(5)
+    text = (
+        "# Mill\n\nThis page tells you all about the mill.\n\n## Wheel\n\n"
+        + row.format(4)
+        + "\n## Wheel\n\n"
+        + row.format(5)
+    )
     worth = {draft.question: draft.worth for draft in grammar.drafts(Reading(document("a.md", text, title="Mill")))}
     weights = [value for question, value in worth.items() if "weight" in question.casefold()]
     assert weights == [0.0]
@@ -225,7 +246,8 @@ def test_questions_in_traditional_script_are_in_traditional_script():
     text = "# 番茄炒蛋的做法\n\n番茄炒蛋是一道家常菜，做起來很簡單，適合新手學習。\n\n## 操作\n\n1. 番茄切塊\n2. 雞蛋打散\n"
     found = grammar.drafts(Reading(document("a.md", text, title="番茄炒蛋的做法")))
     procedure = next(draft for draft in found if draft.pattern == "procedure")
-    assert "么" not in procedure.question and "番茄炒蛋" in procedure.question
+    assert "么" not in procedure.question
+    assert "番茄炒蛋" in procedure.question
     assert procedure.golden_answers == ("番茄切塊；雞蛋打散",)
 
 
@@ -234,7 +256,8 @@ def test_facts_and_drafts_are_kept_as_they_were(tmp_path):
     reading = Reading(document("a.md", HANDBOOK, title="Benefits"), store)
     drafts, facts = grammar.drafts(reading, store), grammar.facts(reading, store)
     again = Reading(document("a.md", HANDBOOK, title="Benefits"), store)
-    assert grammar.drafts(again, store) == drafts and grammar.facts(again, store) == facts
+    assert grammar.drafts(again, store) == drafts
+    assert grammar.facts(again, store) == facts
     assert {type(one) for one in (*drafts, *facts)} == {Draft, Fact}
     assert all(Fact.unpacked(json.loads(json.dumps(fact.packed()))) == fact for fact in facts)
 

@@ -51,7 +51,11 @@ def dish(name, items, eggs):
 )  # fmt: skip
 def test_what_two_documents_are_asked_together(texts, pattern, words, answer):
     found, texts = rows(texts)
-    fitting = [row for row in found if row.metadata["pattern"] == pattern and all(word in row.question for word in words.split())]
+    fitting = [
+        row
+        for row in found
+        if row.metadata["pattern"] == pattern and all(word in row.question for word in words.split())
+    ]
     assert fitting, [row.question for row in found]
     row = fitting[0]
     assert answer in row.golden_answers[0]

@@ -206,9 +206,10 @@ def rules(reading: Reading, section: Section, thing: str) -> Iterator[Rule]:
         found = _if(text, thing) or (_clause(text, thing) if sentence.first else None)
         if found:
             condition, answer, question, case = found
+            at = to_simplified(sentence.text).replace(",", "，").find(answer)
             yield Rule(
                 condition=condition,
-                answer=answer,
+                answer=sentence.text[at : at + len(answer)],
                 question=question,
                 case=case,
                 spans=((sentence.start, sentence.end),),

@@ -163,24 +163,13 @@ def listing(lead: str, parse: Any, thing: str) -> str:
 
 def _listing(doc: Doc) -> str:
     text = doc.text.rstrip(" :")
-    if match := re.fullmatch(
-        r"(?:to|in order to) (?P<goal>[a-z][^,]{5,90}?)(?:, (?:you (?:will |must |should )?(?:need to|have to|must|should|can)|follow these steps|do the following|please|take the following steps|complete the following steps|the following steps.*))?",
-        text,
-        re.I,
+    for name, frame in (
+        ("lead_goal", "How do I {}?"),
+        ("lead_steps", "How do I {}?"),
+        ("lead_count", "What are the {}?"),
     ):
-        return f"How do I {_as_reader_text(match['goal'])}?"
-    if match := re.fullmatch(
-        r"(?:follow|take|complete|perform|use) (?:these|the following|the) (?:steps|instructions|process|procedure) (?:below )?to (?P<goal>.{5,90})",
-        text,
-        re.I,
-    ):
-        return f"How do I {_as_reader_text(match['goal'])}?"
-    if match := re.fullmatch(
-        r"there are (?:(?:currently|generally|usually) )?(?P<n>\w+) (?P<what>(?:main |different |basic |major )?[a-z -]{4,60})",
-        text,
-        re.I,
-    ):
-        return f"What are the {match['n'].lower()} {match['what']}?"
+        if match := FORMS.patterns[name].fullmatch(text):
+            return frame.format(_as_reader_text(match["what"]))
     root = next((token for token in doc if token.dep_ == "ROOT"), None)
     if root is None or len(doc) > 30:
         return ""
@@ -195,7 +184,7 @@ def _listing(doc: Doc) -> str:
         rest = doc[subject.right_edge.i + 1 :].text.rstrip(" :")
         return (
             f"Which {what} {_as_reader_text(rest)}?"
-            if what and rest and root.lemma_ != "be" or (what and len(rest.split()) > 1)
+            if (what and rest and root.lemma_ != "be") or (what and len(rest.split()) > 1)
             else ""
         )
     if doc[0].i != subject_span.start and subject_span.start > 0:
@@ -205,7 +194,6 @@ def _listing(doc: Doc) -> str:
         tail = f" {_as_reader_text(head[:1].lower() + head[1:])}"
     else:
         tail = ""
-    rest_start = root.i
     auxiliary, verb = _inverted(root)
     after = doc[root.i + 1 :].text.rstrip(" :")
     after = re.sub(r",? ?(?:such as|for example|namely|like|as follows)$", "", after)
@@ -217,9 +205,9 @@ def _listing(doc: Doc) -> str:
         noun_ = match["noun"].strip()
         what = f"Which {noun_}" if noun_ else "What"
         after = (after[: match.start()] + after[match.end() :]).strip()
-        if after and after.split()[-1].lower() not in ("for", "in", "with", "to", "of", "by", "on", "from"):
-            if noun_ == "" and root.lemma_ not in ("include", "need", "require", "provide", "contain", "cover"):
-                return ""
+        open_end = not after or after.split()[-1].lower() in ("for", "in", "with", "to", "of", "by", "on", "from")
+        if not open_end and not noun_ and root.lemma_ not in FORMS.tables["having"]:
+            return ""
     elif after and root.lemma_ not in ("be",):
         return ""  # the list is no object of the verb
     elif root.lemma_ == "be" and not after:
@@ -343,7 +331,7 @@ def _rule(doc: Doc, thing: str) -> tuple[str, str, str, str] | None:
     main = (
         f"{before} {after}".strip()
         if before.rstrip(",").strip() and len(before.split()) <= 4
-        else (after.strip(" .!") and after or before)
+        else ((after.strip(" .!") and after) or before)
     )
     main = re.sub(r"^(?:then|so|however|also|otherwise),? ", "", main, flags=re.IGNORECASE).strip(" .!,")
     if re.search(r"\b(?:is|are|was|in|at|on|to|of|the|a|an|and|or|via|from|with|by|for)$", main):
@@ -451,10 +439,6 @@ def statements(reading: Reading, section: Section, thing: str) -> Iterator[State
 
 
 _WRITER = re.compile(r"\b(?:we|our|us|me|you|here|there|then|now|also|instead|so)\b|[;:]", re.IGNORECASE)
-_HEDGES = re.compile(
-    r"^(?:however|also|note that|in addition|additionally|generally|typically|usually|currently|please note(?: that)?|but|and|so),? ",
-    re.IGNORECASE,
-)
 
 
 def _parts(doc: Doc) -> tuple[Token, Span] | None:
@@ -481,6 +465,8 @@ def _amount_asked(doc: Doc) -> tuple[str, str, str] | None:
     if parts is None or any(t.dep_ == "neg" for t in parts[0].children):
         return None
     root, subject = parts
+    if subject[0].lower_ in ("a", "an"):
+        return None
     thing = next((t for t in root.children if t.dep_ in ("dobj", "attr") and t.i > root.i), None)
     if thing is None or root.lemma_ == "be":
         return None
@@ -493,7 +479,7 @@ def _amount_asked(doc: Doc) -> tuple[str, str, str] | None:
         return None
     auxiliary, verb = _inverted(root)
     if match["money"] or match["percent"]:
-        of = match["rest"].strip()
+        of = (match["rest"] or "").strip()
         what = "What percentage" if match["percent"] else "How much"
         if (
             match["money"]
@@ -505,7 +491,7 @@ def _amount_asked(doc: Doc) -> tuple[str, str, str] | None:
         after = f"{of} {after}" if match["money"] else after
     else:
         head = f"How many {match['rest'].strip()}"
-        if not match["rest"].strip() or match["n"].lower() in ("one", "1") or " to " in match["rest"]:
+        if not (match["rest"] or "").strip() or match["n"].lower() in ("one", "1") or " to " in match["rest"]:
             return None
     if thing.text in match["amount"].split() and not match["money"]:
         return None
@@ -532,7 +518,7 @@ def _denied(doc: Doc) -> tuple[str, str, str] | None:
         return None
     if len(negations) != 1 or any(t.dep_ == "conj" for t in root.children):
         return None
-    rest = _HEDGES.sub("", doc[root.i + 1 :].text.rstrip(" ."))
+    rest = FORMS.patterns["hedge"].sub("", doc[root.i + 1 :].text.rstrip(" ."))
     if len(rest.split()) < 2 or re.search(
         r"\b(?:but|unless|until|because|only|necessarily|yet|however|except|just|always)\b", rest
     ):

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from itertools import pairwise
 
 from synth.core.records import Draft
 from synth.grammar.reading import Reading
@@ -16,6 +17,7 @@ from synth.grammar.structure.forms import Aspect
 from synth.grammar.structure.language import StructureLanguage
 from synth.grammar.structure.outline import Item, ItemList, Section, bare, lists, sections, text_of
 from synth.grammar.structure.table_facts import table_told
+from synth.text.normalise import to_simplified
 from synth.text.stems import stems
 from synth.text.tokens import content_words
 
@@ -31,11 +33,19 @@ LONGEST_KEY = {True: 12, False: 6}
 _MARK = re.compile(r"[?？]\s*$")
 _KEY = re.compile(r"(?P<key>[^:：。.!?！？]{1,60}?)\s*(?:[:：]\s*|\s[–—-]\s)(?P<value>\S.*)", re.DOTALL)
 _OPTION = re.compile(
-    r"^[ \t]*(?:[-*+] )?`?(?P<option>--?[A-Za-z][\w-]*(?:(?:, ?| |/)--?[A-Za-z][\w-]*)?)`?(?:[ =](?:<[^>\n]{1,20}>|\[[^\]\n]{1,20}\]|[A-Z]{2,12}))?"
+    r"^[ \t]*(?:[-*+] )?`?(?P<option>--?[A-Za-z][\w-]*(?:(?:, ?| |/)--?[A-Za-z][\w-]*)?)`?"
+    r"(?:[ =](?:<[^>\n]{1,20}>|\[[^\]\n]{1,20}\]|[A-Z]{2,12}))?"
     r"(?:[ \t]{2,}|[ \t]*(?:#|:|：|—|–)[ \t]*)(?:#[ \t]*)?(?P<does>[^\n#]{4,60}?)[ \t]*$",
     re.MULTILINE,
 )
 _CLOSED = re.compile(r"[:：]\s*$")
+
+
+PATTERNS = (
+    "amount", "amount_said", "case", "cell", "change", "difference", "headed", "key_value", "least", "list", "most",
+    "named_option", "procedure", "range", "rule", "scaled", "whether", "which_option", "year",
+)  # fmt: skip
+"""The names of the constructions, which drafts carry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +78,8 @@ class StructureAuthor:
 
     def told(self) -> Iterator[Told]:
         """The facts of the document with their questions, in order."""
-        found = [section for section in sections(self.reading)]
-        asked: dict[str, list[Told]] = {}
-        for section in found:
-            for told in self._section(section):
-                for draft in told.drafts:
-                    asked.setdefault(draft.question.casefold(), []).append(told)
-                yield told
+        for section in sections(self.reading):
+            yield from self._section(section)
 
     def _section(self, section: Section) -> Iterator[Told]:
         forms = self.language.forms
@@ -134,7 +139,7 @@ class StructureAuthor:
 
     def _aspect(self, heading: str) -> tuple[Aspect, re.Match[str]] | None:
         for aspect in self.language.forms.aspects:
-            if match := aspect.heading.fullmatch(heading):
+            if match := aspect.heading.fullmatch(to_simplified(heading)):
                 return aspect, match
         return None
 
@@ -145,18 +150,20 @@ class StructureAuthor:
         forms = self.language.forms
         if not forms.has("asks", question) or forms.has("leans_question", question) or not section.head:
             return
-        if not {"paragraph", "list_item"} >= section.kinds or not section.body:
-            return
-        texts = [text_of(self.reading, block) for block in section.body]
-        joint = self.language.joint
-        answer = joint.join(texts)
+        if not {"paragraph", "list_item"} >= section.kinds or "list_item" not in section.kinds:
+            return  # the reader of headings that ask has those with paragraphs alone
+        answer = text_of(self.reading, section.body[0])
+        for before, block in pairwise(section.body):
+            in_list = before.kind == block.kind == "list_item"
+            answer += self.language.forms.words["items"] if in_list else self.language.joint
+            answer += text_of(self.reading, block)
         if not self._fits(answer, 2 * LONGEST_VALUE[self.chinese]) or self._points(answer) or _CLOSED.search(answer):
             return
         if self._fits(answer, 2):
             return
         head, span = section.head, (section.body[0].start, section.body[-1].end)
         fact = self._fact("faq", self.title(section.title), question, answer, ((head.start, head.end), span))
-        yield Told(fact, (self._draft(fact, question, "simple", "faq", 0.85),))
+        yield Told(fact, (self._draft(fact, question, "simple", "headed", 0.8),))
 
     # Lists
 
@@ -276,7 +283,7 @@ class StructureAuthor:
                         fact,
                         self._ask(sort, fact, section.heading),
                         "simple",
-                        "option" if sort == "option" else "attribute",
+                        "named_option" if sort == "option" else "key_value",
                         worth,
                     )
                 ]
@@ -350,11 +357,11 @@ class StructureAuthor:
         basis = forms.patterns["basis"].search(found.lead) if found.lead else None
         people = "_people" if basis and forms.has("people", basis["basis"]) else ""
         for item in found.items:
-            match = forms.patterns["amount"].fullmatch(item.text)
+            match = forms.patterns["amount"].fullmatch(to_simplified(item.text))
             if match is None or item.items:
                 continue
-            name = match["name"].strip(" *_`：:")
-            answer = match["amount"].strip()
+            name = item.text[slice(*match.span("name"))].strip(" *_`：:")
+            answer = item.text[slice(*match.span("amount"))].strip()
             amount = figure(answer)
             frame = forms.frame(f"amount_for{people}" if basis else "amount", thing, name)
             question = frame.format(thing=thing, name=name, basis=basis["basis"] if basis else "")
@@ -411,7 +418,7 @@ class StructureAuthor:
             yield Told(fact, (self._draft(fact, stated.question, "simple", stated.pattern, worth),))
 
     def _options(self, section: Section) -> Iterator[Told]:
-        """Which option of a command does something: the lines of help texts and the items of lists that begin with it."""
+        """Which option of a command does something, by the lines of help texts and lists that begin with it."""
         title, text = self.title(section.title), self.reading.document.text
         found = []
         for block in section.body:

@@ -10,6 +10,7 @@ from functools import cache
 from importlib.resources import files
 
 from synth.core.records import pseudo_random
+from synth.text.normalise import to_simplified
 
 FILE = "structure.toml"
 
@@ -71,5 +72,5 @@ class StructureForms:
         return {} if len(words) == 1 and unit == "number" else words[0]
 
     def has(self, name: str, text: str) -> bool:
-        """True if a pattern is found in a text."""
-        return bool(self.patterns[name].search(text))
+        """True if a pattern is found in a text; patterns of Chinese are in simplified script."""
+        return bool(self.patterns[name].search(to_simplified(text)))

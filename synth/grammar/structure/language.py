@@ -45,8 +45,9 @@ class StructureLanguage:
 
     `goal` gives the task that a heading names ("request time off"), or ""; `listing` the question that a lead-in
     answers with the list below it, given the thing and the parse of the lead-in, or ""; `rules` the conditions of the
-    sentences of a section, `statements` the questions on single sentences; `option` what an option does, as a question says it, or ""; `noun` a label as it stands inside a sentence,
-    `thing` what a heading names, or "". `joint` stands between sentences.
+    sentences of a section, `statements` the questions on single sentences; `option` what an option does, as a question
+    says it, or ""; `noun` a label as it stands inside a sentence, `thing` what a heading names, or "". `joint` stands
+    between sentences.
     """
 
     forms: StructureForms

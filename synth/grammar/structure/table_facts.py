@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 _YEAR = re.compile(r"(?:FY\s?)?(?:19|20)\d\d(?:年|年度)?")
 _SCALE = re.compile(
-    r"\b(?:in|amounts in)\s+(?:US\$\s*|\$\s*)?(?P<en>thousands|millions|billions)\b|单位[:：]?\s*(?:人民币)?(?P<zh>千元|万元|百万元|亿元|元)",
+    r"\b(?:in|amounts in)\s+(?:US\$\s*|\$\s*)?(?P<en>thousands|millions|billions)\b|"
+    r"单位[:：]?\s*(?:人民币)?(?P<zh>千元|万元|百万元|亿元|元)",
     re.IGNORECASE,
 )
 _NO_NAME = re.compile(r"\d[\d.,%$]*|[-–—/]+|n/?a|.*\b(?:sub)?totals?\b.*|.*(?:合计|总计|小计).*", re.IGNORECASE)
