@@ -83,7 +83,7 @@ def synthesize(
     them. With `exchange`, types may make up for one another, so that no more is read for some of them alone than
     `PATIENCE` times what all rows need. Passages in `fresh` are asked about first.
 
-    Where `material` is a portion of a corpus, the next portion is read when there are `A_ROW` characters or fewer for each
+    Where `material` is a portion of a corpus, the next one is read when there are `A_ROW` characters or fewer for each
     row, or a type has no scenario left and too few samples wait.
 
     Rows come by type, in the order in which the search chose their scenarios, whatever the order of replies. A sample

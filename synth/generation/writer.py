@@ -37,9 +37,9 @@ class WriterContext:
 
     `readings` are by document id; `drafts` gives the drafts of the grammar for a document, the best first,
     and `facts` what its structure states; `prompt` gives a prompt by name and language; `know` gives an attribute of a
-    chunk or a document, from a chat model where one makes it; `provenance` is written to every row. `passages` are those of the whole corpus where `graph` has a portion
-    of it; `passage_drafts` then reads any passage of the corpus, alone. `further` gives the material with the next
-    portion, or None.
+    chunk or a document, from a chat model where one makes it; `provenance` is written to every row. `passages` are
+    those of the whole corpus where `graph` has a portion of it; `passage_drafts` then reads any passage of the corpus,
+    alone. `further` gives the material with the next portion, or None.
     """
 
     graph: KnowledgeGraph

@@ -77,3 +77,21 @@ def test_things_that_differ_in_nothing_and_one_thing_in_two_documents_are_not_co
     assert rows(same)[0] == []
     one = {"a": dish("蛋羹", ["鸡蛋"], 2), "b": dish("水蛋羹", ["鸡蛋"], 4)}
     assert not any(re.search("更多", row.question) for row in rows(one)[0])
+
+
+BOATS = (
+    "# The Fleet\n\nThe boats of the river are listed on this page for every visitor of the river.\n\n## Boats\n\n"
+    "| Boat | Bicycles | Captain |\n|---|---|---|\n| MV Avocet | 12 | Ann Moor |\n| MV Dunlin | 4 | Bo Lund |\n"
+    "| MV Plover | 9 | Cy Hart |\n"
+)
+SAFETY = (
+    "# Safety\n\nThe boats of the river carry what the law asks of every boat of the river.\n\n## Equipment\n\n"
+    "| Boat | Life rafts |\n|---|---|\n| MV Avocet | 6 |\n| MV Dunlin | 2 |\n| MV Plover | 5 |\n"
+)
+
+
+def test_a_bridge_leads_over_a_name_to_what_another_document_tells():
+    found, _ = rows({"a": BOATS, "b": SAFETY})
+    asked = {row.question: row.golden_answers[0] for row in found if row.metadata["pattern"] == "bridge"}
+    assert asked["How many life rafts does the boat with the most bicycles in Boats (The Fleet) have?"] == "6"
+    assert not any("Ann Moor" in question for question in asked)

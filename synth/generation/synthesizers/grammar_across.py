@@ -22,7 +22,7 @@ AHEAD = 8
 LEAST_SHARED = 2
 MOST_ITEMS = 6
 _MOST_WORDS, _MOST_CHARACTERS = 16, 40
-_WORTHS = {"compared": 0.8, "shared": 0.78, "only": 0.76, "differ": 0.7}
+_WORTHS = {"bridge": 0.84, "compared": 0.8, "shared": 0.78, "only": 0.76, "differ": 0.7}
 _JITTER = 0.05
 
 
@@ -68,6 +68,30 @@ class GrammarAcross(Writer):
             group.sort(key=lambda placed: priority(material.seed, placed.doc_id, placed.fact.thing))
             for joined in _joined(group, pack.structure.forms):
                 yield self._scenario(joined, language, material)
+        yield from self._bridges(material)
+
+    def _bridges(self, material: WriterContext) -> Iterator[Scenario]:
+        """What a second document tells of the thing that a first one only names as the answer to a question."""
+        by_thing: dict[tuple[str, str], list[Placed]] = defaultdict(list)
+        for doc_id, reading in material.readings.items():
+            for fact in material.facts(doc_id):
+                if fact.kind == "attribute" and not fact.items and fact.label and not fact.peers.startswith("said "):
+                    by_thing[reading.language, gist(fact.thing)].append(Placed(doc_id, fact))
+        for doc_id, reading in material.readings.items():
+            pack = pack_of(reading.language)
+            if pack is None or pack.structure is None:
+                continue
+            for fact in material.facts(doc_id):
+                is_name = bool(fact.names) and _is_name(fact.answer)
+                others = by_thing.get((reading.language, gist(fact.answer)), []) if is_name else []
+                for other in others:
+                    if other.doc_id != doc_id and not other.fact.names.startswith(fact.names):
+                        forms = pack.structure.forms
+                        counts = other.fact.amount and forms.has("plural", other.fact.label)
+                        frame = forms.frame("bridge_plural" if counts else "bridge", fact.names, other.fact.label)
+                        question = frame.format(names=fact.names, label=other.fact.label)
+                        joined = Joined("bridge", question, other.fact.answer, Placed(doc_id, fact), other)
+                        yield self._scenario(joined, reading.language, material)
 
     def _scenario(self, joined: Joined, language: str, material: WriterContext) -> Scenario:
         chunk_ids = tuple(
@@ -112,6 +136,13 @@ class GrammarAcross(Writer):
             provenance=material.provenance,
         )
         return Written((sample,))
+
+
+def _is_name(answer: str) -> bool:
+    """True for an answer that names one thing wherever it stands: "First" does not, "MV Avocet" does."""
+    if answer.isascii():
+        return len(answer.split()) >= 2 and not answer.islower()
+    return len(answer) >= 3
 
 
 def _joined(group: Sequence[Placed], forms: StructureForms) -> Iterator[Joined]:

@@ -26,7 +26,7 @@ _NUMBERS = "one two three four five six seven eight nine ten twelve fifteen twen
 _VALUES = dict(zip(_NUMBERS, (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30, 60, 90), strict=True))
 _THRESHOLD = re.compile(
     r"(?P<bound>\b(?:more than|over|at least|longer than|greater than|higher than|older than|less than|fewer than|"
-    r"under|shorter than|younger than|lower than|no more than|at most|up to|within))\s+(?P<money>[$€£]?)"
+    r"under|shorter than|younger than|lower than|no more than|at most))\s+(?P<money>[$€£]?)"
     rf"(?P<n>\d[\d,]*|{'|'.join(_NUMBERS)})(?P<percent>\s?%|)(?P<joint>[- ]?)",
     re.IGNORECASE,
 )
@@ -103,6 +103,17 @@ def noun(text: str, reading: Reading) -> str:
 
 
 _PLAIN = re.compile(r"[A-Z](?:[a-z’'-]*|[a-z]+(?:-[A-Za-z]+)+)")
+
+
+def label(text: str, reading: Reading) -> str:
+    """The name of an attribute as it stands in a sentence: small letters but for abbreviations and names."""
+    small = _small_stems(reading)
+    return " ".join(
+        word.lower()
+        if _PLAIN.fullmatch(word.strip("()[],.;:'\"’“”")) and (at == 0 or set(stems(word)) <= small)
+        else word
+        for at, word in enumerate(text.strip().split())
+    )
 
 
 def thing(heading: str, reading: Reading) -> str:
@@ -381,6 +392,8 @@ def _consequence(root: Token) -> str:
 def _case(condition: str) -> str:
     """The condition as a case with a number of its own, which its threshold covers; "" without a threshold."""
     match = _THRESHOLD.search(condition)
+    if re.search(r"\b(?:not|never|no)\b|n['’]t\b", condition):
+        return ""
     if match is None or len(_THRESHOLD.findall(condition)) > 1:
         return ""
     word = match["n"].lower()
@@ -555,7 +568,7 @@ STRUCTURE = StructureLanguage(
     rules=rules,
     statements=statements,
     option=option,
-    noun=noun,
+    noun=label,
     thing=thing,
     joint=" ",
 )

@@ -270,6 +270,7 @@ class StructureAuthor:
                     peers=f"attribute {key.casefold()}" if forms.has("attribute_label", label) else "",
                     amount=str(amount.value) if amount else "",
                     unit=amount.unit if amount else "",
+                    names="" if amount else forms.frame("attribute_of", label).format(thing=thing, label=label),
                 )
             )
         units = Counter(fact.unit for fact in told if fact.amount)

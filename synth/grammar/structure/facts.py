@@ -16,7 +16,8 @@ class Fact:
     is the attribute, the goal, the condition or what a list lists; `answer` is what is said of it, whole. `items` are
     those of a list or a procedure. `spans` are the evidence, the last of which tells the answer. `peers` names what
     comparable facts of other things have in common, "" where nothing is to be compared. `amount` is the number that the
-    answer gives and `unit` that of it; both are empty where it gives none. `title` is
+    answer gives and `unit` that of it; both are empty where it gives none. `names` describes
+    the thing that the answer names, for questions that lead over it ("boat with the highest speed"). `title` is
     where the document names the thing, if it is its title.
     """
 
@@ -29,6 +30,7 @@ class Fact:
     peers: str = ""
     amount: str = ""
     unit: str = ""
+    names: str = ""
     title: tuple[int, int] | None = None
 
     @property

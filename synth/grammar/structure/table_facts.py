@@ -94,12 +94,15 @@ def _column(
             spans,
             amount=str(amount.value) if amount else "",
             unit=amount.unit if amount else "",
+            names="" if amount else forms.frame("attribute_of", name).format(thing=name, label=label),
         )
         sort = (
             "cell_number"
             if amount
             else ("cell_text" if len(answer.split()) > 6 or len(answer) > _MOST_CELL else "cell")
         )
+        if amount and forms.has("plural", label):
+            sort = "cell_number_plural"
         question = forms.frame(sort, name, label).format(
             thing=thing, row=name, label=label, first=author.language.noun(titles[0], author.reading)
         )
@@ -117,7 +120,10 @@ def _column(
             continue
         question = forms.frame(sort, label, thing).format(thing=thing, label=label, first=first, **sizes)
         spans = (*author._head_span(section), whole)
-        fact = author._fact("attribute", thing, label, name, spans)
+        names = forms.frame("superlative", label).format(
+            thing=thing, label=label, first=first, high=sizes["high" if sort == "most" else "low"]
+        )
+        fact = author._fact("attribute", thing, label, name, spans, names=names)
         yield Told(fact, (author._draft(fact, question, "reasoning", sort, 0.72),))
 
 
