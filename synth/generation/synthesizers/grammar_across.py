@@ -89,7 +89,7 @@ class GrammarAcross(Writer):
                         forms = pack.structure.forms
                         counts = other.fact.amount and forms.has("plural", other.fact.label)
                         frame = forms.frame("bridge_plural" if counts else "bridge", fact.names, other.fact.label)
-                        question = frame.format(names=fact.names, label=other.fact.label)
+                        question = forms.ask(frame, other.fact.label, names=fact.names)
                         joined = Joined("bridge", question, other.fact.answer, Placed(doc_id, fact), other)
                         yield self._scenario(joined, reading.language, material)
 

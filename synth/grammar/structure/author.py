@@ -441,9 +441,9 @@ class StructureAuthor:
         name = f"{frame}_plural" if plural and f"{frame}_plural" in self.language.forms.frames else frame
         own = bool(set(content_words(fact.thing)) & set(content_words(fact.label)))
         for_thing = "" if own else self.language.forms.words["for_thing"].format(thing=fact.thing)
-        return self.language.forms.frame(name, fact.thing, fact.label).format(
-            thing=fact.thing, label=fact.label, for_thing=for_thing, kind=kind
-        )
+        forms = self.language.forms
+        frame = forms.frame(name, fact.thing, fact.label)
+        return forms.ask(frame, fact.label, thing=fact.thing, for_thing=for_thing, kind=kind)
 
     def _filled(self, frame: str, thing: str, match: re.Match[str], heading: str) -> str:
         named = {name: text or "" for name, text in match.groupdict().items()}

@@ -63,6 +63,14 @@ class StructureForms:
         known = frames or self.frames[name]
         return known[int(pseudo_random(name, *identity) * len(known))]
 
+    def ask(self, frame: str, label: str, **parts: str) -> str:
+        """A frame with its parts filled in; "who" instead of "what" for an attribute whose values are people."""
+        text = frame.format(label=label, **parts)
+        if not self.has("person", label):
+            return text
+        what, who = self.words["what"], self.words["who"]
+        return text.replace(what, who).replace(what.lower(), who.lower())
+
     def size(self, label: str, unit: str) -> dict[str, str]:
         """The words for the most and the least of an attribute, "longest" and "shortest" of a duration.
 

@@ -103,9 +103,7 @@ def _column(
         )
         if amount and forms.has("plural", label):
             sort = "cell_number_plural"
-        question = forms.frame(sort, name, label).format(
-            thing=thing, row=name, label=label, first=author.language.noun(titles[0], author.reading)
-        )
+        question = forms.ask(forms.frame(sort, name, label), label, thing=thing, row=name)
         worth = 0.62 if amount or len(answer.split()) > 1 else 0.5
         yield Told(fact, (author._draft(fact, question, "simple", "cell", worth),))
     whole = (rows[0].start, rows[-1].end)
