@@ -20,9 +20,9 @@ from synth.text.normalise import to_taiwan
 from synth.text.same_answer import gist
 
 KIND, FACTS = "drafts", "facts"
-SENTENCE, ASKED = 0.6, ("faq", "default", "option", "since")
-"""Factor of the worth of a question on a sentence, but for some constructions: readers value what the structure says
-more."""
+SENTENCE, ASKED, MEANINGS = 0.6, ("faq", "default", "option", "since"), ("abbreviation", "definition", "term")
+"""Factor of the worth of a question on a sentence, but for constructions that readers value as much as what the
+structure says; questions on meanings have half of it."""
 
 _TEMPLATE = re.compile(r"\{%|\{\{")
 
@@ -41,8 +41,11 @@ def drafts(reading: Reading, cache: Cache | None = None) -> list[Draft]:
     if kept is not None:
         return [_from_row(row) for row in json.loads(kept)]
     found = _none_amid_code(continued(pack.drafts(reading), reading, pack.folder), reading, pack.facts)
+    if pack.structure is not None and (title := StructureAuthor(reading, pack.structure).subject):
+        about = pack.structure.about
+        found = [replace(one, question=about(one.question, title)) if one.pattern == "faq" else one for one in found]
     known = {draft.question.casefold() for draft in found}
-    found = [replace(draft, worth=draft.worth * (1 if draft.pattern in ASKED else SENTENCE)) for draft in found]
+    found = [replace(draft, worth=draft.worth * _factor(draft.pattern)) for draft in found]
     found += [draft for draft in _structure_drafts(reading, pack) if draft.question.casefold() not in known]
     new_drafts = [draft for draft in found if not _has_template(reading.document.text, draft)]
     new_drafts.sort(key=lambda draft: -draft.worth)
@@ -95,6 +98,13 @@ def _structure_drafts(reading: Reading, pack: LanguagePack) -> list[Draft]:
             if gist(first.golden_answers[0]) != gist(draft.golden_answers[0]):
                 disputed.add(draft.question)
     return [replace(one, worth=0.0) if name in disputed else one for name, one in by_question.items()]
+
+
+def _factor(pattern: str) -> float:
+    """Factor of the worth of a question on a sentence."""
+    if pattern in ASKED:
+        return 1.0
+    return SENTENCE / 2 if pattern in MEANINGS else SENTENCE
 
 
 def in_script(draft: Draft) -> Draft:

@@ -258,7 +258,7 @@ class _GenerationRun:
             balance_of(settings, cells),
             self.existing,
             self.fresh,
-            exchange=settings.nearest or not settings.types,
+            exchange=settings.exchanges,
         )
 
 
@@ -278,7 +278,7 @@ def _rounds(run: _GenerationRun, wanted: Mapping[str, int], made: RunResult | No
     `nearest` there are as many rows as can be had of the types, and then of the levels, asked for. Types take
     documents and evidence from one another, so the round with the most rows need not be the last.
     """
-    shares, nearest = run.settings.difficulty, run.settings.nearest or not run.settings.types
+    shares, nearest = run.settings.difficulty, run.settings.exchanges
     cells, most = spread(wanted, shares) if shares else {}, dict[Cell, int]()
     outcome = best = made or run.synthesize(wanted, cells)
     for _ in range(ROUNDS):

@@ -232,6 +232,11 @@ class Settings:
         return self.types or TYPES[self.author]
 
     @property
+    def exchanges(self) -> bool:
+        """True if types make up for one another where the corpus cannot give those asked for."""
+        return self.nearest or not self.types
+
+    @property
     def workspace_path(self) -> Path:
         """Folder of the store: `workspace`, else the user's cache folder. Raises ConfigError for an address."""
         if is_address(self.workspace):

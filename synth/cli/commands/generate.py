@@ -240,9 +240,10 @@ def _plan(options: argparse.Namespace) -> int:
         if levels:
             print(table(["type", "difficulty", "rows asked for", "rows at most"], levels))
         print(table(["type", "rows asked for", "scenarios", "rows at most", "most refused by"], rows))
-        if missing and settings.nearest:
+        if missing and settings.exchanges:
             print(f"the corpus cannot give {missing}; {offer}")
-    if missing and not settings.nearest:
+    has_all = settings.exchanges and sum(result.nearest.values()) >= settings.n
+    if missing and not (settings.nearest or has_all):
         raise ShortfallError(
             f"the corpus cannot give {missing}; the last table says where candidates are lost; {offer}, "
             "which generate takes by itself with --nearest"

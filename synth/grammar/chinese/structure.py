@@ -70,19 +70,16 @@ def noun(text: str, reading: Reading) -> str:
     return text.strip(" ：:。")
 
 
-def listing(lead: str, parse: Any, thing: str) -> str:
+def listing(lead: str, parse: Any) -> str:
     """The question that a lead-in answers with the list below it; "" for none."""
     text = _ARTICLE.sub("", to_simplified(lead).rsplit("。", 1)[-1].strip())
     if match := _CIRCUMSTANCES.match(text):
         who = match["who"] or ""
-        return _about(
-            f"{who}有哪些{match['what']}之一的，{match['rest']}？".replace(
-                "有哪些情形之一的，", "在哪些情形下，"
-            ).replace("有哪些情况之一的，", "在哪些情况下，"),
-            thing,
-        )
+        return f"{who}有哪些{match['what']}之一的，{match['rest']}？".replace(
+            "有哪些情形之一的，", "在哪些情形下，"
+        ).replace("有哪些情况之一的，", "在哪些情况下，")
     if match := _OF_THESE.match(text):
-        return _about(f"哪些{match['what']}{match['rest']}？", thing)
+        return f"哪些{match['what']}{match['rest']}？"
     if match := _LISTING.match(text):
         subject = match["subject"]
         if FORMS.has("weak", subject) or re.search(
@@ -97,18 +94,18 @@ def listing(lead: str, parse: Any, thing: str) -> str:
             asked = f"{subject}{match['verb']}哪{'几' if count == '几' else count}{match['measure'] or '个'}{what}？"
         else:
             asked = f"{subject}{match['verb']}哪些{what}？"
-        return _about(asked, thing)
+        return asked
     if match := _AS_FOLLOWS.match(text):
         what = match["what"]
         if FORMS.has("weak", what) or len(content_words(what)) < 2:
             return ""
         if re.search(r"(?:步骤|流程|方法|过程|做法)$", what):
-            return _about(f"{what}是怎样的？", thing)
-        return _about(f"{what}有哪些？", thing)
+            return f"{what}是怎样的？"
+        return f"{what}有哪些？"
     return ""
 
 
-def _about(question: str, thing: str) -> str:
+def about(question: str, thing: str) -> str:
     """A question, with the thing that it is about where none of its words is in it; a statute is always named."""
     if _is_law(thing):
         return f"{_in(thing)}，{question}"
@@ -162,7 +159,7 @@ _NO_SUBJECT = re.compile(
 )
 
 
-def statements(reading: Reading, section: Section, thing: str) -> Iterator[Stated]:
+def statements(reading: Reading, section: Section) -> Iterator[Stated]:
     """What sentences of a section deny, as questions."""
     if not section.body:
         return
@@ -170,9 +167,7 @@ def statements(reading: Reading, section: Section, thing: str) -> Iterator[State
     for sentence in reading.sentences:
         if not start <= sentence.start < end or not sentence.first:
             continue
-        text = re.sub(
-            r"^第[一二三四五六七八九十百零\d]+条[ 　]*", "", to_simplified(sentence.text).replace(",", "，").strip()
-        )
+        text = _ARTICLE.sub("", to_simplified(sentence.text).replace(",", "，").strip())
         match = _DENIED.match(text)
         if (
             match is None
@@ -185,10 +180,7 @@ def statements(reading: Reading, section: Section, thing: str) -> Iterator[State
         no = match["no"]
         subject = match["s"].removeprefix("任何")
         asked = f"{subject}{_YES[no]}{match['v']}吗？"
-        question = _about(asked, thing)
-        yield Stated(
-            pattern="whether", question=question, bare=asked, answer=_NO[no], spans=((sentence.start, sentence.end),)
-        )
+        yield Stated(pattern="whether", question=asked, answer=_NO[no], spans=((sentence.start, sentence.end),))
 
 
 def rules(reading: Reading, section: Section, thing: str) -> Iterator[Rule]:
@@ -203,7 +195,7 @@ def rules(reading: Reading, section: Section, thing: str) -> Iterator[Rule]:
         text = to_simplified(sentence.text).replace(",", "，").strip()
         text = _ARTICLE.sub("", text)
         text = re.sub(r"^[（(][一二三四五六七八九十\d]+[)）]", "", text)
-        found = _if(text, thing) or (_clause(text, thing) if sentence.first else None)
+        found = _if(text) or (_clause(text, thing) if sentence.first else None)
         if found:
             condition, answer, question, case = found
             at = to_simplified(sentence.text).replace(",", "，").find(answer)
@@ -211,12 +203,13 @@ def rules(reading: Reading, section: Section, thing: str) -> Iterator[Rule]:
                 condition=condition,
                 answer=sentence.text[at : at + len(answer)],
                 question=question,
-                case=case,
+                case="",
+                case_question=case,
                 spans=((sentence.start, sentence.end),),
             )
 
 
-def _if(text: str, thing: str) -> tuple[str, str, str, str] | None:
+def _if(text: str) -> tuple[str, str, str, str] | None:
     match = _IF.match(text)
     if match is None or _MARKED.search(match["c"]):
         return None
@@ -234,9 +227,8 @@ def _if(text: str, thing: str) -> tuple[str, str, str, str] | None:
         before = ""
     said = re.sub(r"[您你]们?", "我", condition)
     ask = _asked(main)
-    question = _about(f"{before}如果{said}，{ask}？", thing)
     case = _case(said)
-    return condition, main, question, _about(f"{before}如果{case}，{ask}？", thing) if case else ""
+    return condition, main, f"{before}如果{said}，{ask}？", f"{before}如果{case}，{ask}？" if case else ""
 
 
 def _clause(text: str, thing: str) -> tuple[str, str, str, str] | None:
@@ -260,8 +252,7 @@ def _clause(text: str, thing: str) -> tuple[str, str, str, str] | None:
     if re.match(r"^(?:确|需|经|因|未|拒|逾期|对|在|有|情节|造成|构成|可以|应当|并|且|或|已|尚|仍)", condition):
         return None
     ask = "会受到什么处罚" if _PENALTY.search(main) else FORMS.frame("ruled", condition)
-    question = _about(f"{condition}的，{ask}？", thing)
-    return condition, main, question, ""
+    return condition, main, f"{condition}的，{ask}？", ""
 
 
 def _asked(main: str) -> str:
@@ -314,6 +305,7 @@ STRUCTURE = StructureLanguage(
     listing=listing,
     rules=rules,
     statements=statements,
+    about=about,
     option=option,
     noun=noun,
     thing=noun,

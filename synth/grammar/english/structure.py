@@ -129,6 +129,8 @@ def thing(heading: str, reading: Reading) -> str:
     last = said.rstrip(")").split()[-1].lower() if said else ""
     starts = said.lower().startswith(("the ", "a ", "an "))
     acts = said.split()[0].lower() in _GERUNDS if said else False
+    if last and not starts and _ROLE.search(last) and said.count(" ") < 4:
+        return f"{'an' if said[0].lower() in 'aeiou' else 'a'} {said}"
     return f"the {said}" if last in _WITH_ARTICLE and not starts and not acts else said
 
 
@@ -141,6 +143,10 @@ def _parsed_headings(reading: Reading) -> dict[str, Doc]:
 
 
 _HEADINGS: dict[int, dict[str, Doc]] = {}
+_ROLE = re.compile(
+    r"(?:engineer|designer|manager|analyst|developer|researcher|architect|director|officer|consultant|specialist|assistant|"
+    r"coordinator|administrator|apprentice|recruiter|scientist|technician|supervisor|programmer|tester|writer|editor)$"
+)
 _WITH_ARTICLE = frozenset(FORMS.tables["with_article"])
 
 
@@ -159,7 +165,7 @@ _SMALL_WORD = re.compile(r"(?<![\w/.-])[a-z]+(?![\w/-])")
 _FUNCTION_STEMS = set(stems("a an the of to in on at by for with from and or about your my our a "))
 
 
-def listing(lead: str, parse: Any, thing: str) -> str:
+def listing(lead: str, parse: Any) -> str:
     """The question that a lead-in answers with the list below it; "" for none."""
     if parse is None or not parse.text.rstrip().endswith(":"):
         return ""
@@ -169,7 +175,7 @@ def listing(lead: str, parse: Any, thing: str) -> str:
         return ""
     if not question or FORMS.has("consequence_leans", question) or re.search(r"\b(?:we|our|us)\b", question, re.I):
         return ""
-    return _about(question, thing)
+    return question
 
 
 def _listing(doc: Doc) -> str:
@@ -281,7 +287,7 @@ def _as_reader_text(text: str) -> str:
     return re.sub(r"\b(for|to|with|of|from|by|on|at) I\b", r"\1 me", text).strip()
 
 
-def _about(question: str, thing: str) -> str:
+def about(question: str, thing: str) -> str:
     """A question, with the thing that it is about where none of its words is in it."""
     if set(stems(thing)) & set(stems(question)):
         return question
@@ -301,20 +307,21 @@ def rules(reading: Reading, section: Section, thing: str) -> Iterator[Rule]:
             continue
         if " if " not in f" {sentence.text.lower()}" or len(doc) > 70:
             continue
-        rule = _rule(doc, thing)
+        rule = _rule(doc)
         if rule:
-            condition, answer, question, case = rule
+            condition, answer, question, case, case_question = rule
             yield Rule(
                 condition=condition,
                 answer=answer,
                 question=question,
                 case=case,
+                case_question=case_question,
                 spans=((sentence.start, sentence.end),),
             )
 
 
-def _rule(doc: Doc, thing: str) -> tuple[str, str, str, str] | None:
-    """Condition, consequence, question and case of a sentence with one "if"."""
+def _rule(doc: Doc) -> tuple[str, str, str, str, str] | None:
+    """Condition, consequence, question, case and its question of a sentence with one "if"."""
     marks = [token for token in doc if token.lower_ == "if" and token.dep_ == "mark"]
     if len(marks) != 1 or not doc.text.rstrip().endswith((".", "!")):
         return None
@@ -347,7 +354,8 @@ def _rule(doc: Doc, thing: str) -> tuple[str, str, str, str] | None:
     main = re.sub(r"^(?:then|so|however|also|otherwise),? ", "", main, flags=re.IGNORECASE).strip(" .!,")
     if re.search(r"\b(?:is|are|was|in|at|on|to|of|the|a|an|and|or|via|from|with|by|for)$", main):
         return None
-    if re.search(r"\b(?:for example|e\.g\.|for instance)", main, re.IGNORECASE):
+    main = re.sub(r"(?<=[a-z]) (?:however|also|then)(?= )", "", main)
+    if re.search(r"\b(?:for example|e\.g\.|for instance|although|though|this means)\b", main, re.IGNORECASE):
         return None
     if main.lower().startswith(("and ", "but ", "or ", "also ")) or len(main.split()) < 3:
         return None
@@ -357,17 +365,27 @@ def _rule(doc: Doc, thing: str) -> tuple[str, str, str, str] | None:
     commands = root.tag_ == "VB" and not any(t.dep_ in ("aux", "auxpass") for t in root.children)
     if any(first <= t.i <= last for t in subjects) or not (subjects or commands):
         return None
+    if _embeds(doc, marks[0], root) or _tells_of(root):
+        return None
     ask = _consequence(root)
     said = _as_reader(condition)
     if re.search(r"\byou(?:r|rs)?\b", said, re.I):
         return None
-    question = _about(f"{ask} if {said}?", thing)
     answer = main[:1].upper() + main[1:]
     case = _case(said)
-    if case:
-        case_question = _about(f"{ask}?", thing) if not set(stems(thing)) & set(stems(case)) else f"{ask}?"
-        case = f"{case}. {case_question}"
-    return said, answer, question, case
+    return said, answer, f"{ask} if {said}?", f"{case}." if case else "", f"{ask}?"
+
+
+def _embeds(doc: Doc, mark: Token, root: Token) -> bool:
+    """True where "if" means "whether": "check if", "ask your manager if"."""
+    verbs = FORMS.tables["embedding"]
+    return root.lemma_ in verbs or (mark.i > 0 and doc[mark.i - 1].lemma_ in verbs)
+
+
+def _tells_of(root: Token) -> bool:
+    """True for a main clause that tells of a symptom, a cause or the past, and not of what follows or what to do."""
+    going_on = root.tag_ == "VBG" and not any(t.lower_ == "going" for t in root.subtree)
+    return going_on or root.tag_ == "VBD" or root.lemma_ in FORMS.tables["symptoms"]
 
 
 def _consequence(root: Token) -> str:
@@ -380,11 +398,12 @@ def _consequence(root: Token) -> str:
         return "What happens"
     modal = next((t.lower_ for t in root.children if t.dep_ == "aux" and t.tag_ == "MD"), "")
     negated = any(t.dep_ == "neg" for t in root.children)
-    if modal in ("must", "should"):
-        return f"What {modal} I {'not ' if negated else ''}do"
-    if modal in ("can", "could", "may") and not negated:
+    urges = root.lemma_ in ("need", "have", "want") and any(t.dep_ == "xcomp" for t in root.children)
+    if modal in ("must", "should") or (modal in ("may", "might") and urges):
+        return f"What {'must' if modal == 'must' else 'should'} I {'not ' if negated else ''}do"
+    if modal in ("can", "could") and not negated:
         return "What can I do"
-    if root.lemma_ in ("need", "have") and any(t.dep_ == "xcomp" for t in root.children):
+    if urges and root.lemma_ != "want":
         return "What do I need to do"
     return "What happens"
 
@@ -415,7 +434,7 @@ def _case(condition: str) -> str:
     return said[:1].upper() + said[1:]
 
 
-def statements(reading: Reading, section: Section, thing: str) -> Iterator[Stated]:
+def statements(reading: Reading, section: Section) -> Iterator[Stated]:
     """What sentences of a section say of an amount, or deny, as questions."""
     if not section.body:
         return
@@ -444,8 +463,7 @@ def statements(reading: Reading, section: Section, thing: str) -> Iterator[State
             continue
         yield Stated(
             pattern=pattern,
-            question=_about(question, thing),
-            bare=question,
+            question=question,
             answer=answer,
             spans=((sentence.start, sentence.end),),
         )
@@ -520,6 +538,13 @@ _COUNTED = re.compile(
 )
 
 
+_ALLOWS = re.compile(
+    r"\b(?:can|could|may|must|should|required?|allowed|permitted|eligible|covered?|paid|pay|available|supported?|includ\w+|"
+    r"refund\w*|needs?|charged?|accept\w*|offer\w*|provid\w+|reimburs\w+|expires?|transfer\w*|carry)\b",
+    re.IGNORECASE,
+)
+
+
 def _denied(doc: Doc) -> tuple[str, str, str] | None:
     """Whether something is so that the sentence denies."""
     parts = _parts(doc)
@@ -538,6 +563,8 @@ def _denied(doc: Doc) -> tuple[str, str, str] | None:
         return None
     auxiliary, verb = _inverted(root)
     verb = re.sub(r"^not ?", "", verb)
+    if not _ALLOWS.search(doc.text):
+        return None
     if root.lemma_ in ("want", "know", "worry", "think", "hesitate", "forget", "mean", "matter", "have", "expect"):
         return None
     adverbs = [
@@ -567,6 +594,7 @@ STRUCTURE = StructureLanguage(
     listing=listing,
     rules=rules,
     statements=statements,
+    about=about,
     option=option,
     noun=label,
     thing=thing,

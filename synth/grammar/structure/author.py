@@ -27,6 +27,9 @@ MOST_ITEMS, LEAST_ITEMS = 12, 2
 MOST_WORDS = {True: 420, False: 170}
 """Longest answer: characters in Chinese, words elsewhere."""
 
+LEAST_WORDS = 2
+"""Content words that a condition has besides those of the thing and the title."""
+
 LONGEST_ITEM = {True: 120, False: 45}
 LONGEST_VALUE = {True: 90, False: 30}
 LONGEST_KEY = {True: 12, False: 6}
@@ -46,6 +49,11 @@ PATTERNS = (
     "named_option", "procedure", "range", "rule", "scaled", "whether", "which_option", "year",
 )  # fmt: skip
 """The names of the constructions, which drafts carry."""
+
+
+def _shares(first: str, second: str) -> bool:
+    """True if two texts have a content word in common, in any form."""
+    return bool(set(stems(" ".join(content_words(first)))) & set(stems(" ".join(content_words(second)))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +80,11 @@ class StructureAuthor:
             self._title_span = first.start, first.end
 
     @property
+    def subject(self) -> str:
+        """The thing that the title of the document names, or ""."""
+        return self._titled
+
+    @property
     def chinese(self) -> bool:
         """True if the language counts characters."""
         return self.reading.is_chinese
@@ -93,9 +106,10 @@ class StructureAuthor:
                 yield from self._list(section, found, thing)
         if thing:
             yield from table_told(self, section, thing)
+            yield from self._options(section)
+        if thing and not _MARK.search(section.heading):
             yield from self._rules(section, thing)
             yield from self._statements(section, thing)
-            yield from self._options(section)
 
     def thing(self, section: Section) -> str:
         """What a section is about: the innermost heading that names a thing, else the title; "" if neither does."""
@@ -128,14 +142,8 @@ class StructureAuthor:
 
     def _is_own(self, heading: str) -> bool:
         """True for a heading that needs no title beside it: it has a name or several words of its own."""
-        inner = heading.split()[1:] if not self.chinese else ()
-        return any(word[:1].isupper() and word.lower() not in self._lower for word in inner) or (
-            len(content_words(heading)) >= 3
-        )
-
-    @property
-    def _lower(self) -> frozenset[str]:
-        return frozenset()
+        said = self.language.thing(heading, self.reading)
+        return any(word[:1].isupper() for word in said.split()[1:]) or (self.chinese and len(heading) >= 5)
 
     def _aspect(self, heading: str) -> tuple[Aspect, re.Match[str]] | None:
         for aspect in self.language.forms.aspects:
@@ -163,7 +171,8 @@ class StructureAuthor:
             return
         head, span = section.head, (section.body[0].start, section.body[-1].end)
         fact = self._fact("faq", self.title(section.title), question, answer, ((head.start, head.end), span))
-        yield Told(fact, (self._draft(fact, question, "simple", "headed", 0.8),))
+        asked = self.language.about(question, self._titled) if self._titled else question
+        yield Told(fact, (self._draft(fact, asked, "simple", "headed", 0.8),))
 
     # Lists
 
@@ -190,12 +199,13 @@ class StructureAuthor:
             yield from self._listed(section, found, thing, self._filled(frame, thing, aspect[1], heading), label)
         elif found.lead and _CLOSED.search(found.lead):
             parse = self._parse_at(found.lead_start, found.lead)
-            question = self.language.listing(found.lead, parse, thing)
+            asked = self.language.listing(found.lead, parse)
+            question = self._about(asked, section, thing) if asked else ""
             if question:
                 yield from self._listed(section, found, thing, question, found.lead)
 
     def _steps(self, found: ItemList) -> bool:
-        return found.ordered or all(self.language.goal(item.text) for item in found.items[:3])
+        return found.ordered or self.language.forms.has("steps", found.lead)
 
     def _procedure(
         self, section: Section, found: ItemList, thing: str, goal: str, aspect: tuple[Aspect, re.Match[str]] | None
@@ -335,6 +345,8 @@ class StructureAuthor:
         """Which of the values of a list, with one unit, is the largest, and how much two of them differ."""
         for unit, count in units.items():
             facts = [fact for fact in told if fact.amount and fact.unit == unit]
+            if not self._are_alike([fact.label for fact in facts]):
+                continue
             if count < 2 or unit in ("", "number") or len({fact.number for fact in facts}) < count:
                 continue
             spans = (*self._head_span(section), *self._lead_span(found), found.span)
@@ -352,6 +364,14 @@ class StructureAuthor:
             fact = self._fact("attribute", thing, high.label, answer, spans)
             draft = self._draft(fact, question, "reasoning", "difference", 0.7)
             yield Told(fact, (replace(draft, reckoning=f"{high.number} - {low.number}"),))
+
+    def _are_alike(self, labels: Sequence[str]) -> bool:
+        """True for labels of things of one kind, and not of several attributes of one thing."""
+        forms = self.language.forms
+        if any(forms.has("duration", label) for label in labels):
+            return False
+        shared = set.intersection(*(set(content_words(label)) for label in labels))
+        return bool(shared) or not any(forms.has("attribute_label", label) for label in labels)
 
     def _amounts(self, section: Section, found: ItemList, thing: str, aspect: Aspect) -> Iterator[Told]:
         forms = self.language.forms
@@ -400,23 +420,42 @@ class StructureAuthor:
     # Rules
 
     def _rules(self, section: Section, thing: str) -> Iterator[Told]:
+        known = set(content_words(f"{thing} {section.title}"))
         for rule in self.language.rules(self.reading, section, thing):
             if self._points(rule.answer) or not self._fits(rule.answer, LONGEST_ITEM[self.chinese]):
                 continue
+            if len(set(content_words(rule.condition)) - known) < LEAST_WORDS:
+                continue
             spans = (*self._head_span(section), *rule.spans)
             fact = self._fact("rule", thing, rule.condition, rule.answer, spans)
-            drafts = [self._draft(fact, rule.question, "conditional", "rule", 0.75)]
+            question = self._about(rule.question, section, thing)
+            drafts = [self._draft(fact, question, "conditional", "rule", 0.75)]
             if rule.case:
-                drafts.append(self._draft(fact, rule.case, "reasoning", "case", 0.85))
+                asked = (
+                    rule.case_question if _shares(rule.case, thing) else self._about(rule.case_question, section, thing)
+                )
+                drafts.append(self._draft(fact, f"{rule.case} {asked}", "reasoning", "case", 0.85))
+            elif rule.case_question and self.chinese:
+                asked = self._about(rule.case_question, section, thing)
+                drafts.append(self._draft(fact, asked, "reasoning", "case", 0.85))
             yield Told(fact, tuple(drafts))
 
     def _statements(self, section: Section, thing: str) -> Iterator[Told]:
-        for stated in self.language.statements(self.reading, section, thing):
+        for stated in self.language.statements(self.reading, section):
             spans = (*self._head_span(section), *stated.spans)
-            peers = f"said {stated.bare.casefold()}" if stated.pattern == "amount_said" else ""
-            fact = self._fact("attribute", thing, stated.bare, stated.answer, spans, peers=peers)
-            worth = 0.6 if stated.pattern == "whether" else 0.72
-            yield Told(fact, (self._draft(fact, stated.question, "simple", stated.pattern, worth),))
+            peers = f"said {stated.question.casefold()}" if stated.pattern == "amount_said" else ""
+            fact = self._fact("attribute", thing, stated.question, stated.answer, spans, peers=peers)
+            worth = 0.52 if stated.pattern == "whether" else 0.72
+            question = self._about(stated.question, section, thing)
+            yield Told(fact, (self._draft(fact, question, "simple", stated.pattern, worth),))
+
+    def _about(self, question: str, section: Section, thing: str) -> str:
+        """A question with what it is about: a task or problem that the heading names, else the thing."""
+        heading, forms = section.heading, self.language.forms
+        tells = section.head is not None and not (forms.has("label", heading) or self._aspect(heading))
+        if tells and (self.language.goal(heading) or forms.has("problem", heading)) and not _shares(heading, question):
+            return forms.words["under"].format(heading=heading, question=question)
+        return self.language.about(question, thing)
 
     def _options(self, section: Section) -> Iterator[Told]:
         """Which option of a command does something, by the lines of help texts and lists that begin with it."""

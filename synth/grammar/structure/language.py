@@ -14,14 +14,15 @@ class Rule:
     """A sentence with a condition: what follows from it, and the questions that ask for it.
 
     `condition` is the clause without its conjunction, as a reader would say it of himself. `question` asks what
-    follows from it; `case`, "" without one, tells a case with a number of its own that the condition covers, and asks
-    what follows.
+    follows from it. `case` is a case with a number of its own that the condition covers, "" without one, and
+    `case_question` asks what follows from that. Neither question names the thing that it is about.
     """
 
     condition: str
     answer: str
     question: str
     case: str
+    case_question: str
     spans: tuple[tuple[int, int], ...]
 
 
@@ -29,12 +30,11 @@ class Rule:
 class Stated:
     """A question on one sentence of a section, its answer, and the name of its construction.
 
-    `bare` is the question without the thing that it is about.
+    The question does not name the thing that it is about.
     """
 
     pattern: str
     question: str
-    bare: str
     answer: str
     spans: tuple[tuple[int, int], ...]
 
@@ -44,17 +44,18 @@ class StructureLanguage:
     """A language's part of the author from structure.
 
     `goal` gives the task that a heading names ("request time off"), or ""; `listing` the question that a lead-in
-    answers with the list below it, given the thing and the parse of the lead-in, or ""; `rules` the conditions of the
+    answers with the list below it, given the parse of the lead-in, or ""; `rules` the conditions of the
     sentences of a section, `statements` the questions on single sentences; `option` what an option does, as a question
-    says it, or ""; `noun` a label as it stands inside a sentence, `thing` what a heading names, or "". `joint` stands
-    between sentences.
+    says it, or ""; `about` a question with the thing that it is about, where none of its words is in it; `noun` a label
+    as it stands inside a sentence, `thing` what a heading names, or "". `joint` stands between sentences.
     """
 
     forms: StructureForms
     goal: Callable[[str], str]
-    listing: Callable[[str, Any, str], str]
+    listing: Callable[[str, Any], str]
     rules: Callable[[Any, Any, str], Iterator[Rule]]
-    statements: Callable[[Any, Any, str], Iterator[Stated]]
+    statements: Callable[[Any, Any], Iterator[Stated]]
+    about: Callable[[str, str], str]
     option: Callable[[str], str]
     noun: Callable[[str, Any], str]
     thing: Callable[[str, Any], str]

@@ -19,6 +19,7 @@ _NUMBERING = re.compile(
 _ENUMERATED = re.compile(r"[（(][一二三四五六七八九十]{1,3}[)）]|[一二三四五六七八九十]{1,3}、(?=\S)|[①-⑳]")
 """What a paragraph begins with that is an item of a list, as statutes have them."""
 
+_DAGGERS = re.compile(r"(?<=\w)[†‡]+|\s[†‡]+(?=\s|$)")
 _EDGES = " \t*_#=:：-–—·•.。"
 
 
@@ -115,7 +116,8 @@ def _chain(title: str, head: Block | None) -> tuple[str, ...]:
 def text_of(reading: Reading, block: Block) -> str:
     """The plain text of a block, on one line."""
     markdown = reading.document.metadata.get("format") == "markdown"
-    return _SPACE.sub(" ", plain(reading.document.text, block.start, block.end, markdown=markdown).text).strip()
+    text = plain(reading.document.text, block.start, block.end, markdown=markdown).text
+    return _SPACE.sub(" ", _DAGGERS.sub("", text)).strip()
 
 
 def lists(reading: Reading, section: Section) -> Iterator[ItemList]:
