@@ -51,9 +51,10 @@ def test_the_main_job(run, workspace, tmp_path, language):
     manifest = json.loads((tmp_path / "manifest.json").read_text(encoding="utf-8"))
     assert manifest["set"]["rows"] == 20
     rejected = [json.loads(line) for line in (tmp_path / "rejected.jsonl").read_text(encoding="utf-8").splitlines()]
-    funnel = manifest["funnel"]["simple"]
-    assert funnel["kept"] == 20
-    assert funnel["tried"] == 20 + len(rejected)
+    funnel = manifest["funnel"].values()
+    assert {s.question_type for s in samples} == {"simple", "reasoning", "multi_context", "conditional"}
+    assert sum(of_type["kept"] for of_type in funnel) == 20
+    assert sum(of_type["tried"] for of_type in funnel) == 20 + len(rejected)
     code, out, _ = run("verify", output, "--corpus", CORPORA / language, "--workspace", workspace, "--quiet")
     assert (code, out) == (0, "20 of 20 rows hold (100.0%)\n")
 
@@ -231,16 +232,17 @@ def test_no_row_repeats_one_of_the_set_it_is_made_against(run, workspace, tmp_pa
     for name in ("bell-rock.md", "fresnel-lens.md"):
         (corpus / name).write_bytes((CORPORA / "en" / "lighthouses" / name).read_bytes())
     old, new = tmp_path / "old.jsonl", tmp_path / "new.jsonl"
-    assert generate(run, workspace, corpus, old, "-n", 4)[0] == 0
+    simple = ("--types", "simple=1")
+    assert generate(run, workspace, corpus, old, "-n", 4, *simple)[0] == 0
     with old.open("a", encoding="utf-8") as file:
         file.write("no row\n")
-    assert generate(run, workspace, corpus, new, "-n", 3, "--against", old)[0] == 0
+    assert generate(run, workspace, corpus, new, "-n", 3, *simple, "--against", old)[0] == 0
     asked = [{sample.question for sample in read_samples(path).samples} for path in (old, new)]
     assert (len(asked[0]), len(asked[1]), asked[0] & asked[1]) == (4, 3, set())
     manifest = json.loads((tmp_path / "new.manifest.json").read_text(encoding="utf-8"))
     assert (manifest["against"]["rows"], len(manifest["against"]["damaged"])) == (4, 1)
     rejected = [json.loads(line) for line in (tmp_path / "new.rejected.jsonl").read_text(encoding="utf-8").splitlines()]
-    assert sum(row["rejected"]["stage"] == "duplicate" for row in rejected) >= 4
+    assert sum(row["rejected"]["stage"] == "duplicate" for row in rejected) >= 3
     code, _, err = generate(run, workspace, corpus, old, "-n", 3, "--against", old)
     assert (code, "would be overwritten" in err) == (2, True)
 

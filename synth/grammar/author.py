@@ -45,7 +45,7 @@ def drafts(reading: Reading, cache: Cache | None = None) -> list[Draft]:
         about = pack.structure.about
         found = [replace(one, question=about(one.question, title)) if one.pattern == "faq" else one for one in found]
     known = {draft.question.casefold() for draft in found}
-    found = [replace(draft, worth=draft.worth * _factor(draft.pattern)) for draft in found]
+    found = [replace(draft, worth=draft.worth * _factor(draft, pack)) for draft in found]
     found += [draft for draft in _structure_drafts(reading, pack) if draft.question.casefold() not in known]
     new_drafts = [draft for draft in found if not _has_template(reading.document.text, draft)]
     new_drafts.sort(key=lambda draft: -draft.worth)
@@ -100,11 +100,14 @@ def _structure_drafts(reading: Reading, pack: LanguagePack) -> list[Draft]:
     return [replace(one, worth=0.0) if name in disputed else one for name, one in by_question.items()]
 
 
-def _factor(pattern: str) -> float:
-    """Factor of the worth of a question on a sentence."""
-    if pattern in ASKED:
+def _factor(draft: Draft, pack: LanguagePack) -> float:
+    """Factor of the worth of a question on a sentence: 0 for a meaning that only praises."""
+    if draft.pattern in ASKED:
         return 1.0
-    return SENTENCE / 2 if pattern in MEANINGS else SENTENCE
+    if draft.pattern not in MEANINGS:
+        return SENTENCE
+    praises = pack.structure is not None and pack.structure.forms.has("judgement", draft.golden_answers[0])
+    return 0.0 if praises else SENTENCE / 2
 
 
 def in_script(draft: Draft) -> Draft:

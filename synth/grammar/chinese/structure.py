@@ -36,7 +36,7 @@ _CIRCUMSTANCES = re.compile(
     r"^(?P<who>[^，。；：]{0,30}?)具?有(?:下列|以下)(?P<what>情形|情况|行为)之一的?，(?P<rest>[^：。]{3,60})[：:]$"
 )
 _IF = re.compile(
-    r"^(?P<before>[^，。；]{0,16}，)?(?:如果|若(?!干)|假如|倘若|一旦|要是|如(?![下上图何此前果需同今表实期约数故法]))(?P<c>[^。；：]{4,60}?)(?:的话|时|的)?，(?:那么|那|则|就|便)?(?P<m>[^。；]{4,80})。$"
+    r"^(?P<before>[^，。；]{0,16}，)?(?:如果|若(?!干)|假如|倘若|一旦|要是|如(?=[^，]{0,6}(?:不|未|需|要|有|遇|出现|发生|发现|存在|使用|超过|低于|无|没))(?![下上图何此前果同今表实期约数故法]))(?P<c>[^。；：]{4,60}?)(?:的话|时|的)?，(?:那么|那|则|就|便)?(?P<m>[^。；]{4,80})。$"
 )
 _CLAUSE = re.compile(
     r"^(?P<c>(?:违反[^，。]{2,40}，)?[^。；：]{6,70}?)的，(?P<m>(?:依法|应当|由|处|责令|可以|予以|不予|不得|给予|没收|吊销|按照|视为|构成|从重|撤销|终止|免除)[^。；]{4,90})。$"
@@ -117,7 +117,7 @@ def about(question: str, thing: str) -> str:
 
 
 def _in(thing: str) -> str:
-    return f"根据《{_short(thing)}》" if _is_law(thing) else f"关于{thing}"
+    return f"根据《{_short(thing)}》" if _is_law(thing) else f"就{thing}来说"
 
 
 def _is_law(thing: str) -> bool:
@@ -175,6 +175,7 @@ def statements(reading: Reading, section: Section) -> Iterator[Stated]:
             or _NO_SUBJECT.search(match["s"])
             or FORMS.has("consequence_leans", match["v"])
             or _NO_SUBJECT.search(match["v"][1:])
+            or re.search(r"擅自|非法|违法|违规|随意|滥用|无故", match["v"])
         ):
             continue
         no = match["no"]
@@ -220,6 +221,8 @@ def _if(text: str) -> tuple[str, str, str, str] | None:
     main = re.sub(r"^(?:那么|那|则|就|便)", "", main)
     before = match["before"] or ""
     if FORMS.has("weak", condition) or FORMS.has("consequence_leans", main) or FORMS.has("pointing_verb", main):
+        return None
+    if re.match(r"^.{0,3}(?:不要|不应|切勿|请勿|别(?!人|的)|可以(?:推|看|说|知|得出|理解|认为|发现|想))", main):
         return None
     if len(main) < 4 or len(condition) > 40 or re.search(r"[一二三四五六七八九十]是$|^[a-zA-Z]+$", main):
         return None

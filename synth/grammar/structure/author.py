@@ -121,6 +121,8 @@ class StructureAuthor:
                 continue
             if self.language.goal(heading) or forms.has("chapter", heading) or len(content_words(heading)) > 8:
                 continue
+            if forms.has("unclean", heading):
+                continue
             if named := self.language.thing(heading, self.reading):
                 return self._placed(heading, named, section)
         return self.title(section.title)
@@ -129,6 +131,8 @@ class StructureAuthor:
         """The thing that a title names; "" for one that names none, such as "README"."""
         forms = self.language.forms
         bare = forms.patterns["title_tail"].sub("", title).strip(" -–—:：|")
+        if forms.has("unclean", bare):
+            return ""
         bare = title if bare.lower().endswith((" the", " a", " of", " for", " to")) else bare
         return "" if not bare or forms.has("label", bare) or "/" in bare else self.language.thing(bare, self.reading)
 
@@ -333,7 +337,7 @@ class StructureAuthor:
         if has_options:
             return "option", 0.55
         shown = figure(fact.answer) if fact.amount else None
-        if shown:
+        if shown and (forms.has("measured", fact.answer) or forms.has("attribute_label", fact.label)):
             return ("value_money" if shown.before else "value_number"), 0.64
         if forms.has("attribute_label", fact.label) and self._fits(fact.answer, LONGEST_VALUE[self.chinese] // 2):
             return "value", 0.66
@@ -345,7 +349,9 @@ class StructureAuthor:
         """Which of the values of a list, with one unit, is the largest, and how much two of them differ."""
         for unit, count in units.items():
             facts = [fact for fact in told if fact.amount and fact.unit == unit]
-            if not self._are_alike([fact.label for fact in facts]):
+            if not self.language.forms.has("measured", facts[0].answer) or not self._are_alike(
+                [f.label for f in facts]
+            ):
                 continue
             if count < 2 or unit in ("", "number") or len({fact.number for fact in facts}) < count:
                 continue

@@ -14,7 +14,7 @@ _SPACE = re.compile(r"\s+")
 _NUMBERING = re.compile(
     r"^(?:附(?:录|件|表)?\d*[：:]\s*|第[零〇一二三四五六七八九十百千\d]{1,6}[章节節编編篇部]\s*|[一二三四五六七八九十]{1,3}[、．.]\s*|"
     r"[(（][一二三四五六七八九十\d]{1,3}[)）]\s*|(?:Section|Chapter|Part|Appendix|Step)\s+[\dIVXA-Z]{1,4}\s*[.:)–-]\s*|"
-    r"\d{1,3}(?:\.\d{1,3})*(?:[.)、．]\s*|\s+)(?![%\d]))",
+    r"\d{1,3}(?:\.\d{1,3})*(?:[.)、．]\s*|\s+(?![种個个款大步条條项項类類位]|\w+s\b))(?![%\d]))",
 )
 _ENUMERATED = re.compile(r"[（(][一二三四五六七八九十]{1,3}[)）]|[一二三四五六七八九十]{1,3}、(?=\S)|[①-⑳]")
 """What a paragraph begins with that is an item of a list, as statutes have them."""
