@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from math import isnan, sqrt
 from statistics import fmean, median
 
-from synth.core.records import UNANSWERABLE
 from synth.evaluation.intervals import wilson
 from synth.evaluation.measuring.sacrebleu_scores import bleu
+from synth.evaluation.plain_faults import plain_faults
 from synth.evaluation.validity import Probe, RetrieverScores, copied_wording, told_apart
 from synth.testset.dataset import Item
 from synth.testset.weakest_evidence import weakest_evidence
@@ -261,7 +261,7 @@ def _own_words(probes: Sequence[Probe], wrong: _Faults) -> Grade:
         return _ungraded("own_words", NO_PASSAGE)
     for probe, pair in known:
         if pair > _COPIED:
-            wrong.note(probe.id, 0.4 * pair, f"{pair:.0%} of its word pairs are copied from the passage")
+            wrong.note(probe.id, 0.2 * pair, f"{pair:.0%} of its word pairs are copied from the passage")
     return _graded("own_words", fmean(pair for _, pair in known), len(known), share=False)
 
 
@@ -289,7 +289,7 @@ def _by_retrievers(scores: RetrieverScores | None, wrong: _Faults) -> list[Grade
     for probe, lost in zip(scores.probes, missed, strict=True):
         if lost:
             wrong.note(
-                probe.id, 0.6, "no reference retriever finds its passage in the first ten: is it ambiguous or wrong?"
+                probe.id, 0.3, "no reference retriever finds its passage in the first ten: is it ambiguous or wrong?"
             )
     n = len(scores.probes)
     if n < 2:
@@ -311,13 +311,15 @@ def _lengths_noted(items: Sequence[Item], wrong: _Faults) -> None:
         size = len(words(item.question))
         if size < _SHORT or size > _LONG:
             wrong.note(item.id, 0.3, f"{size} words long")
-        if not item.golden_answers and item.metadata.get("question_type") != UNANSWERABLE:
-            wrong.note(item.id, 0.7, "has no golden answer")
+        for weight, says in plain_faults(item):
+            wrong.note(item.id, weight, says)
 
 
 def _worst(items: Sequence[Item], wrong: _Faults) -> tuple[Worst, ...]:
     questions = {item.id: item.question for item in items}
-    ranked = sorted(wrong.by_row, key=lambda id: (-sum(weight for weight, _ in wrong.by_row[id]), id))
+    """The rows with the gravest faults; what only hints at a fault never ranks before a plain one."""
+    weights = {id: [weight for weight, _ in faults] for id, faults in wrong.by_row.items()}
+    ranked = sorted(weights, key=lambda id: (-max(weights[id]), -sum(weights[id]), id))
     return tuple(
         Worst(id, questions.get(id, ""), tuple(says for _, says in sorted(wrong.by_row[id], reverse=True)))
         for id in ranked[:WORST]

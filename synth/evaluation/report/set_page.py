@@ -53,6 +53,11 @@ FAULTS = (
     ),
     ("{} words long", "长 {} 个词"),
     ("has no golden answer", "没有标准答案"),
+    ("is no question", "不是问句"),
+    ("names one thing and says nothing of it: nobody can tell what is meant", "只有一个名称，不知所指"),
+    ("the question is cut off: {}", "题面被截断：{}"),
+    ("the answer is cut off: {}", "答案被截断：{}"),
+    ("the evidence is cut off: {}", "证据被截断：{}"),
 )
 RETRIEVERS = {
     "hybrid": "词干 BM25 与编码器句向量的名次融合",

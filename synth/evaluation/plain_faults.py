@@ -1,0 +1,82 @@
+"""Faults of a row that anybody sees at once: no question, a name without a context, a sentence that was cut off."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+
+from synth.core.records import UNANSWERABLE
+from synth.testset.dataset import Item
+from synth.text.normalise import fold_width, to_simplified
+from synth.text.tokens import content_words
+
+NO_QUESTION, TOO_LITTLE, CUT_OFF, NO_ANSWER = 1.0, 0.9, 0.9, 0.7
+"""Weight of each fault."""
+
+_PAIRS = ("()", "[]", "「」", "『』", "《》")
+_ABBREVIATION = re.compile(r"\b[A-Z]{2,5}\b")
+_OPEN_MARK = re.compile(r"[,;、，；（(\[\u2013\u2014-]$")
+_MID_SENTENCE = re.compile(r"^(?:[,;.，；。、)）]\s*\w|(?:and|or|but|which)\s)")
+
+
+def plain_faults(item: Item) -> Iterator[tuple[float, str]]:
+    """The weight and the text of each plain fault of a row."""
+    question = to_simplified(item.question).strip()
+    keywords = item.metadata.get("style") == "keywords"
+    if not keywords and not question.endswith(("?", "？")) and not _pattern("asks").search(question):
+        yield NO_QUESTION, "is no question"
+    elif not keywords and _says_too_little(question):
+        yield TOO_LITTLE, "names one thing and says nothing of it: nobody can tell what is meant"
+    if cut := _cut(question.rstrip("?？ "), "open_end"):
+        yield CUT_OFF, f"the question is cut off: '{cut}'"
+    for answer in item.golden_answers:
+        if cut := _cut(answer, "open_answer", beginning=True):
+            yield CUT_OFF, f"the answer is cut off: '{cut}'"
+    if item.evidence and (cut := _cut(item.evidence[-1].text, "open_answer")):
+        yield CUT_OFF, f"the evidence is cut off: '{cut}'"
+    if not item.golden_answers and item.metadata.get("question_type") != UNANSWERABLE:
+        yield NO_ANSWER, "has no golden answer"
+
+
+def _says_too_little(question: str) -> bool:
+    """Whether an English question has no telling word, or only an abbreviation that it does not ask to explain."""
+    if not question.isascii():
+        return False
+    telling = content_words(question)
+    abbreviation = len(telling) == 1 and _ABBREVIATION.search(question)
+    return not telling or bool(abbreviation and not _pattern("defines").match(question))
+
+
+def _cut(text: str, ends: str, *, beginning: bool = False) -> str:
+    """The end of a text that goes on, or the beginning of one that starts in a sentence; "" for a whole text."""
+    text = to_simplified(fold_width(text)).strip()
+    if beginning and len(text.split()) > 1 and _MID_SENTENCE.match(text):
+        return f"{text[:30]}…"
+    whole = all(text.count(pair[0]) <= text.count(pair[1]) for pair in _PAIRS)
+    if len(text) > 1 and (not whole or _OPEN_MARK.search(text) or _open(ends).search(text)):
+        return f"…{text[-30:]}"
+    return ""
+
+
+@cache
+def _pattern(name: str) -> re.Pattern[str]:
+    words = _table()[name]
+    chinese = f"|{words['zh']}" if "zh" in words else ""
+    return re.compile(rf"\b(?:{words['en']})(?![\w']){chinese}", re.IGNORECASE)
+
+
+@cache
+def _open(ends: str) -> re.Pattern[str]:
+    words = _table()[ends]
+    return re.compile(rf"\w\s(?:{words['en']})$|[一-鿿]{{4}}(?:{words['zh']})$")
+
+
+@cache
+def _table() -> dict[str, dict[str, str]]:
+    table: dict[str, dict[str, str]] = json.loads(
+        files(__package__).joinpath("plain_faults.json").read_text(encoding="utf-8")
+    )
+    return table
