@@ -194,3 +194,11 @@ def test_errors_name_place_and_field(value, says):
     with pytest.raises(RecordError, match=says) as error:
         passages(value, "retrieved", "r.jsonl:3", texts=False)
     assert str(error.value).startswith("r.jsonl:3: field 'retrieved")
+
+
+@pytest.mark.parametrize("content", [b"PK\x03\x04\x14\x00\x06\x00 a b c d e f", b"PAR1\x15\x04\x00\x15 a b c d e f"])
+def test_a_workbook_or_parquet_is_refused_with_the_way_out(tmp_path, content):
+    path = tmp_path / "answers.bin"
+    path.write_bytes(content)
+    with pytest.raises(InputError, match="is not text in UTF-8; save the responses as JSONL"):
+        read_responses(path)

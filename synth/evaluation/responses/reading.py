@@ -98,6 +98,8 @@ def read_responses(path: Path) -> Responses:
     first = head.partition(b"\n")[0]
     if not head:
         raise InputError(f"{path} is empty; a file of responses has one JSON object a line, with the id of its row")
+    if b"\0" in head:
+        raise InputError(f"{path} is not text in UTF-8; save the responses as JSONL, one object a line")
     if first[:1] not in (b"{", b"["):
         return _trec(path)
     if first[:1] == b"{" and (_is_object(first) or not _is_whole(path)):
