@@ -14,7 +14,7 @@ from synth.grammar.continued_definitions import continued
 from synth.grammar.pack import LanguagePack
 from synth.grammar.reading import Reading
 from synth.grammar.registry import pack_of, packs
-from synth.grammar.structure.author import StructureAuthor
+from synth.grammar.structure.author import StructureAuthor, Told
 from synth.grammar.structure.facts import Fact
 from synth.text.normalise import to_taiwan
 from synth.text.same_answer import gist
@@ -40,18 +40,41 @@ def drafts(reading: Reading, cache: Cache | None = None) -> list[Draft]:
     kept = cache.get(KIND, key) if cache else None
     if kept is not None:
         return [_from_row(row) for row in json.loads(kept)]
-    found = _none_amid_code(continued(pack.drafts(reading), reading, pack.folder), reading, pack.facts)
-    if pack.structure is not None and (title := StructureAuthor(reading, pack.structure).subject):
-        about = pack.structure.about
-        found = [replace(one, question=about(one.question, title)) if one.pattern == "faq" else one for one in found]
-    known = {draft.question.casefold() for draft in found}
-    found = [replace(draft, worth=draft.worth * _factor(draft, pack)) for draft in found]
-    found += [draft for draft in _structure_drafts(reading, pack) if draft.question.casefold() not in known]
-    new_drafts = [draft for draft in found if not _has_template(reading.document.text, draft)]
-    new_drafts.sort(key=lambda draft: -draft.worth)
+    new_drafts, new_facts = _read(reading, pack)
     if cache:
-        cache.put(KIND, key, json.dumps([asdict(draft) for draft in new_drafts], ensure_ascii=False).encode())
+        for kind, rows in ((KIND, map(asdict, new_drafts)), (FACTS, (fact.packed() for fact in new_facts))):
+            cache.put(kind, key, json.dumps(list(rows), ensure_ascii=False).encode())
     return new_drafts
+
+
+def facts(reading: Reading, cache: Cache | None = None) -> list[Fact]:
+    """The facts that the structure of a document states, kept with its drafts."""
+    pack = pack_of(reading.language)
+    if pack is None or pack.structure is None:
+        return []
+    kept = cache.get(FACTS, drafts_key(reading)) if cache else None
+    if kept is not None:
+        return [Fact.unpacked(row) for row in json.loads(kept)]
+    return _read(reading, pack)[1]
+
+
+def _read(reading: Reading, pack: LanguagePack) -> tuple[list[Draft], list[Fact]]:
+    """The drafts of a document, best first, and what its structure states."""
+    sentence_drafts = _none_amid_code(continued(pack.drafts(reading), reading, pack.folder), reading, pack.facts)
+    told: list[Told] = []
+    if pack.structure is not None:
+        author = StructureAuthor(reading, pack.structure)
+        told = list(author.told())
+        about, title = pack.structure.about, author.subject
+        sentence_drafts = [
+            replace(one, question=about(one.question, title)) if title and one.pattern == "faq" else one
+            for one in sentence_drafts
+        ]
+    known = {draft.question.casefold() for draft in sentence_drafts}
+    found = [replace(draft, worth=draft.worth * _factor(draft, pack)) for draft in sentence_drafts]
+    found += [draft for draft in _undisputed(told, reading) if draft.question.casefold() not in known]
+    new_drafts = [draft for draft in found if not _has_template(reading.document.text, draft)]
+    return sorted(new_drafts, key=lambda draft: -draft.worth), [one.fact for one in told]
 
 
 def _none_amid_code(drafts: Sequence[Draft], reading: Reading, facts: Sequence[str]) -> list[Draft]:
@@ -69,34 +92,15 @@ def _has_template(text: str, draft: Draft) -> bool:
     return any(_TEMPLATE.search(text, *span) for span in draft.spans)
 
 
-def facts(reading: Reading, cache: Cache | None = None) -> list[Fact]:
-    """The facts that the structure of a document states, kept as its drafts are."""
-    pack = pack_of(reading.language)
-    if pack is None or pack.structure is None:
-        return []
-    key = drafts_key(reading)
-    kept = cache.get(FACTS, key) if cache else None
-    if kept is not None:
-        return [Fact.unpacked(row) for row in json.loads(kept)]
-    new_facts = [told.fact for told in StructureAuthor(reading, pack.structure).told()]
-    if cache:
-        rows = [fact.packed() for fact in new_facts]
-        cache.put(FACTS, key, json.dumps(rows, ensure_ascii=False).encode())
-    return new_facts
-
-
-def _structure_drafts(reading: Reading, pack: LanguagePack) -> list[Draft]:
-    """The drafts on what the structure of a document says, each question once, in the script of the document."""
-    if pack.structure is None:
-        return []
+def _undisputed(told: Sequence[Told], reading: Reading) -> list[Draft]:
+    """The drafts on facts, each question once; without worth where the document answers it in two ways."""
     by_question: dict[str, Draft] = {}
     disputed: set[str] = set()
-    for told in StructureAuthor(reading, pack.structure).told():
-        for draft in told.drafts:
-            draft = in_script(draft) if reading.language == "zh-Hant" else draft
-            first = by_question.setdefault(draft.question, draft)
-            if gist(first.golden_answers[0]) != gist(draft.golden_answers[0]):
-                disputed.add(draft.question)
+    for draft in (draft for one in told for draft in one.drafts):
+        draft = in_script(draft) if reading.language == "zh-Hant" else draft
+        first = by_question.setdefault(draft.question, draft)
+        if gist(first.golden_answers[0]) != gist(draft.golden_answers[0]):
+            disputed.add(draft.question)
     return [replace(one, worth=0.0) if name in disputed else one for name, one in by_question.items()]
 
 
