@@ -20,9 +20,10 @@ MOVES: Mapping[str, tuple[str, ...]] = {
 }
 """Moves that develop a question into one of a type. Over several passages, questions come from paths."""
 
-EVOLVED_SHARES: Mapping[str, float] = {"simple": 0.25, "reasoning": 0.7, "conditional": 0.7}
+EVOLVED_SHARES: Mapping[str, float] = {"simple": 0.4, "reasoning": 0.7, "conditional": 0.7}
 """Share of the rows of a type that are developed from others, where that can be. Read blind, one step raised the mean
-worth of rows from 2.8 to 4.5 in English and from 3.5 to 4.3 in Chinese."""
+worth of rows from 2.8 to 4.5 in English and from 3.5 to 4.3 in Chinese. In two sets of 20, read by two people each, 13
+developed rows had a mean worth of 4.0, and 14 simple ones that were not developed of 2.9."""
 
 FROM: Mapping[str, frozenset[str]] = {
     "reasoning": frozenset({"rule", "cause", "list", "procedure", "faq"}),
