@@ -106,6 +106,15 @@ def test_a_rule_and_what_shares_no_telling_words_with_it_are_not_joined(rule, ca
     assert reader.every() == []
 
 
+def test_a_path_over_one_rare_word_comes_only_where_it_is_asked_for():
+    reader = Reader()
+    reader.note("backports.md", "rule", "backports", "severity of a fault")
+    reader.note("march.md", "event", "March", "severity of weather")
+    assert reader.paths.next() is None
+    assert reader.paths.next(weak=True).joined_by == "severity"
+    assert reader.paths.next(weak=True) is None
+
+
 def test_things_of_other_kinds_or_by_another_attribute_are_no_choice():
     reader = Reader()
     reader.note("april.md", "attribute", "April", "monthly price", names=["April"])

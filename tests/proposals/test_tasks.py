@@ -40,10 +40,11 @@ class KnownPaths(Paths):
 
     def __init__(self, corpus, known=()):
         super().__init__(KnowledgeGraph(), corpus)
-        self._known = list(known)
+        self._known, self.weak = list(known), []
 
-    def next(self):
-        return self._known.pop(0) if self._known else None
+    def next(self, *, weak=False):
+        known = self.weak if weak else self._known
+        return known.pop(0) if known else None
 
 
 def tasks_of(graph=GRAPH, seed=0, known=(), **more):
@@ -275,6 +276,17 @@ def test_passages_are_read_where_no_path_is_known():
     task = tasks.next({"multi_context": 4})
     assert task.kind == PROPOSE
     assert tasks.next({"multi_context": 4}) is None, "its notes may give one"
+
+
+def test_weak_paths_come_when_nothing_is_left_to_read():
+    tasks = tasks_of()
+    tasks.paths.weak.append(path(0, 1))
+    kinds = []
+    while (task := tasks.next({"multi_context": 4})) is not None:
+        kinds.append(task.kind)
+        tasks.learn({})
+    assert kinds[-1] == ACROSS
+    assert set(kinds[:-1]) == {PROPOSE}
 
 
 def test_a_task_across_passages_that_failed_is_asked_once_more():

@@ -96,6 +96,7 @@ class Paths:
     _naming: dict[str, list[tuple[Named, Notes]]] = field(init=False, default_factory=dict)
     _names_in: dict[str, dict[str, str]] = field(init=False, default_factory=dict)
     _heap: list[tuple[float, int, Path]] = field(init=False, default_factory=list)
+    _weak: list[tuple[float, int, Path]] = field(init=False, default_factory=list)
     _joined: set[frozenset[str]] = field(init=False, default_factory=set)
     _used: Counter[str] = field(init=False, default_factory=Counter)
     _open: list[tuple[float, int, Statement, str, str]] = field(init=False, default_factory=list)
@@ -111,6 +112,8 @@ class Paths:
         for statement in notes.statements:
             for found in self._paths_of(statement):
                 self._push(found)
+            for found in self._weak_paths_of(statement):
+                self._push(found, self._weak)
             self._index(statement)
         for named in notes.entities:
             for path in self._over(named, notes):
@@ -124,10 +127,11 @@ class Paths:
                 if bridge is not None:
                     self._push(bridge)
 
-    def next(self) -> Path | None:
-        """The best path that was not given yet, or None."""
-        while self._heap:
-            path = heappop(self._heap)[-1]
+    def next(self, *, weak: bool = False) -> Path | None:
+        """The best path that was not given yet, or None; with `weak` one over words that may say little."""
+        heap = self._weak if weak else self._heap
+        while heap:
+            path = heappop(heap)[-1]
             names = [*(one.statement_id for one in path.statements), *path.passages]
             if path.passages in self._joined or any(self._used[name] >= _MOST_PATHS for name in names):
                 continue
@@ -197,10 +201,19 @@ class Paths:
             joined_by, apart = f"{joined_by}; both name {telling[0]}", apart + _NAMES_TOO
         return Path(kind, sections, (first, second), joined_by, round(_WORTH[kind] + closeness + apart, 6))
 
-    def _push(self, path: Path) -> None:
+    def _weak_paths_of(self, statement: Statement) -> Iterator[Path]:
+        """Paths from a rule to what shares one rare word with it, for when nothing better is left."""
+        for other, shared, _ in self._sharing(statement):
+            words = [word for word in shared if self._is_rare(word)]
+            first, second = (statement, other) if statement.kind == "rule" else (other, statement)
+            if _kind(first, second) == RULE and words and self._apart(statement, other):
+                joined_by = ", ".join(_written(words, first, second))
+                yield self._path(RULE, first, second, joined_by, self._weight(words))
+
+    def _push(self, path: Path, heap: list[tuple[float, int, Path]] | None = None) -> None:
         if len(path.passages) > 1:
             self._count += 1
-            heappush(self._heap, (-path.weight, self._count, path))
+            heappush(self._heap if heap is None else heap, (-path.weight, self._count, path))
 
     def _index(self, statement: Statement) -> None:
         for word in dict.fromkeys(_words(statement)):

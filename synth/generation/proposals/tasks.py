@@ -299,22 +299,27 @@ class Tasks:
         return replace(task, types=types)
 
     def _across(self, *, notes_first: bool) -> Task | None:
-        """A task on the best paths; without one, a task that reads passages which may belong to what was read."""
-        chosen: list[Path] = []
-        while len(chosen) < TOGETHER and (path := self.paths.next()) is not None:
-            if chosen and path.language != chosen[0].language:
-                break
-            chosen.append(path)
-        if chosen:
-            several = {section.section_id: section for path in chosen for section in path.sections}
-            return Task(ACROSS, tuple(several.values()), ("multi_context",), tuple(chosen))
+        """A task on the best paths; without one, a task that reads passages which may belong to what was read, and at
+        last one on weak paths."""
+        if task := self._on_paths():
+            return task
         if any(task.kind == PROPOSE for task in self._begun):
             return None
         partners = self._partners()
         # Reading also gives questions on each passage, which are developed or kept for want of others.
         if not partners:
-            return self._once_more(ACROSS, ("multi_context",))
+            return self._on_paths(weak=True) or self._once_more(ACROSS, ("multi_context",))
         return Task(PROPOSE, partners, self._types(), notes_first=notes_first)
+
+    def _on_paths(self, *, weak: bool = False) -> Task | None:
+        """A task on the next paths, in one language; None without one."""
+        chosen: list[Path] = []
+        while len(chosen) < TOGETHER and (path := self.paths.next(weak=weak)) is not None:
+            if chosen and path.language != chosen[0].language:
+                break
+            chosen.append(path)
+        several = {section.section_id: section for path in chosen for section in path.sections}
+        return Task(ACROSS, tuple(several.values()), ("multi_context",), tuple(chosen)) if chosen else None
 
     def _partners(self) -> tuple[Section, ...]:
         """Unread sections that may belong to what was read; to begin with, the next ones in turn."""
