@@ -120,7 +120,7 @@ class OpenDocument:
             list_style = node.get(f"{_TEXT}style-name") or list_style
             inner = _child(target, self._list(list_style, sum(1 for _ in node.iterancestors(f"{_TEXT}list")) + 1))
         elif name == "s":
-            _append(target, " " * min(int(node.get(f"{_TEXT}c") or 1), 1000))
+            _append(target, " " * min(int(node.get(f"{_TEXT}c") or 1), 100))
         elif name == "tab":
             _append(target, " ")
         elif name in _BESIDE:
@@ -149,9 +149,10 @@ class OpenDocument:
         if level.isdigit():
             return _child(target, f"h{min(max(int(level), 1), 6)}")
         if any(name.startswith(_CODE) for name in style.names):
-            if len(target) and target[-1].tag == "pre" and not (target[-1].tail or "").strip():
-                _append(target[-1], "\n")
-                return target[-1]
+            last = _last(target)
+            if last is not None and last.tag == "pre" and not (last.tail or "").strip():
+                _append(last, "\n")
+                return last
             return _child(target, "pre")
         return _child(_child(target, "blockquote") if "Quotations" in style.names else target, "p")
 
@@ -296,10 +297,16 @@ def _child(target: Any, name: str) -> Any:
     return element
 
 
+def _last(target: Any) -> Any:
+    """The last child of an element, or None; `len` would count them all."""
+    return next(target.iterchildren(reversed=True), None)
+
+
 def _append(target: Any, text: str) -> None:
-    if len(target):
-        target[-1].tail = (target[-1].tail or "") + text
-    else:
+    last = _last(target) if text else None
+    if last is not None:
+        last.tail = (last.tail or "") + text
+    elif text:
         target.text = (target.text or "") + text
 
 
