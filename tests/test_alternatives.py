@@ -137,12 +137,14 @@ def test_verification_checks_further_evidence():
     [
         # A heading and its paragraph: what only repeats the heading proves nothing.
         (("When's GA?", "There is no date set for that yet."), "When's GA?", "no date set", "Cody is now GA.", False),
-        (("When's GA?", "There is no date set for that yet."), "When's GA?", "no date set", "The GA has no date set.", True),
+        (("When is the GA release?", "There is no date set for that yet."), "When is the GA release?", "no date set", "The GA release has no date set.", True),
         (("Request time off", "Ask your manager two weeks ahead."), "How do I request time off?", "Ask your manager two weeks ahead", "Request time off in the portal.", False),
         # The same words, and another statement.
         (("The Kell pump may be stopped at night.",), "May the Kell pump be stopped at night?", "at night", "The Kell pump may not be stopped at night.", False),
         (("The Kell pump holds 40 litres.",), "How much does the Kell pump hold?", "40 litres", "The Kell pump holds 400 litres.", False),
         (("The Kell pump holds 40 litres.",), "How much does the Kell pump hold?", "40 litres", "The Kell pump lost 40 litres.", False),
+        (("As a Time Lord, the Doctor can regenerate.",), "What type of Lord is the Doctor?", "Time Lord", "The Doctor thought he was the last Time Lord.", False),
+        (("John Willoughby, 8th Baron Parham, born in 1669, was an English peer.",), "Who was John Willoughby born in England?", "an English peer", "John Willoughby, 9th Baron Parham, born in 1643, was an English peer.", False),
         (("The Kell pump runs.",), "Does the Kell pump run?", "Yes", "Yes, the Kell pump runs.", False),
         (("The first patents went to Tesla.",), "What did Tesla first receive?", "patents", "His patents earned Tesla money.", False),
         (("The majority of the forest is in Brazil.",), "In which country is most of the forest?", "Brazil", "Brazil sells soybeans.", False),

@@ -112,6 +112,8 @@ class Proof:
             return False
         if self.retold and all(map(stemmed.has, self.retold)) and self.retold_numbers <= numbers(text):
             return True
+        if (own := numbers(text)) - self.retold_numbers and self.retold_numbers - own:
+            return False  # it has other figures, so it speaks of something else
         return any(
             states_answer(text, value, self.language) and self._is_about(value, corpus, stemmed, lead, about)
             for value in self.values
@@ -121,6 +123,8 @@ class Proof:
         """Whether texts have the words of the question that are neither names nor in the answer."""
         words = content_words(value)
         asked = [word for word in self.asked if word not in self.names and word not in set(map(stem, words))]
+        if not asked and not is_chinese(self.language):  # names alone do not tell what is said of them
+            return False
         return corpus.passages.rarity.share(asked, *texts) >= (PROVEN if len(words) > 1 else 1.0)
 
 
