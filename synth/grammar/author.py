@@ -14,8 +14,8 @@ from synth.grammar.continued_definitions import continued
 from synth.grammar.pack import LanguagePack
 from synth.grammar.reading import Reading
 from synth.grammar.registry import pack_of, packs
-from synth.grammar.structure.author import StructureAuthor, Told
-from synth.grammar.structure.facts import Fact
+from synth.grammar.structure.author import StructureAuthor
+from synth.grammar.structure.facts import Fact, Told
 from synth.text.normalise import to_taiwan
 from synth.text.same_answer import gist
 

@@ -5,17 +5,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import pairwise
 
 from synth.core.records import Draft
-from synth.grammar.reading import Reading
-from synth.grammar.structure.facts import Fact
+from synth.grammar.structure.facts import Fact, Told
 from synth.grammar.structure.figures import figure
 from synth.grammar.structure.forms import Aspect
-from synth.grammar.structure.language import StructureLanguage
-from synth.grammar.structure.outline import Item, ItemList, Section, bare, lists, sections, text_of
+from synth.grammar.structure.outline import Item, ItemList, Section, lists, sections, text_of
+from synth.grammar.structure.reader import StructureReader, shares
 from synth.grammar.structure.table_facts import table_told
 from synth.text.normalise import to_simplified
 from synth.text.stems import stems
@@ -51,43 +50,9 @@ PATTERNS = (
 """The names of the constructions, which drafts carry."""
 
 
-def _shares(first: str, second: str) -> bool:
-    """True if two texts have a content word in common, in any form."""
-    return bool(set(stems(" ".join(content_words(first)))) & set(stems(" ".join(content_words(second)))))
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """A fact, and the questions that ask for it alone."""
-
-    fact: Fact
-    drafts: tuple[Draft, ...]
-
-
 @dataclass(slots=True)
-class StructureAuthor:
+class StructureAuthor(StructureReader):
     """Reader of the structure of one document."""
-
-    reading: Reading
-    language: StructureLanguage
-    _title_span: tuple[int, int] | None = field(init=False, default=None)
-    _titled: str = field(init=False, default="")
-
-    def __post_init__(self) -> None:
-        first = next((block for block in self.reading.blocks if block.kind == "heading"), None)
-        self._titled = self.title(bare(self.reading.document.title))
-        if first is not None and self._titled and self._titled in text_of(self.reading, first):
-            self._title_span = first.start, first.end
-
-    @property
-    def subject(self) -> str:
-        """The thing that the title of the document names, or ""."""
-        return self._titled
-
-    @property
-    def chinese(self) -> bool:
-        """True if the language counts characters."""
-        return self.reading.is_chinese
 
     def told(self) -> Iterator[Told]:
         """The facts of the document with their questions, in order."""
@@ -111,50 +76,6 @@ class StructureAuthor:
             yield from self._rules(section, thing)
             yield from self._statements(section, thing)
 
-    def thing(self, section: Section) -> str:
-        """What a section is about: the innermost heading that names a thing, else the title; "" if neither does."""
-        forms = self.language.forms
-        if forms.has("law", section.title):
-            return self.title(section.title)
-        for heading in reversed(section.chain):
-            if forms.has("label", heading) or _MARK.search(heading) or self._aspect(heading):
-                continue
-            if self.language.goal(heading) or forms.has("chapter", heading) or len(content_words(heading)) > 8:
-                continue
-            if forms.has("unclean", heading):
-                continue
-            if named := self.language.thing(heading, self.reading):
-                return self._placed(heading, named, section)
-        return self.title(section.title)
-
-    def title(self, title: str) -> str:
-        """The thing that a title names; "" for one that names none, such as "README"."""
-        forms = self.language.forms
-        bare = forms.patterns["title_tail"].sub("", title).strip(" -–—:：|")
-        if forms.has("unclean", bare):
-            return ""
-        bare = title if bare.lower().endswith((" the", " a", " of", " for", " to")) else bare
-        return "" if not bare or forms.has("label", bare) or "/" in bare else self.language.thing(bare, self.reading)
-
-    def _placed(self, heading: str, noun: str, section: Section) -> str:
-        """What a heading names, with the title's thing where the heading alone may be of many."""
-        title = self.title(section.title)
-        words = set(content_words(heading))
-        if not title or words & set(content_words(title)) or self._is_own(heading):
-            return noun
-        return self.language.forms.words["of"].format(thing=noun, title=title)
-
-    def _is_own(self, heading: str) -> bool:
-        """True for a heading that needs no title beside it: it has a name or several words of its own."""
-        said = self.language.thing(heading, self.reading)
-        return any(word[:1].isupper() for word in said.split()[1:]) or (self.chinese and len(heading) >= 5)
-
-    def _aspect(self, heading: str) -> tuple[Aspect, re.Match[str]] | None:
-        for aspect in self.language.forms.aspects:
-            if match := aspect.heading.fullmatch(to_simplified(heading)):
-                return aspect, match
-        return None
-
     # FAQ
 
     def _faq(self, section: Section) -> Iterator[Told]:
@@ -169,21 +90,21 @@ class StructureAuthor:
             in_list = before.kind == block.kind == "list_item"
             answer += self.language.forms.words["items"] if in_list else self.language.joint
             answer += text_of(self.reading, block)
-        if not self._fits(answer, 2 * LONGEST_VALUE[self.chinese]) or self._points(answer) or _CLOSED.search(answer):
+        if not self.fits(answer, 2 * LONGEST_VALUE[self.chinese]) or self.points(answer) or _CLOSED.search(answer):
             return
-        if self._fits(answer, 2):
+        if self.fits(answer, 2):
             return
         head, span = section.head, (section.body[0].start, section.body[-1].end)
-        fact = self._fact("faq", self.title(section.title), question, answer, ((head.start, head.end), span))
+        fact = self.fact("faq", self.title(section.title), question, answer, ((head.start, head.end), span))
         asked = self.language.about(question, self._titled) if self._titled else question
-        yield Told(fact, (self._draft(fact, asked, "simple", "headed", 0.8),))
+        yield Told(fact, (self.draft(fact, asked, "simple", "headed", 0.8),))
 
     # Lists
 
     def _list(self, section: Section, found: ItemList, thing: str) -> Iterator[Told]:
         heading = section.heading if section.head else ""
         goal = self.language.goal(heading) if heading else ""
-        aspect = self._aspect(heading) if heading and not self.language.forms.has("law", section.title) else None
+        aspect = self.aspect(heading) if heading and not self.language.forms.has("law", section.title) else None
         whole = list(lists(self.reading, section))
         alone = len(whole) == 1 and section.kinds <= {"list_item", "paragraph"}
         pairs = [self._pair(item) for item in found.items]
@@ -202,9 +123,9 @@ class StructureAuthor:
             label = aspect[1].groupdict().get("what") or heading
             yield from self._listed(section, found, thing, self._filled(frame, thing, aspect[1], heading), label)
         elif found.lead and _CLOSED.search(found.lead):
-            parse = self._parse_at(found.lead_start, found.lead)
+            parse = self.parse_at(found.lead_start, found.lead)
             asked = self.language.listing(found.lead, parse)
-            question = self._about(asked, section, thing) if asked else ""
+            question = self.about(asked, section, thing) if asked else ""
             if question:
                 yield from self._listed(section, found, thing, question, found.lead)
 
@@ -233,18 +154,18 @@ class StructureAuthor:
         items = tuple(item.whole.rstrip(" ;；,，。.") for item in found.items)
         joint = self.language.forms.words["items"]
         answer = joint.join(items)
-        if not LEAST_ITEMS <= len(items) <= MOST_ITEMS or not self._fits(answer, MOST_WORDS[self.chinese]):
+        if not LEAST_ITEMS <= len(items) <= MOST_ITEMS or not self.fits(answer, MOST_WORDS[self.chinese]):
             return
         if any(not item[:1].isalnum() and item[:1] not in "\"“‘'(（《「$€£#@`" for item in items):
             return
-        if any(not item or self._points(item) for item in items) or not question:
+        if any(not item or self.points(item) for item in items) or not question:
             return
-        if any(not self._fits(item, LONGEST_ITEM[self.chinese]) for item in items):
+        if any(not self.fits(item, LONGEST_ITEM[self.chinese]) for item in items):
             return
-        spans = (*self._head_span(section), *self._lead_span(found), found.span)
-        fact = self._fact(kind, thing, label, answer, spans, items=items, peers=f"{kind} {label.casefold()}")
+        spans = (*self.head_span(section), *self.lead_span(found), found.span)
+        fact = self.fact(kind, thing, label, answer, spans, items=items, peers=f"{kind} {label.casefold()}")
         worth = 0.8 if kind == "procedure" else 0.72
-        yield Told(fact, (self._draft(fact, question, "simple", kind, worth),))
+        yield Told(fact, (self.draft(fact, question, "simple", kind, worth),))
 
     # Attributes and amounts
 
@@ -267,15 +188,15 @@ class StructureAuthor:
             if pair is None:
                 continue
             key, value = pair
-            if self._points(value) or not self._fits(value, LONGEST_VALUE[self.chinese]):
+            if self.points(value) or not self.fits(value, LONGEST_VALUE[self.chinese]):
                 continue
             amount = figure(value)
-            spans = (*self._head_span(section), *self._lead_span(found), (item.start, item.end))
+            spans = (*self.head_span(section), *self.lead_span(found), (item.start, item.end))
             label = self.language.noun(key, self.reading)
             if label.casefold() in thing.casefold():
                 continue
             told.append(
-                self._fact(
+                self.fact(
                     "attribute",
                     thing,
                     label,
@@ -294,7 +215,7 @@ class StructureAuthor:
                 []
                 if not sort
                 else [
-                    self._draft(
+                    self.draft(
                         fact,
                         self._ask(sort, fact, section.heading),
                         "simple",
@@ -320,7 +241,7 @@ class StructureAuthor:
             if n < 1 or covering != [fact] or n in (low, high):
                 continue
             frame = self.language.forms.frame("range", thing, fact.label)
-            draft = self._draft(fact, frame.format(thing=thing, n=n, unit=unit), "reasoning", "range", 0.8)
+            draft = self.draft(fact, frame.format(thing=thing, n=n, unit=unit), "reasoning", "range", 0.8)
             yield Told(replace(fact, peers=""), (draft,))
 
     def _range(self, label: str) -> tuple[int, int, str] | None:
@@ -339,7 +260,7 @@ class StructureAuthor:
         shown = figure(fact.answer) if fact.amount else None
         if shown and (forms.has("measured", fact.answer) or forms.has("attribute_label", fact.label)):
             return ("value_money" if shown.before else "value_number"), 0.64
-        if forms.has("attribute_label", fact.label) and self._fits(fact.answer, LONGEST_VALUE[self.chinese] // 2):
+        if forms.has("attribute_label", fact.label) and self.fits(fact.answer, LONGEST_VALUE[self.chinese] // 2):
             return "value", 0.66
         return "", 0.0
 
@@ -355,7 +276,7 @@ class StructureAuthor:
                 continue
             if count < 2 or unit in ("", "number") or len({fact.number for fact in facts}) < count:
                 continue
-            spans = (*self._head_span(section), *self._lead_span(found), found.span)
+            spans = (*self.head_span(section), *self.lead_span(found), found.span)
             ranked = sorted(facts, key=lambda fact: fact.number)
             low, high = ranked[0], ranked[-1]
             forms = self.language.forms
@@ -367,8 +288,8 @@ class StructureAuthor:
             if shown is None:
                 continue
             answer = shown.written(difference)
-            fact = self._fact("attribute", thing, high.label, answer, spans)
-            draft = self._draft(fact, question, "reasoning", "difference", 0.7)
+            fact = self.fact("attribute", thing, high.label, answer, spans)
+            draft = self.draft(fact, question, "reasoning", "difference", 0.7)
             yield Told(fact, (replace(draft, reckoning=f"{high.number} - {low.number}"),))
 
     def _are_alike(self, labels: Sequence[str]) -> bool:
@@ -392,8 +313,8 @@ class StructureAuthor:
             amount = figure(answer)
             frame = forms.frame(f"amount_for{people}" if basis else "amount", thing, name)
             question = frame.format(thing=thing, name=name, basis=basis["basis"] if basis else "")
-            spans = (*self._head_span(section), *self._lead_span(found), (item.start, item.end))
-            fact = self._fact(
+            spans = (*self.head_span(section), *self.lead_span(found), (item.start, item.end))
+            fact = self.fact(
                 "attribute",
                 thing,
                 name,
@@ -403,7 +324,7 @@ class StructureAuthor:
                 amount=str(amount.value) if amount else "",
                 unit=amount.unit if amount else "",
             )
-            drafts = [self._draft(fact, question, "simple", "amount", 0.66)]
+            drafts = [self.draft(fact, question, "simple", "amount", 0.66)]
             if basis and amount and (times := forms.patterns["times"].search(basis["basis"])):
                 drafts += self._scaled(fact, times, name, thing, people)
             yield Told(fact, tuple(drafts))
@@ -419,7 +340,7 @@ class StructureAuthor:
         question = self.language.forms.frame(f"scaled{people}", thing, name).format(
             thing=thing, name=name, n=f"{wanted:f}", what=times["what"]
         )
-        draft = self._draft(fact, question, "reasoning", "scaled", 0.74)
+        draft = self.draft(fact, question, "reasoning", "scaled", 0.74)
         answer = shown.written(result)
         return [replace(draft, golden_answers=(answer,), reckoning=f"{fact.number} * {wanted / base}")]
 
@@ -428,40 +349,32 @@ class StructureAuthor:
     def _rules(self, section: Section, thing: str) -> Iterator[Told]:
         known = set(content_words(f"{thing} {section.title}"))
         for rule in self.language.rules(self.reading, section, thing):
-            if self._points(rule.answer) or not self._fits(rule.answer, LONGEST_ITEM[self.chinese]):
+            if self.points(rule.answer) or not self.fits(rule.answer, LONGEST_ITEM[self.chinese]):
                 continue
             if len(set(content_words(rule.condition)) - known) < LEAST_WORDS:
                 continue
-            spans = (*self._head_span(section), *rule.spans)
-            fact = self._fact("rule", thing, rule.condition, rule.answer, spans)
-            question = self._about(rule.question, section, thing)
-            drafts = [self._draft(fact, question, "conditional", "rule", 0.75)]
+            spans = (*self.head_span(section), *rule.spans)
+            fact = self.fact("rule", thing, rule.condition, rule.answer, spans)
+            question = self.about(rule.question, section, thing)
+            drafts = [self.draft(fact, question, "conditional", "rule", 0.75)]
             if rule.case:
                 asked = (
-                    rule.case_question if _shares(rule.case, thing) else self._about(rule.case_question, section, thing)
+                    rule.case_question if shares(rule.case, thing) else self.about(rule.case_question, section, thing)
                 )
-                drafts.append(self._draft(fact, f"{rule.case} {asked}", "reasoning", "case", 0.85))
+                drafts.append(self.draft(fact, f"{rule.case} {asked}", "reasoning", "case", 0.85))
             elif rule.case_question and self.chinese:
-                asked = self._about(rule.case_question, section, thing)
-                drafts.append(self._draft(fact, asked, "reasoning", "case", 0.85))
+                asked = self.about(rule.case_question, section, thing)
+                drafts.append(self.draft(fact, asked, "reasoning", "case", 0.85))
             yield Told(fact, tuple(drafts))
 
     def _statements(self, section: Section, thing: str) -> Iterator[Told]:
         for stated in self.language.statements(self.reading, section):
-            spans = (*self._head_span(section), *stated.spans)
+            spans = (*self.head_span(section), *stated.spans)
             peers = f"said {stated.question.casefold()}" if stated.pattern == "amount_said" else ""
-            fact = self._fact("attribute", thing, stated.question, stated.answer, spans, peers=peers)
+            fact = self.fact("attribute", thing, stated.question, stated.answer, spans, peers=peers)
             worth = 0.52 if stated.pattern == "whether" else 0.72
-            question = self._about(stated.question, section, thing)
-            yield Told(fact, (self._draft(fact, question, "simple", stated.pattern, worth),))
-
-    def _about(self, question: str, section: Section, thing: str) -> str:
-        """A question with what it is about: a task or problem that the heading names, else the thing."""
-        heading, forms = section.heading, self.language.forms
-        tells = section.head is not None and not (forms.has("label", heading) or self._aspect(heading))
-        if tells and (self.language.goal(heading) or forms.has("problem", heading)) and not _shares(heading, question):
-            return forms.words["under"].format(heading=heading, question=question)
-        return self.language.about(question, thing)
+            question = self.about(stated.question, section, thing)
+            yield Told(fact, (self.draft(fact, question, "simple", stated.pattern, worth),))
 
     def _options(self, section: Section) -> Iterator[Told]:
         """Which option of a command does something, by the lines of help texts and lists that begin with it."""
@@ -476,8 +389,8 @@ class StructureAuthor:
             asked = self.language.option(does) if counts[does.casefold()] == 1 else ""
             if asked:
                 question = self.language.forms.frame("which_option", option).format(thing=title, does=asked)
-                fact = self._fact("attribute", title, does, option, (*self._head_span(section), span))
-                yield Told(fact, (self._draft(fact, question, "simple", "which_option", 0.7),))
+                fact = self.fact("attribute", title, does, option, (*self.head_span(section), span))
+                yield Told(fact, (self.draft(fact, question, "simple", "which_option", 0.7),))
 
     # Parts
 
@@ -494,47 +407,3 @@ class StructureAuthor:
         named = {name: text or "" for name, text in match.groupdict().items()}
         label = heading if self.chinese else heading.lower()
         return frame.format(**{"what": heading, **named, "thing": thing, "label": label})
-
-    def _fact(
-        self, kind: str, thing: str, label: str, answer: str, spans: tuple[tuple[int, int], ...], **rest: object
-    ) -> Fact:
-        title = self._title_span if thing and thing == self._titled else None
-        return Fact(kind=kind, thing=thing, label=label, answer=answer, spans=spans, title=title, **rest)  # type: ignore[arg-type]
-
-    def _draft(self, fact: Fact, question: str, question_type: str, pattern: str, worth: float) -> Draft:
-        question = question if self.chinese else question[:1].upper() + question[1:]
-        return Draft(
-            question=question,
-            golden_answers=(fact.answer,),
-            spans=fact.spans,
-            pattern=pattern,
-            worth=worth,
-            question_type=question_type,
-            items=len(fact.items),
-        )
-
-    def _head_span(self, section: Section) -> tuple[tuple[int, int], ...]:
-        return ((section.head.start, section.head.end),) if section.head else ()
-
-    def _lead_span(self, found: ItemList) -> tuple[tuple[int, int], ...]:
-        if found.lead_start < 0:
-            return ()
-        end = next(block.end for block in self.reading.blocks if block.start == found.lead_start)
-        return ((found.lead_start, end),)
-
-    def _fits(self, text: str, most: int) -> bool:
-        return 0 < (len(text) if self.chinese else len(text.split())) <= most
-
-    def _points(self, text: str) -> bool:
-        return self.language.forms.has("points", text)
-
-    def _parse_at(self, start: int, lead: str) -> object:
-        """The parse of the last sentence of the block that begins at an offset, if there is one."""
-        if self.chinese:
-            return None
-        end = next(block.end for block in self.reading.blocks if block.start == start)
-        parse = None
-        for sentence, doc in zip(self.reading.sentences, self.reading.parsed, strict=True):
-            if start <= sentence.start < end:
-                parse = doc
-        return parse

@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass
 from decimal import Decimal
 from typing import Any
 
+from synth.core.records import Draft
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
@@ -48,3 +50,11 @@ class Fact:
         spans = tuple((start, end) for start, end in row["spans"])
         title = tuple(row["title"]) if row["title"] else None
         return cls(**{**row, "spans": spans, "items": tuple(row["items"]), "title": title})
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A fact, and the questions that ask for it alone."""
+
+    fact: Fact
+    drafts: tuple[Draft, ...]

@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from synth.grammar.structure.facts import Told
 from synth.grammar.structure.figures import Figure, figure
 from synth.grammar.structure.outline import Section
+from synth.grammar.structure.reader import StructureReader
 from synth.text.blocks import Block, Cell, cells_of
-
-if TYPE_CHECKING:
-    from synth.grammar.structure.author import StructureAuthor, Told
 
 _YEAR = re.compile(r"(?:FY\s?)?(?:19|20)\d\d(?:年|年度)?")
 _SCALE = re.compile(
@@ -25,7 +23,7 @@ _MOST_CELL = 60
 _MOST_TABLE = 2500
 
 
-def table_told(author: StructureAuthor, section: Section, thing: str) -> Iterator[Told]:
+def table_told(author: StructureReader, section: Section, thing: str) -> Iterator[Told]:
     """The facts of the tables of a section, with their questions."""
     groups: dict[int, list[Block]] = {}
     for block in section.body:
@@ -36,7 +34,7 @@ def table_told(author: StructureAuthor, section: Section, thing: str) -> Iterato
             yield from _table(author, section, rows, thing)
 
 
-def _table(author: StructureAuthor, section: Section, rows: Sequence[Block], thing: str) -> Iterator[Told]:
+def _table(author: StructureReader, section: Section, rows: Sequence[Block], thing: str) -> Iterator[Told]:
     text = author.reading.document.text
     head, *body = [cells_of(text, row) for row in rows]
     titles = [cell.text for cell in head]
@@ -61,7 +59,7 @@ def _names_things(names: Sequence[str]) -> bool:
 
 
 def _column(
-    author: StructureAuthor,
+    author: StructureReader,
     section: Section,
     rows: Sequence[Block],
     titles: Sequence[str],
@@ -69,8 +67,6 @@ def _column(
     column: int,
     thing: str,
 ) -> Iterator[Told]:
-    from synth.grammar.structure.author import Told
-
     forms = author.language.forms
     label = author.language.noun(titles[column], author.reading)
     if forms.has("label", titles[column]) or forms.has("skip_column", titles[column]):
@@ -80,13 +76,13 @@ def _column(
         name, answer = cells[0].text.strip(), cells[column].text.strip()
         if not name or not answer or _NO_NAME.fullmatch(name) or len(answer) > 2 * _MOST_CELL:
             continue
-        if author._points(answer) or not any(map(str.isalpha, name)) or not _says(answer, chinese=author.chinese):
+        if author.points(answer) or not any(map(str.isalpha, name)) or not _says(answer, chinese=author.chinese):
             continue
         amount = figure(answer)
         if amount:
             figures.append((name, amount))
-        spans = (*author._head_span(section), (rows[0].start, rows[0].end), (row.start, row.end))
-        fact = author._fact(
+        spans = (*author.head_span(section), (rows[0].start, rows[0].end), (row.start, row.end))
+        fact = author.fact(
             "attribute",
             name,
             label,
@@ -105,7 +101,7 @@ def _column(
             sort = "cell_number_plural"
         question = forms.ask(forms.frame(sort, name, label), label, thing=thing, row=name)
         worth = 0.62 if amount or len(answer.split()) > 1 else 0.5
-        yield Told(fact, (author._draft(fact, question, "simple", "cell", worth),))
+        yield Told(fact, (author.draft(fact, question, "simple", "cell", worth),))
     whole = (rows[0].start, rows[-1].end)
     unit = {amount.unit for _, amount in figures}
     ranked = sorted(figures, key=lambda pair: pair[1].value)
@@ -117,12 +113,12 @@ def _column(
         if amount.value == other[1].value or not sizes:
             continue
         question = forms.frame(sort, label, thing).format(thing=thing, label=label, first=first, **sizes)
-        spans = (*author._head_span(section), whole)
+        spans = (*author.head_span(section), whole)
         names = forms.frame("superlative", label).format(
             thing=thing, label=label, first=first, high=sizes["high" if sort == "most" else "low"]
         )
-        fact = author._fact("attribute", thing, label, name, spans, names=names)
-        yield Told(fact, (author._draft(fact, question, "reasoning", sort, 0.72),))
+        fact = author.fact("attribute", thing, label, name, spans, names=names)
+        yield Told(fact, (author.draft(fact, question, "reasoning", sort, 0.72),))
 
 
 def _says(answer: str, *, chinese: bool) -> bool:
@@ -132,7 +128,7 @@ def _says(answer: str, *, chinese: bool) -> bool:
 
 
 def _years(
-    author: StructureAuthor,
+    author: StructureReader,
     section: Section,
     rows: Sequence[Block],
     titles: Sequence[str],
@@ -140,8 +136,6 @@ def _years(
     years: Sequence[int],
     thing: str,
 ) -> Iterator[Told]:
-    from synth.grammar.structure.author import Told
-
     forms, text = author.language.forms, author.reading.document.text
     before = text[max(0, rows[0].start - 400) : rows[0].end]
     scale = next((m for m in [*_SCALE.finditer(before)][-1:]), None)
@@ -157,11 +151,11 @@ def _years(
         known = [(year, amount) for year, amount in values if amount is not None]
         if len(known) < 2:
             continue
-        spans = (*author._head_span(section), (rows[0].start, rows[0].end), (row.start, row.end))
+        spans = (*author.head_span(section), (rows[0].start, rows[0].end), (row.start, row.end))
         label = author.language.noun(name, author.reading)
         (year, latest), (earlier, before_) = known[0], known[1]
         in_unit = forms.words["in_unit"].format(unit=unit.lower()) if unit else ""
-        fact = author._fact(
+        fact = author.fact(
             "attribute",
             owner,
             label,
@@ -179,14 +173,14 @@ def _years(
             section=author.language.noun(section.heading, author.reading),
         )
         change = latest.value - before_.value
-        drafts = [author._draft(fact, question, "simple", "year", 0.66)]
+        drafts = [author.draft(fact, question, "simple", "year", 0.66)]
         if change and latest.value > 0 and before_.value > 0:
             sort = "rise" if change > 0 else "fall"
             asked = forms.frame("change", name, year).format(
                 thing=owner, label=label, year=year, earlier=earlier, unit=in_unit
             )
             answer = forms.words[sort].format(amount=latest.written(abs(change)))
-            draft = author._draft(fact, asked, "reasoning", "change", 0.82)
+            draft = author.draft(fact, asked, "reasoning", "change", 0.82)
             drafts.append(replace(draft, golden_answers=(answer,), reckoning=f"{latest.value} - {before_.value}"))
         yield Told(fact, tuple(drafts))
 

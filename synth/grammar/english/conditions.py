@@ -1,0 +1,167 @@
+"""Sentences with "if": what follows from the condition, and a case that it covers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from synth.grammar.english.headings import FORMS
+from synth.grammar.english.reader_voice import as_reader
+from synth.grammar.structure.language import Rule
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+    from synth.grammar.reading import Reading
+    from synth.grammar.structure.outline import Section
+
+NUMBERS = "one two three four five six seven eight nine ten twelve fifteen twenty thirty sixty ninety".split()
+_VALUES = dict(zip(NUMBERS, (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30, 60, 90), strict=True))
+_THRESHOLD = re.compile(
+    r"(?P<bound>\b(?:more than|over|at least|longer than|greater than|higher than|older than|less than|fewer than|"
+    r"under|shorter than|younger than|lower than|no more than|at most))\s+(?P<money>[$€£]?)"
+    rf"(?P<n>\d[\d,]*|{'|'.join(NUMBERS)})(?P<percent>\s?%|)(?P<joint>[- ]?)",
+    re.IGNORECASE,
+)
+_UPWARDS = ("more than", "over", "at least", "longer than", "greater than", "higher than", "older than")
+_DATE = re.compile(r"\d+[/-]\d+[/-]\d+|\b(?:19|20)\d\d\b")
+_MOST_CONDITION, _LEAST_CONDITION = 26, 4
+
+
+def rules(reading: Reading, section: Section, thing: str) -> Iterator[Rule]:
+    """The conditions of the sentences of a section, but those of numbered steps."""
+    steps = [(block.start, block.end) for block in section.body if block.kind == "list_item" and block.number]
+    if not section.body:
+        return
+    start, end = section.body[0].start, section.body[-1].end
+    for sentence, doc in zip(reading.sentences, reading.parsed, strict=True):
+        if not start <= sentence.start < end or any(a <= sentence.start < b for a, b in steps):
+            continue
+        if " if " not in f" {sentence.text.lower()}" or len(doc) > 70:
+            continue
+        rule = _rule(doc)
+        if rule:
+            condition, answer, question, case, case_question = rule
+            yield Rule(
+                condition=condition,
+                answer=answer,
+                question=question,
+                case=case,
+                case_question=case_question,
+                spans=((sentence.start, sentence.end),),
+            )
+
+
+def _rule(doc: Doc) -> tuple[str, str, str, str, str] | None:
+    """Condition, consequence, question, case and its question of a sentence with one "if"."""
+    marks = [token for token in doc if token.lower_ == "if" and token.dep_ == "mark"]
+    if len(marks) != 1 or not doc.text.rstrip().endswith((".", "!")):
+        return None
+    clause = marks[0].head
+    root = clause.head
+    if clause.dep_ != "advcl" or root.dep_ not in ("ROOT", "conj"):
+        return None
+    first, last = clause.left_edge.i, clause.right_edge.i
+    if doc[first].i != marks[0].i or root.dep_ == "conj":
+        return None
+    condition = doc[first + 1 : last + 1]
+    while len(condition) and condition[-1].is_punct:
+        condition = condition[:-1]
+    if not _LEAST_CONDITION <= len(condition) <= _MOST_CONDITION or ";" in condition.text or "(" in condition.text:
+        return None
+    if (
+        FORMS.has("weak", condition.text)
+        or _DATE.search(condition.text)
+        or not any(t.dep_.startswith("nsubj") for t in condition)
+    ):
+        return None
+    before, after = doc[:first].text.strip(), doc[last + 1 :].text.strip().lstrip(",;–— ").strip()
+    if before and after.strip(" .!") and len(before.split()) > 4:
+        return None
+    main = (
+        f"{before} {after}".strip()
+        if before.rstrip(",").strip() and len(before.split()) <= 4
+        else ((after.strip(" .!") and after) or before)
+    )
+    main = re.sub(r"^(?:then|so|however|also|otherwise),? ", "", main, flags=re.IGNORECASE).strip(" .!,")
+    if re.search(r"\b(?:is|are|was|in|at|on|to|of|the|a|an|and|or|via|from|with|by|for)$", main):
+        return None
+    main = re.sub(r"(?<=[a-z]) (?:however|also|then)(?= )", "", main)
+    if re.search(r"\b(?:for example|e\.g\.|for instance|although|though|this means)\b", main, re.IGNORECASE):
+        return None
+    if main.lower().startswith(("and ", "but ", "or ", "also ")) or len(main.split()) < 3:
+        return None
+    if FORMS.has("consequence_leans", main) or FORMS.has("pointing_verb", main) or main.count("(") != main.count(")"):
+        return None
+    subjects = [t for t in root.children if t.dep_ in ("nsubj", "nsubjpass", "expl")]
+    commands = root.tag_ == "VB" and not any(t.dep_ in ("aux", "auxpass") for t in root.children)
+    if any(first <= t.i <= last for t in subjects) or not (subjects or commands):
+        return None
+    if _embeds(doc, marks[0], root) or _tells_of(root):
+        return None
+    ask = _consequence(root)
+    said = as_reader(condition)
+    if re.search(r"\byou(?:r|rs)?\b", said, re.I):
+        return None
+    answer = main[:1].upper() + main[1:]
+    case = _case(said)
+    return said, answer, f"{ask} if {said}?", f"{case}." if case else "", f"{ask}?"
+
+
+def _embeds(doc: Doc, mark: Token, root: Token) -> bool:
+    """True where "if" means "whether": "check if", "ask your manager if"."""
+    verbs = FORMS.tables["embedding"]
+    return root.lemma_ in verbs or (mark.i > 0 and doc[mark.i - 1].lemma_ in verbs)
+
+
+def _tells_of(root: Token) -> bool:
+    """True for a main clause that tells of a symptom, a cause or the past, and not of what follows or what to do."""
+    going_on = root.tag_ == "VBG" and not any(t.lower_ == "going" for t in root.subtree)
+    return going_on or root.tag_ == "VBD" or root.lemma_ in FORMS.tables["symptoms"]
+
+
+def _consequence(root: Token) -> str:
+    """The words that ask for what follows, by the subject and the verb of the main clause."""
+    subject = next((t for t in root.children if t.dep_ in ("nsubj", "nsubjpass")), None)
+    if subject is None and root.tag_ == "VB":
+        return "What should I do"
+    passive = any(t.dep_ == "auxpass" for t in root.children)
+    if subject is None or subject.lower_ != "you" or passive or root.lemma_ in ("be", "receive", "get", "lose"):
+        return "What happens"
+    modal = next((t.lower_ for t in root.children if t.dep_ == "aux" and t.tag_ == "MD"), "")
+    negated = any(t.dep_ == "neg" for t in root.children)
+    urges = root.lemma_ in ("need", "have", "want") and any(t.dep_ == "xcomp" for t in root.children)
+    if modal in ("must", "should") or (modal in ("may", "might") and urges):
+        return f"What {'must' if modal == 'must' else 'should'} I {'not ' if negated else ''}do"
+    if modal in ("can", "could") and not negated:
+        return "What can I do"
+    if urges and root.lemma_ != "want":
+        return "What do I need to do"
+    return "What happens"
+
+
+def _case(condition: str) -> str:
+    """The condition as a case with a number of its own, which its threshold covers; "" without a threshold."""
+    match = _THRESHOLD.search(condition)
+    if re.search(r"\b(?:not|never|no)\b|n['’]t\b", condition):
+        return ""
+    if match is None or len(_THRESHOLD.findall(condition)) > 1:
+        return ""
+    word = match["n"].lower()
+    n = _VALUES.get(word) or int(word.replace(",", ""))
+    if n < 2 and match["bound"].lower() not in _UPWARDS:
+        return ""
+    number = n + max(1, round(n * 0.3)) if match["bound"].lower() in _UPWARDS else max(1, n * 2 // 3)
+    if number == n:
+        return ""
+    shown = f"{match['money']}{number:,}{match['percent']}{match['joint']}"
+    rest = condition[match.end() :]
+    if n == 1:
+        rest = re.sub(
+            r"^(year|month|week|day|hour|minute|mile|person|night)\b",
+            lambda m: "people" if m[1] == "person" else m[1] + "s",
+            rest,
+        )
+    said = condition[: match.start()] + shown + rest
+    return said[:1].upper() + said[1:]

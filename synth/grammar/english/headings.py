@@ -1,0 +1,145 @@
+"""Headings and labels of English: the task or the thing that they name, as a sentence has it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from synth.grammar.structure.forms import StructureForms
+from synth.grammar.structure.outline import bare
+from synth.text.stems import stems
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+    from synth.grammar.reading import Reading
+
+FORMS = StructureForms.of(__package__)
+_HOW_TO = re.compile(r"^how (?:do (?:i|you|we)|to|can (?:i|you|we)) (?P<goal>[a-z].*?)\??$", re.IGNORECASE)
+YOURS = {"your": "my", "yours": "mine", "yourself": "myself"}
+
+
+def _gerunds() -> dict[str, str]:
+    known = {}
+    for verb in FORMS.tables["verbs"]:
+        known[verb + "ing"] = verb
+        if verb.endswith("e") and not verb.endswith("ee"):
+            known[verb[:-1] + "ing"] = verb
+        if re.fullmatch(r"(?:.*[^aeiou])?[aeiou][bdgmnprt]", verb):
+            known[verb + verb[-1] + "ing"] = verb
+    return known
+
+
+GERUNDS = _gerunds()
+VERBS = frozenset(FORMS.tables["verbs"])
+_NOUN_TOO = frozenset(
+    "access apply book change check contact design file help host log order plan record release report "
+    "review share test track train transfer travel use view work back charge claim limit link list "
+    "present process query schedule set store trial update upgrade drop format copy cut post".split()
+)
+_AFTER_VERB = re.compile(
+    r"^(?:a|an|the|your|my|our|to|for|in|on|up|out|off|from|with|new|another|any|all|it|into|as|how|time|it's)$"
+)
+
+
+def goal(heading: str) -> str:
+    """The task that a heading names, in the base form: "Requesting time off" is "request time off"; "" for none."""
+    if match := _HOW_TO.match(heading):
+        return _mine(match["goal"])
+    first, _, rest = heading.rstrip(".").partition(" ")
+    word = first.lower()
+    verb = word if word in VERBS else GERUNDS.get(word, "")
+    second = rest.partition(" ")[0].lower()
+    if not verb or not rest or len(heading.split()) > 9:
+        return ""
+    if word in _NOUN_TOO and not _AFTER_VERB.match(second):
+        return ""
+    if word in GERUNDS and second in ("of", "and"):
+        return ""
+    return _mine(f"{verb} {rest}")
+
+
+def _mine(text: str) -> str:
+    """A text about the reader's things, as the reader says it, without the capitals of a title."""
+    words = [YOURS.get(word.lower(), word) for word in text.split()]
+    title_case = sum(word[:1].isupper() for word in words[1:]) > len(words[1:]) / 2
+    return " ".join(
+        word.lower() if title_case and word[:1].isupper() and word[1:].islower() else word for word in words
+    )
+
+
+def noun(text: str, reading: Reading) -> str:
+    """A heading or label as it stands in a sentence: small letters, unless one of its words is a name.
+
+    A name is a word that the prose of the document never has in small letters, in any form.
+    """
+    words = text.strip().split()
+    small = _small_stems(reading)
+    plain = [_PLAIN.fullmatch(word.strip("()[],.;:'\"’“”")) is not None for word in words]
+    known = all(set(stems(word)) <= small for word, is_plain in zip(words, plain, strict=True) if is_plain)
+    if not known or (" " in text and any(text in sentence.text[1:] for sentence in reading.sentences)):
+        return " ".join(words)
+    return " ".join(w.lower() if is_plain and w != "I" else w for w, is_plain in zip(words, plain, strict=True))
+
+
+_PLAIN = re.compile(r"[A-Z](?:[a-z’'-]*|[a-z]+(?:-[A-Za-z]+)+)")
+
+
+def label(text: str, reading: Reading) -> str:
+    """The name of an attribute as it stands in a sentence: small letters but for abbreviations and names."""
+    small = _small_stems(reading)
+    return " ".join(
+        word.lower()
+        if _PLAIN.fullmatch(word.strip("()[],.;:'\"’“”")) and (at == 0 or set(stems(word)) <= small)
+        else word
+        for at, word in enumerate(text.strip().split())
+    )
+
+
+def thing(heading: str, reading: Reading) -> str:
+    """What a heading names, with its article, as it stands in a sentence; "" for a heading that names nothing."""
+    parses = _parsed_headings(reading)
+    parse = parses.get(heading)
+    if parse is not None:
+        root = next((token for token in parse if token.dep_ == "ROOT"), None)
+        alone = len([token for token in parse if token.is_alpha]) == 1
+        if root is None or (alone and not (root.pos_ in ("NOUN", "PROPN", "NUM", "X") or root.tag_ == "VBG")):
+            return ""
+    said = noun(heading, reading)
+    last = said.rstrip(")").split()[-1].lower() if said else ""
+    starts = said.lower().startswith(("the ", "a ", "an "))
+    acts = said.split()[0].lower() in GERUNDS if said else False
+    if last and not starts and _ROLE.search(last) and said.count(" ") < 4:
+        return f"{'an' if said[0].lower() in 'aeiou' else 'a'} {said}"
+    return f"the {said}" if last in _WITH_ARTICLE and not starts and not acts else said
+
+
+def _parsed_headings(reading: Reading) -> dict[str, Doc]:
+    key = id(reading)
+    if key not in _HEADINGS:
+        _HEADINGS.clear()
+        _HEADINGS[key] = {bare(h.text): doc for h, doc in zip(reading.headings, reading.parsed_headings, strict=True)}
+    return _HEADINGS[key]
+
+
+_HEADINGS: dict[int, dict[str, Doc]] = {}
+_ROLE = re.compile(
+    r"(?:engineer|designer|manager|analyst|developer|researcher|architect|director|officer|consultant|specialist|assistant|"
+    r"coordinator|administrator|apprentice|recruiter|scientist|technician|supervisor|programmer|tester|writer|editor)$"
+)
+_WITH_ARTICLE = frozenset(FORMS.tables["with_article"])
+
+
+def _small_stems(reading: Reading) -> set[str]:
+    """Stems of the words that the prose of a document has in small letters."""
+    key = id(reading)
+    if key not in _STEMS:
+        _STEMS.clear()
+        text = " ".join(sentence.text for sentence in reading.sentences)
+        _STEMS[key] = set(stems(" ".join(set(_SMALL_WORD.findall(text))))) | _FUNCTION_STEMS
+    return _STEMS[key]
+
+
+_STEMS: dict[int, set[str]] = {}
+_SMALL_WORD = re.compile(r"(?<![\w/.-])[a-z]+(?![\w/-])")
+_FUNCTION_STEMS = set(stems("a an the of to in on at by for with from and or about your my our a "))

@@ -1,0 +1,69 @@
+"""What a text tells its reader, as the reader says it; and a verb with its subject, as a question has them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from synth.grammar.english.headings import YOURS
+from synth.grammar.english.phrases import Unsure
+from synth.grammar.english.wording import lemma_of, plain_word
+
+if TYPE_CHECKING:
+    from spacy.tokens import Span, Token
+
+
+_SPACE = re.compile(r"\s+")
+
+
+def inverted(root: Token) -> tuple[str, str]:
+    """The auxiliary before the subject, and the verb behind it. Raises Unsure without a clear tense."""
+    auxiliaries = [t for t in root.children if t.dep_ in ("aux", "auxpass")]
+    negated = " not" if any(t.dep_ == "neg" for t in root.children) else ""
+    if auxiliaries:
+        first, *others = auxiliaries
+        rest = " ".join([*(plain_word(t) for t in others), root.text])
+        return _for_me(plain_word(first), root), f"{negated} {rest}".strip()
+    if root.lemma_ == "be":
+        return _for_me(plain_word(root), root), negated.strip()
+    if root.tag_ not in ("VBZ", "VBP", "VBD"):
+        raise Unsure
+    return {"VBZ": "does", "VBP": "do", "VBD": "did"}[root.tag_], f"{negated} {lemma_of(root)}".strip()
+
+
+def _for_me(word: str, root: Token) -> str:
+    addressed = any(t.dep_ in ("nsubj", "nsubjpass") and t.lower_ == "you" for t in root.children)
+    return {"are": "am", "were": "was"}.get(word, word) if addressed else word
+
+
+def as_reader(span: Span) -> str:
+    """A span in which "you" is "I": what the text tells its reader, as the reader says it."""
+    said = ""
+    for token in span:
+        word, lower = token.text, token.lower_
+        if lower == "you":
+            is_subject = token.dep_ in ("nsubj", "nsubjpass") or (
+                token.i + 1 < len(token.doc) and token.doc[token.i + 1].pos_ in ("AUX", "VERB")
+            )
+            word = "I" if is_subject else "me"
+        elif lower in YOURS:
+            word = YOURS[lower]
+        elif lower in ("n't", "n’t") and said.endswith("am"):
+            word = " not"
+        elif token.i and token.doc[token.i - 1].lower_ == "you":
+            word = {"are": "am", "were": "was", "'re": "'m", "’re": "’m"}.get(lower, word)
+        elif token.i == 0 and word in ("A", "An", "The", "All", "Each", "Every", "No", "Any", "Some"):
+            word = lower
+        elif token.i == 0 and word[1:].islower() and token.pos_ not in ("PROPN",) and word != "I":
+            word = word.lower()
+        said += word + token.whitespace_
+    return _SPACE.sub(" ", said).strip()
+
+
+def as_reader_text(text: str) -> str:
+    """The same for a text without a parse."""
+    text = re.sub(r"\byou(?: are|['’]re)\b", "I am", text)
+    text = re.sub(r"\byourself\b", "myself", re.sub(r"\byour\b", "my", text))
+    text = re.sub(r"\byou\b(?= to\b|$)", "me", text)
+    text = re.sub(r"\byou\b", "I", text)
+    return re.sub(r"\b(for|to|with|of|from|by|on|at) I\b", r"\1 me", text).strip()

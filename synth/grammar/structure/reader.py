@@ -1,0 +1,145 @@
+"""What a section of a document is about, and the facts and drafts made of it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from synth.core.records import Draft
+from synth.grammar.reading import Reading
+from synth.grammar.structure.facts import Fact
+from synth.grammar.structure.forms import Aspect
+from synth.grammar.structure.language import StructureLanguage
+from synth.grammar.structure.outline import ItemList, Section, bare, text_of
+from synth.text.normalise import to_simplified
+from synth.text.stems import stems
+from synth.text.tokens import content_words
+
+_MARK = re.compile(r"[?？]\s*$")
+
+
+def shares(first: str, second: str) -> bool:
+    """True if two texts have a content word in common, in any form."""
+    return bool(set(stems(" ".join(content_words(first)))) & set(stems(" ".join(content_words(second)))))
+
+
+@dataclass(slots=True)
+class StructureReader:
+    """The sections of one document, and what each is about."""
+
+    reading: Reading
+    language: StructureLanguage
+    _title_span: tuple[int, int] | None = field(init=False, default=None)
+    _titled: str = field(init=False, default="")
+
+    def __post_init__(self) -> None:
+        first = next((block for block in self.reading.blocks if block.kind == "heading"), None)
+        self._titled = self.title(bare(self.reading.document.title))
+        if first is not None and self._titled and self._titled in text_of(self.reading, first):
+            self._title_span = first.start, first.end
+
+    @property
+    def subject(self) -> str:
+        """The thing that the title of the document names, or ""."""
+        return self._titled
+
+    @property
+    def chinese(self) -> bool:
+        """True if the language counts characters."""
+        return self.reading.is_chinese
+
+    def thing(self, section: Section) -> str:
+        """What a section is about: the innermost heading that names a thing, else the title; "" if neither does."""
+        forms = self.language.forms
+        if forms.has("law", section.title):
+            return self.title(section.title)
+        for heading in reversed(section.chain):
+            if forms.has("label", heading) or _MARK.search(heading) or self.aspect(heading):
+                continue
+            if self.language.goal(heading) or forms.has("chapter", heading) or len(content_words(heading)) > 8:
+                continue
+            if forms.has("unclean", heading):
+                continue
+            if named := self.language.thing(heading, self.reading):
+                return self._placed(heading, named, section)
+        return self.title(section.title)
+
+    def title(self, title: str) -> str:
+        """The thing that a title names; "" for one that names none, such as "README"."""
+        forms = self.language.forms
+        bare = forms.patterns["title_tail"].sub("", title).strip(" -–—:：|")
+        if forms.has("unclean", bare):
+            return ""
+        bare = title if bare.lower().endswith((" the", " a", " of", " for", " to")) else bare
+        return "" if not bare or forms.has("label", bare) or "/" in bare else self.language.thing(bare, self.reading)
+
+    def _placed(self, heading: str, noun: str, section: Section) -> str:
+        """What a heading names, with the title's thing where the heading alone may be of many."""
+        title = self.title(section.title)
+        words = set(content_words(heading))
+        if not title or words & set(content_words(title)) or self._is_own(heading):
+            return noun
+        return self.language.forms.words["of"].format(thing=noun, title=title)
+
+    def _is_own(self, heading: str) -> bool:
+        """True for a heading that needs no title beside it: it has a name or several words of its own."""
+        said = self.language.thing(heading, self.reading)
+        return any(word[:1].isupper() for word in said.split()[1:]) or (self.chinese and len(heading) >= 5)
+
+    def aspect(self, heading: str) -> tuple[Aspect, re.Match[str]] | None:
+        for aspect in self.language.forms.aspects:
+            if match := aspect.heading.fullmatch(to_simplified(heading)):
+                return aspect, match
+        return None
+
+    def about(self, question: str, section: Section, thing: str) -> str:
+        """A question with what it is about: a task or problem that the heading names, else the thing."""
+        heading, forms = section.heading, self.language.forms
+        tells = section.head is not None and not (forms.has("label", heading) or self.aspect(heading))
+        if tells and (self.language.goal(heading) or forms.has("problem", heading)) and not shares(heading, question):
+            return forms.words["under"].format(heading=heading, question=question)
+        return self.language.about(question, thing)
+
+    def fact(
+        self, kind: str, thing: str, label: str, answer: str, spans: tuple[tuple[int, int], ...], **rest: object
+    ) -> Fact:
+        title = self._title_span if thing and thing == self._titled else None
+        return Fact(kind=kind, thing=thing, label=label, answer=answer, spans=spans, title=title, **rest)  # type: ignore[arg-type]
+
+    def draft(self, fact: Fact, question: str, question_type: str, pattern: str, worth: float) -> Draft:
+        question = question if self.chinese else question[:1].upper() + question[1:]
+        return Draft(
+            question=question,
+            golden_answers=(fact.answer,),
+            spans=fact.spans,
+            pattern=pattern,
+            worth=worth,
+            question_type=question_type,
+            items=len(fact.items),
+        )
+
+    def head_span(self, section: Section) -> tuple[tuple[int, int], ...]:
+        return ((section.head.start, section.head.end),) if section.head else ()
+
+    def lead_span(self, found: ItemList) -> tuple[tuple[int, int], ...]:
+        if found.lead_start < 0:
+            return ()
+        end = next(block.end for block in self.reading.blocks if block.start == found.lead_start)
+        return ((found.lead_start, end),)
+
+    def fits(self, text: str, most: int) -> bool:
+        return 0 < (len(text) if self.chinese else len(text.split())) <= most
+
+    def points(self, text: str) -> bool:
+        return self.language.forms.has("points", text)
+
+    def parse_at(self, start: int, lead: str) -> object:
+        """The parse of the last sentence of the block that begins at an offset, if there is one."""
+        if self.chinese:
+            return None
+        end = next(block.end for block in self.reading.blocks if block.start == start)
+        parse = None
+        for sentence, doc in zip(self.reading.sentences, self.reading.parsed, strict=True):
+            if start <= sentence.start < end:
+                parse = doc
+        return parse
