@@ -98,7 +98,7 @@ def _rule(doc: Doc) -> tuple[str, str, str, str, str] | None:
     commands = root.tag_ == "VB" and not any(t.dep_ in ("aux", "auxpass") for t in root.children)
     if any(first <= t.i <= last for t in subjects) or not (subjects or commands):
         return None
-    if _embeds(doc, marks[0], root) or _tells_of(root):
+    if _embeds(doc, marks[0], root) or _tells_of(root) or ", please" in main or doc.text.count(",") > 2:
         return None
     ask = _consequence(root)
     said = as_reader(condition)
@@ -117,6 +117,12 @@ def _embeds(doc: Doc, mark: Token, root: Token) -> bool:
 
 def _tells_of(root: Token) -> bool:
     """True for a main clause that tells of a symptom, a cause or the past, and not of what follows or what to do."""
+    subject = next((t.lower_ for t in root.children if t.dep_ == "nsubj"), "")
+    may = any(t.lower_ in ("may", "might") for t in root.children if t.dep_ == "aux")
+    if may and subject == "you" and root.lemma_ not in FORMS.tables["outcomes"]:
+        return True
+    if not subject and (root.lemma_ in ("try", "help") or len([*root.subtree]) < 6) and root.tag_ == "VB":
+        return True
     going_on = root.tag_ == "VBG" and not any(t.lower_ == "going" for t in root.subtree)
     return going_on or root.tag_ == "VBD" or root.lemma_ in FORMS.tables["symptoms"]
 

@@ -14,6 +14,7 @@ def about(question: str, thing: str) -> str:
     """A question, with the thing that it is about where none of its words is in it."""
     if set(stems(thing)) & set(stems(question)):
         return question
+    thing = thing.partition(" (")[0]
     first = thing.split()[0].lower()
     lead = f"When {thing}" if first in GERUNDS else FORMS.frame("about", thing, question).format(thing=thing)
     return f"{lead}, {question[0].lower()}{question[1:]}"

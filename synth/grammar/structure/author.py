@@ -26,8 +26,9 @@ MOST_ITEMS, LEAST_ITEMS = 12, 2
 MOST_WORDS = {True: 420, False: 170}
 """Longest answer: characters in Chinese, words elsewhere."""
 
-LEAST_WORDS = 2
-"""Content words that a condition has besides those of the thing and the title."""
+LEAST_WORDS, ENOUGH_WORDS = 2, 4
+"""Content words that a condition has besides those of the thing and the title, and those that tell what it is about
+where the thing is not named."""
 
 LONGEST_ITEM = {True: 120, False: 45}
 LONGEST_VALUE = {True: 90, False: 30}
@@ -72,7 +73,7 @@ class StructureAuthor(StructureReader):
         if thing:
             yield from table_told(self, section, thing)
             yield from self._options(section)
-        if thing and not _MARK.search(section.heading):
+        if thing and not (_MARK.search(section.heading) or self.tells_a_problem(section)):
             yield from self._rules(section, thing)
             yield from self._statements(section, thing)
 
@@ -125,8 +126,8 @@ class StructureAuthor(StructureReader):
         elif found.lead and _CLOSED.search(found.lead):
             parse = self.parse_at(found.lead_start, found.lead)
             asked = self.language.listing(found.lead, parse)
-            question = self.about(asked, section, thing) if asked else ""
-            if question:
+            question = self.about(asked, thing) if asked else ""
+            if question and not self.language.forms.has("cut_off", question):
                 yield from self._listed(section, found, thing, question, found.lead)
 
     def _steps(self, found: ItemList) -> bool:
@@ -351,19 +352,18 @@ class StructureAuthor(StructureReader):
         for rule in self.language.rules(self.reading, section, thing):
             if self.points(rule.answer) or not self.fits(rule.answer, LONGEST_ITEM[self.chinese]):
                 continue
-            if len(set(content_words(rule.condition)) - known) < LEAST_WORDS:
+            own = len(set(content_words(rule.condition)) - known)
+            if own < LEAST_WORDS or (own < ENOUGH_WORDS and not shares(thing, rule.condition)):
                 continue
             spans = (*self.head_span(section), *rule.spans)
             fact = self.fact("rule", thing, rule.condition, rule.answer, spans)
-            question = self.about(rule.question, section, thing)
+            question = self.about(rule.question, thing)
             drafts = [self.draft(fact, question, "conditional", "rule", 0.75)]
             if rule.case:
-                asked = (
-                    rule.case_question if shares(rule.case, thing) else self.about(rule.case_question, section, thing)
-                )
+                asked = rule.case_question if shares(rule.case, thing) else self.about(rule.case_question, thing)
                 drafts.append(self.draft(fact, f"{rule.case} {asked}", "reasoning", "case", 0.85))
             elif rule.case_question and self.chinese:
-                asked = self.about(rule.case_question, section, thing)
+                asked = self.about(rule.case_question, thing)
                 drafts.append(self.draft(fact, asked, "reasoning", "case", 0.85))
             yield Told(fact, tuple(drafts))
 
@@ -373,7 +373,7 @@ class StructureAuthor(StructureReader):
             peers = f"said {stated.question.casefold()}" if stated.pattern == "amount_said" else ""
             fact = self.fact("attribute", thing, stated.question, stated.answer, spans, peers=peers)
             worth = 0.52 if stated.pattern == "whether" else 0.72
-            question = self.about(stated.question, section, thing)
+            question = self.about(stated.question, thing)
             yield Told(fact, (self.draft(fact, question, "simple", stated.pattern, worth),))
 
     def _options(self, section: Section) -> Iterator[Told]:

@@ -92,12 +92,14 @@ class StructureReader:
                 return aspect, match
         return None
 
-    def about(self, question: str, section: Section, thing: str) -> str:
-        """A question with what it is about: a task or problem that the heading names, else the thing."""
+    def tells_a_problem(self, section: Section) -> bool:
+        """True for a section whose heading names a problem or a task, without which its sentences mean little."""
         heading, forms = section.heading, self.language.forms
         tells = section.head is not None and not (forms.has("label", heading) or self.aspect(heading))
-        if tells and (self.language.goal(heading) or forms.has("problem", heading)) and not shares(heading, question):
-            return forms.words["under"].format(heading=heading, question=question)
+        return tells and bool(self.language.goal(heading) or forms.has("problem", heading))
+
+    def about(self, question: str, thing: str) -> str:
+        """A question with the thing that it is about, where it does not name it."""
         return self.language.about(question, thing)
 
     def fact(

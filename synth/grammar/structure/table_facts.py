@@ -97,8 +97,10 @@ def _column(
             if amount
             else ("cell_text" if len(answer.split()) > 6 or len(answer) > _MOST_CELL else "cell")
         )
-        if amount and forms.has("plural", label):
-            sort = "cell_number_plural"
+        if forms.has("plural", label):
+            sort = "cell_number_plural" if amount else "cell_plural"
+        if name.casefold() in answer.casefold():
+            continue
         question = forms.ask(forms.frame(sort, name, label), label, thing=thing, row=name)
         worth = 0.62 if amount or len(answer.split()) > 1 else 0.5
         yield Told(fact, (author.draft(fact, question, "simple", "cell", worth),))
