@@ -67,7 +67,7 @@ def _read(reading: Reading, pack: LanguagePack) -> tuple[list[Draft], list[Fact]
         told = list(author.told())
         about, title = pack.structure.about, author.subject
         sentence_drafts = [
-            replace(one, question=about(one.question, title)) if title and one.pattern == "faq" else one
+            replace(one, question=about(one.question, title) or one.question) if title and one.pattern == "faq" else one
             for one in sentence_drafts
         ]
     known = {draft.question.casefold() for draft in sentence_drafts}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from synth.grammar.structure.forms import StructureForms
@@ -14,6 +15,7 @@ from synth.text.tokens import content_words
 if TYPE_CHECKING:
     from synth.grammar.reading import Reading
     from synth.grammar.structure.outline import Section
+    from synth.text.prose import Sentence
 
 FORMS = StructureForms.of(__package__)
 _ARTICLE = re.compile(r"^第[一二三四五六七八九十百零\d]+条(?:之[一二三四五])?[ \u3000]*")
@@ -113,7 +115,11 @@ def about(question: str, thing: str) -> str:
         thing[at : at + 2] in question for at in range(len(thing) - 1)
     ):
         return question
-    return f"{_in(thing)}，{question}"
+    return f"{thing}，{question}" if len(thing) <= _SHORT and not _MARKED.search(thing) else ""
+
+
+_SHORT = 8
+"""Longest name, in characters, that a question may begin with as its topic."""
 
 
 def _in(thing: str) -> str:
@@ -164,7 +170,7 @@ def statements(reading: Reading, section: Section) -> Iterator[Stated]:
     if not section.body:
         return
     start, end = section.body[0].start, section.body[-1].end
-    for sentence in reading.sentences:
+    for sentence, following in _with_following(reading):
         if not start <= sentence.start < end or not sentence.first:
             continue
         text = _ARTICLE.sub("", to_simplified(sentence.text).replace(",", "，").strip())
@@ -175,7 +181,9 @@ def statements(reading: Reading, section: Section) -> Iterator[Stated]:
             or _NO_SUBJECT.search(match["s"])
             or FORMS.has("consequence_leans", match["v"])
             or _NO_SUBJECT.search(match["v"][1:])
-            or re.search(r"擅自|非法|违法|违规|随意|滥用|无故", match["v"])
+            or re.search(r"擅自|非法|违法|违规|随意|滥用|无故|是|的$", match["v"])
+            or re.search(r"一[个种些]|若干|某|是", match["s"])
+            or FORMS.has("excepts", following)
         ):
             continue
         no = match["no"]
@@ -184,14 +192,22 @@ def statements(reading: Reading, section: Section) -> Iterator[Stated]:
         yield Stated(pattern="whether", question=asked, answer=_NO[no], spans=((sentence.start, sentence.end),))
 
 
+def _with_following(reading: Reading) -> Iterator[tuple[Sentence, str]]:
+    """The sentences of a document, each with the text of the next."""
+    for sentence, after in zip_longest(reading.sentences, reading.sentences[1:]):
+        yield sentence, after.text if after else ""
+
+
 def rules(reading: Reading, section: Section, thing: str) -> Iterator[Rule]:
     """The conditions of the sentences of a section, but those of numbered steps."""
     steps = [(block.start, block.end) for block in section.body if block.kind == "list_item" and block.number]
     if not section.body:
         return
     start, end = section.body[0].start, section.body[-1].end
-    for sentence in reading.sentences:
+    for sentence, following in _with_following(reading):
         if not start <= sentence.start < end or any(a <= sentence.start < b for a, b in steps):
+            continue
+        if FORMS.has("excepts", following):
             continue
         text = to_simplified(sentence.text).replace(",", "，").strip()
         text = _ARTICLE.sub("", text)

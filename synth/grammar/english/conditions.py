@@ -35,8 +35,11 @@ def rules(reading: Reading, section: Section, thing: str) -> Iterator[Rule]:
     if not section.body:
         return
     start, end = section.body[0].start, section.body[-1].end
-    for sentence, doc in zip(reading.sentences, reading.parsed, strict=True):
+    following = [*(sentence.text for sentence in reading.sentences[1:]), ""][: len(reading.sentences)]
+    for sentence, doc, after in zip(reading.sentences, reading.parsed, following, strict=True):
         if not start <= sentence.start < end or any(a <= sentence.start < b for a, b in steps):
+            continue
+        if FORMS.has("excepts", after):
             continue
         if " if " not in f" {sentence.text.lower()}" or len(doc) > 70:
             continue

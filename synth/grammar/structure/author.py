@@ -97,7 +97,7 @@ class StructureAuthor(StructureReader):
             return
         head, span = section.head, (section.body[0].start, section.body[-1].end)
         fact = self.fact("faq", self.title(section.title), question, answer, ((head.start, head.end), span))
-        asked = self.language.about(question, self._titled) if self._titled else question
+        asked = (self.language.about(question, self._titled) if self._titled else "") or question
         yield Told(fact, (self.draft(fact, asked, "simple", "headed", 0.8),))
 
     # Lists
@@ -122,6 +122,8 @@ class StructureAuthor(StructureReader):
         if aspect and "list" in aspect[0].frames and alone:
             frame = self.language.forms.frame("list", thing, heading, frames=aspect[0].frames["list"])
             label = aspect[1].groupdict().get("what") or heading
+            if label in thing or thing in label:
+                return
             yield from self._listed(section, found, thing, self._filled(frame, thing, aspect[1], heading), label)
         elif found.lead and _CLOSED.search(found.lead):
             parse = self.parse_at(found.lead_start, found.lead)
@@ -353,18 +355,21 @@ class StructureAuthor(StructureReader):
             if self.points(rule.answer) or not self.fits(rule.answer, LONGEST_ITEM[self.chinese]):
                 continue
             own = len(set(content_words(rule.condition)) - known)
-            if own < LEAST_WORDS or (own < ENOUGH_WORDS and not shares(thing, rule.condition)):
+            vague = own < ENOUGH_WORDS and not (self.chinese or shares(thing, rule.condition))
+            if own < LEAST_WORDS or vague:
                 continue
             spans = (*self.head_span(section), *rule.spans)
             fact = self.fact("rule", thing, rule.condition, rule.answer, spans)
             question = self.about(rule.question, thing)
+            if not question:
+                continue
             drafts = [self.draft(fact, question, "conditional", "rule", 0.75)]
             if rule.case:
                 asked = rule.case_question if shares(rule.case, thing) else self.about(rule.case_question, thing)
                 drafts.append(self.draft(fact, f"{rule.case} {asked}", "reasoning", "case", 0.85))
             elif rule.case_question and self.chinese:
                 asked = self.about(rule.case_question, thing)
-                drafts.append(self.draft(fact, asked, "reasoning", "case", 0.85))
+                drafts += [self.draft(fact, asked, "reasoning", "case", 0.85)] if asked else []
             yield Told(fact, tuple(drafts))
 
     def _statements(self, section: Section, thing: str) -> Iterator[Told]:
@@ -372,9 +377,10 @@ class StructureAuthor(StructureReader):
             spans = (*self.head_span(section), *stated.spans)
             peers = f"said {stated.question.casefold()}" if stated.pattern == "amount_said" else ""
             fact = self.fact("attribute", thing, stated.question, stated.answer, spans, peers=peers)
-            worth = 0.52 if stated.pattern == "whether" else 0.72
+            worth = 0.4 if stated.pattern == "whether" else 0.72
             question = self.about(stated.question, thing)
-            yield Told(fact, (self.draft(fact, question, "simple", stated.pattern, worth),))
+            if question:
+                yield Told(fact, (self.draft(fact, question, "simple", stated.pattern, worth),))
 
     def _options(self, section: Section) -> Iterator[Told]:
         """Which option of a command does something, by the lines of help texts and lists that begin with it."""

@@ -19,6 +19,12 @@ _NUMBERING = re.compile(
 _ENUMERATED = re.compile(r"[（(][一二三四五六七八九十]{1,3}[)）]|[一二三四五六七八九十]{1,3}、(?=\S)|[①-⑳]")
 """What a paragraph begins with that is an item of a list, as statutes have them."""
 
+_TAG = re.compile(r"(?<!\S)[*|][\w:.-]+[*|](?!\S)")
+"""A tag of a help text, as editors have them behind a heading: *gui-scrollbars*."""
+
+_SPACED = re.compile(r"(?<=[\u3400-\u9fff]) (?=[\u3400-\u9fff](?: |$))")
+"""A space in a heading whose letters are set apart."""
+
 _DAGGERS = re.compile(r"(?<=\w)[†‡]+|\s[†‡]+(?=\s|$)")
 _EDGES = " \t*_#=:：-–—·•.。"
 
@@ -90,7 +96,7 @@ class Section:
 
 def bare(heading: str) -> str:
     """A heading without its number and the marks around it."""
-    text = _SPACE.sub(" ", heading).strip(_EDGES)
+    text = _SPACED.sub("", _SPACE.sub(" ", _TAG.sub("", heading))).strip(_EDGES)
     return _NUMBERING.sub("", text).strip(_EDGES)
 
 
