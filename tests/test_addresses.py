@@ -86,7 +86,7 @@ def test_source_output_and_workspace_at_addresses_give_the_bytes_of_folders(docs
 def test_a_set_is_updated_with_corpus_and_workspace_at_addresses(docs, memory, tmp_path, capsys):
     out = str(tmp_path / "t.jsonl")
     given = ["--max-bytes", "2000", "--quiet", "--workspace"]
-    assert main(["generate", str(docs), "-o", out, "-n", "6", *given, str(tmp_path / "w")]) == 0
+    assert main(["generate", str(docs), "-o", out, "-n", "60", "--types", "simple=1", *given, str(tmp_path / "w")]) == 0
     memory.rm("/docs/sub/one.md")
     memory.pipe("/docs/new.md", b"# New\n\nThe New mill was built in 1911.\n")
     (docs / "sub" / "one.md").unlink()

@@ -225,7 +225,7 @@ def test_the_head_of_a_table_is_escaped_too():
 
 def test_settings_from_a_file_are_checked_alike(here):
     (here / "synth.toml").write_text("[model]\ntimeout_s = nan\n", encoding="utf-8")
-    with pytest.raises(ConfigError, match=r"synth\.toml: model\.timeout_s must be"):
+    with pytest.raises(ConfigError, match=r"synth\.toml: field 'model\.timeout_s' must be a number"):
         read_settings(here / "synth.toml")
 
 

@@ -128,6 +128,8 @@ def synthesize(
             interruption.taken()
             stopped = INTERRUPTED
         stage.advance(rows.fill())
+        if exchange and not stopped:
+            stage.advance(sum(wanted.values()) - len(rows))
     return replace(rows.outcome(), stopped=stopped)
 
 

@@ -281,6 +281,7 @@ def _rounds(run: _GenerationRun, wanted: Mapping[str, int], made: RunResult | No
     shares, nearest = run.settings.difficulty, run.settings.exchanges
     cells, most = spread(wanted, shares) if shares else {}, dict[Cell, int]()
     outcome = best = made or run.synthesize(wanted, cells)
+    run = replace(run, progress=Silent())  # the bar of the first round is full
     for _ in range(ROUNDS):
         if outcome.stopped:
             break

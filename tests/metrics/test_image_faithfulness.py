@@ -30,7 +30,8 @@ def row(*images, answer=ANSWER, language="en"):
     return case(item(question="What is the tower like?", images=list(images), language=language), answer)
 
 
-def test_the_share_that_the_images_show(tmp_path):
+def test_the_share_that_the_images_show(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     path = tmp_path / "tower.png"
     path.write_bytes(PICTURE)
     model = ScriptedModel(seeing)
