@@ -43,6 +43,9 @@ FAILED = "failed"
 PATIENCE, AHEAD = 4, 10
 """So many times the text that the rows, and so many rows more, need is read before poor scenarios are tried."""
 
+EXCHANGE = 2
+"""Times the text that all rows need that is read for types alone that others may make up for."""
+
 A_ROW = 4000
 """Characters of a document for each row that it may have before breadth counts against it, and of the documents that
 are read for each row of the set."""
@@ -81,7 +84,7 @@ def synthesize(
     `difficulty` measures by BM25 if none is given; `balance` has the rows wanted by difficulty and the limits of tags.
     `existing` are rows that the set has already: none is repeated, they count for shares, and `wanted` does not include
     them. With `exchange`, types may make up for one another, so that no more is read for some of them alone than
-    `PATIENCE` times what all rows need. Passages in `fresh` are asked about first.
+    `EXCHANGE` times what all rows need. Passages in `fresh` are asked about first.
 
     Where `material` is a portion of a corpus, the next one is read when there are `A_ROW` characters or fewer for each
     row, or a type has no scenario left and too few samples wait.
@@ -267,7 +270,7 @@ class _Supply:
         enough for all rows; one that has only poor ones left also when it is enough for `PATIENCE` times the rows and
         `AHEAD` more.
         """
-        most = (sum(self.wanted.values()) + AHEAD) * A_ROW * PATIENCE
+        most = (sum(self.wanted.values()) + AHEAD) * A_ROW * EXCHANGE
         if self.exchange and self._characters >= most and len(short) < len(self.wanted):
             return None
         if not self._lacks(short):
