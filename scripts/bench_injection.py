@@ -34,7 +34,7 @@ from synth.corpus.graph_builder import build
 from synth.corpus.sections import numbered, sections
 from synth.evaluation.judging.judged_metric import Judge
 from synth.evaluation.metrics.base import Case
-from synth.evaluation.metrics.faithfulness import Faithfulness
+from synth.evaluation.metrics.judged_faithfulness import Faithfulness
 from synth.generation.filters.base import Corpus, Filter
 from synth.generation.filters.judged import Judged
 from synth.generation.filters.not_ordered import NotOrdered

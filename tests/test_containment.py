@@ -14,8 +14,8 @@ from synth.corpus.documents.readers.plain import MarkdownReader
 from synth.corpus.transforms.key_phrases import KeyPhrases
 from synth.corpus.transforms.topics import Topics
 from synth.evaluation.evaluation import evaluate as evaluation_of
+from synth.evaluation.metrics.answer_words import ExactMatch
 from synth.evaluation.metrics.base import Metric
-from synth.evaluation.metrics.exact_match import ExactMatch
 from synth.generation.filters.base import RAISED
 from synth.generation.filters.duplicate import Duplicate
 from synth.generation.filters.grounded import Grounded

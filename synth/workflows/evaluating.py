@@ -28,7 +28,7 @@ from synth.evaluation.judging.panel import Panel
 from synth.evaluation.judging.record import kept_checks
 from synth.evaluation.measuring.answer_normalisation import Folding
 from synth.evaluation.metrics.base import Metric, language_of
-from synth.evaluation.metrics.bleu import Bleu
+from synth.evaluation.metrics.published_scores import Bleu
 from synth.evaluation.prediction_powered import Powered, powered, read_labels
 from synth.evaluation.responses.reading import Responses, read_responses
 from synth.evaluation.stored_runs import FORMAT, Run, comparison, next_path, read_run, rows_path

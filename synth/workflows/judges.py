@@ -13,12 +13,10 @@ from synth.core.errors import ConfigError
 from synth.core.fields import Fields, read_toml
 from synth.core.plugins import discover, pick
 from synth.core.store import STORE, Store
-from synth.evaluation.judging.criterion import LEVELS, Criterion
 from synth.evaluation.judging.judged_metric import Judge, JudgedMetric
 from synth.evaluation.judging.panel import Panel
-from synth.evaluation.metrics.aspect import Aspect
 from synth.evaluation.metrics.base import SUBSTITUTE_MARK, Metric
-from synth.evaluation.metrics.rubric import Rubric
+from synth.evaluation.metrics.criteria import LEVELS, Aspect, Criterion, Rubric
 from synth.models.encoders.base import CachedEncoder, encoder_named
 from synth.models.prompts import load
 from synth.workflows import endpoints

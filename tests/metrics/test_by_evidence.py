@@ -10,11 +10,8 @@ from synth.core.errors import ConfigError
 from synth.core.records import Passage
 from synth.evaluation.evaluation import evaluate
 from synth.evaluation.measuring.character_coverage import cover
-from synth.evaluation.metrics.context_precision_evidence import ContextPrecisionByEvidence
-from synth.evaluation.metrics.context_recall_rouge import ContextRecallByRouge
-from synth.evaluation.metrics.evidence_hit_rate import EvidenceHitRate
-from synth.evaluation.metrics.evidence_mrr import EvidenceReciprocalRank
-from synth.evaluation.metrics.evidence_recall import EvidenceRecall
+from synth.evaluation.metrics.contexts import ContextPrecisionByEvidence, ContextRecallByRouge
+from synth.evaluation.metrics.evidence_rankings import EvidenceHitRate, EvidenceRecall, EvidenceReciprocalRank
 from synth.evaluation.responses.reading import Responses
 from synth.workflows.assembly import metrics_named
 from tests.metrics.cases import case, item, piece, place, scores, value

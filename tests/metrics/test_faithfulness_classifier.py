@@ -3,7 +3,7 @@
 import pytest
 
 from synth.core.records import Passage
-from synth.evaluation.metrics.faithfulness_classifier import _support_class
+from synth.evaluation.metrics.support import _support_class
 from synth.workflows.judges import Judging, choose
 from tests.metrics.cases import case, item
 

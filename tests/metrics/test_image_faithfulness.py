@@ -5,7 +5,7 @@ from base64 import b64encode
 
 import pytest
 
-from synth.evaluation.metrics.image_faithfulness import ImageFaithfulness
+from synth.evaluation.metrics.judged_faithfulness import ImageFaithfulness
 from synth.models.chat.driver import Driver, Job
 from synth.models.chat.openai import OpenAIModel
 from synth.models.chat.retries import Retries

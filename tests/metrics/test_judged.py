@@ -4,8 +4,7 @@ import pytest
 
 from synth.core.records import Passage, ToolCall
 from synth.evaluation.judging.judged_metric import Judge
-from synth.evaluation.metrics.aspect import Aspect
-from synth.evaluation.metrics.rubric import Rubric
+from synth.evaluation.metrics.criteria import Aspect, Rubric
 from synth.models.chat.base import RawReply
 from synth.models.prompts import load
 from tests.metrics.cases import case, item, piece

@@ -1,5 +1,7 @@
 """The template of the README of the metrics, as a package of its own; the rules that `check_metric` holds."""
 
+import importlib
+import inspect
 import json
 import re
 from dataclasses import dataclass, replace
@@ -13,8 +15,8 @@ from synth.core import plugins
 from synth.core.plugins import discover
 from synth.evaluation.judging.judged_metric import JudgedMetric
 from synth.evaluation.metric_check import check_metric
+from synth.evaluation.metrics.answer_words import ExactMatch
 from synth.evaluation.metrics.base import Metric
-from synth.evaluation.metrics.exact_match import ExactMatch
 from tests.metrics.cases import case, item
 
 FOLDER = Path(synth.evaluation.metrics.__file__).parent
@@ -54,17 +56,17 @@ def test_the_template_passes_the_check_that_stands_beside_it(plugin):
     names["test_brevity"]()
 
 
-def test_the_folder_holds_metrics_and_nothing_else():
+def test_every_class_of_the_folder_is_a_metric_that_is_found_or_a_base():
+    bases = (Metric, JudgedMetric)
+    parts = {part for base in bases for part in discover("synth.evaluation.metrics", base).values()}
     for path in FOLDER.glob("*.py"):
         if path.stem in ("__init__", "base"):
             continue
-        module = __import__(f"synth.evaluation.metrics.{path.stem}", fromlist=["*"])
-        public = [name for name, part in vars(module).items() if getattr(part, "__module__", "") == module.__name__]
-        public = [name for name in public if not name.startswith("_")]
-        parts = {
-            part for base in (Metric, JudgedMetric) for part in discover("synth.evaluation.metrics", base).values()
-        }
-        assert [getattr(module, name) in parts for name in public] == [True], f"{path.name} has {public}"
+        module = importlib.import_module(f"synth.evaluation.metrics.{path.stem}")
+        own = [part for part in vars(module).values() if inspect.isclass(part) and part.__module__ == module.__name__]
+        assert own
+        for part in own:
+            assert part in parts or (inspect.isabstract(part) and issubclass(part, bases)), f"{path.name} has {part}"
 
 
 class Off(ExactMatch):

@@ -1,1 +1,1 @@
-"""Metrics of responses, one a file, found by name; see README.md."""
+"""Metrics of responses, a module for each family, found by name; see README.md."""

