@@ -58,6 +58,7 @@ HEAVY = (
     "starlette",
     "uvicorn",
     "openpyxl",
+    "jinja2",
 )
 
 

@@ -39,7 +39,7 @@ SOUND = [
 
 @pytest.mark.parametrize(("question", "answer", "says"), FAULTY)
 def test_a_plain_fault_is_named(question, answer, says):
-    faults = [text for _, text in plain_faults(item(answer, question=question))]
+    faults = [fault.text for _, fault in plain_faults(item(answer, question=question))]
     assert any(says in text for text in faults), faults
 
 
@@ -50,7 +50,9 @@ def test_a_sound_row_has_none(question, answer):
 
 def test_evidence_that_ends_within_a_sentence_is_cut_off():
     row = item("Bonn", [piece("The office of the company is in the")], question="Where is the office?")
-    assert [text for _, text in plain_faults(row)] == ["the evidence is cut off: '…ffice of the company is in the'"]
+    assert [fault.text for _, fault in plain_faults(row)] == [
+        "the evidence is cut off: '…ffice of the company is in the'"
+    ]
 
 
 def test_plain_faults_come_before_hints():

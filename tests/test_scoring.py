@@ -30,7 +30,7 @@ def test_what_needs_the_corpus_says_so():
     for name in ("evidence", "documents", "entities", "hard", "retrievable", "discrimination"):
         grade = graded(GOOD)[name]
         assert (grade.value, grade.letter) == (None, "-")
-        assert "--corpus" in grade.reason
+        assert "--corpus" in grade.reason.text
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_a_question_that_holds_its_answer_is_a_leak(leak, answer):
     assert grade.value == 0.75
     assert grade.letter == "E"
     assert found.worst[0].id == "x"
-    assert answer in found.worst[0].faults[0]
+    assert answer in found.worst[0].faults[0].text
 
 
 def test_a_comparison_may_name_its_answer():
@@ -59,7 +59,7 @@ def test_a_comparison_may_name_its_answer():
 def test_a_question_asked_twice_is_named_with_the_first(again):
     found = score_set([*GOOD, item("x", id="z", question=again)])
     assert found.worst[0].id == "z"
-    assert found.worst[0].faults[0] in ("has the question of a", "has the question of c")
+    assert found.worst[0].faults[0].text in ("has the question of a", "has the question of c")
     assert found.faulty == 1
 
 
@@ -88,7 +88,7 @@ def test_coverage_is_of_what_could_be_covered():
     )
     assert grades["documents"].value == 0.5
     assert grades["documents"].letter == "C"
-    assert grades["topics"].reason == "there are none in the corpus"
+    assert grades["topics"].reason.text == "there are none in the corpus"
 
 
 def test_counts_and_lengths():

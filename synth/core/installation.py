@@ -14,7 +14,7 @@ from synth.core.extras import DISTRIBUTION, EXTRAS, install_command
 
 LIBRARIES = (
     *("networkx", "openai", "genai-prices", "numpy", "scipy", "datasketch", "voyager", "markdown-it-py"),
-    *("pystemmer", "rjieba", "zhconv", "lxml", "docutils", "rapidfuzz", "sacrebleu", "sqlglot", "rich"),
+    *("pystemmer", "rjieba", "zhconv", "lxml", "docutils", "rapidfuzz", "sacrebleu", "sqlglot", "rich", "jinja2"),
     "threadpoolctl",
 )
 """Libraries that every installation has."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from synth.evaluation.messages import Message, message
+
 MOST_SHOWN = 8
 """Rows of a table that are read at a glance. p is corrected for their number (Holm), so that with fewer of them smaller
 differences are significant."""
@@ -37,28 +39,6 @@ _FURTHER = (
 
 HEADLINE_METRICS = frozenset(column.partition("@")[0] for slot in _SLOTS for column in slot)
 
-_MEANINGS = {
-    "evidence_recall": "share of the evidence that the first {k} passages have",
-    "evidence_precision": "share of the first {k} passages that is evidence",
-    "evidence_mrr": "1 over the rank of the first passage with evidence",
-    "evidence_hit_rate": "share of questions with evidence among the first {k} passages",
-    "evidence_ndcg": "evidence ranked first, compared with a perfect ranking",
-    "recall": "share of the relevant passages among the first {k}",
-    "precision": "share of the first {k} passages that is relevant",
-    "mrr": "1 over the rank of the first relevant passage",
-    "ndcg": "relevant passages ranked first; 1 is a perfect ranking",
-    "hit_rate": "share of questions with a relevant passage among the first {k}",
-    "correctness": "share of the golden answer that the answer has",
-    "token_f1": "words that answer and golden answer share (F1)",
-    "exact_match": "share of answers equal to a golden answer",
-    "numbers_right": "share of the golden answer's numbers that are right",
-    "abstention": "share of unanswerable questions left unanswered",
-    "pattern_match": "share of answers that fit the row's pattern",
-    "sql_equivalence": "share of queries that return what the golden query returns",
-    "table_cell_f1": "cells that answer and golden table share (F1)",
-    "tool_call_f1": "calls right in name and arguments (F1)",
-}
-
 
 def headlines(columns: Collection[str]) -> list[str]:
     """At most `MOST_SHOWN` of `columns`, all of which have values, in the order of the slots; all where none has one.
@@ -71,8 +51,13 @@ def headlines(columns: Collection[str]) -> list[str]:
 
 def meaning(column: str) -> str:
     """The sense of a metric in a few words; "" for one without a text."""
+    return explained(column).text
+
+
+def explained(column: str, definition: str = "") -> Message:
+    """The sense of a metric in a few words; in languages without a text for it, its `definition`."""
     name, _, k = column.partition("@")
-    return _MEANINGS.get(name, "").format(k=k)
+    return message(f"metric.{name}", k=k, definition=definition)
 
 
 def _measured(slot: tuple[str, ...], columns: Collection[str]) -> Iterator[str]:

@@ -9,6 +9,7 @@ from functools import cache
 from importlib.resources import files
 
 from synth.core.records import UNANSWERABLE
+from synth.evaluation.messages import Message, message
 from synth.testset.dataset import Item
 from synth.text.normalise import fold_width, to_simplified
 from synth.text.tokens import content_words
@@ -22,23 +23,23 @@ _OPEN_MARK = re.compile(r"[,;、，；（(\[\u2013\u2014-]$")
 _MID_SENTENCE = re.compile(r"^(?:[,;.，；。、)）]\s*\w|(?:and|or|but|which)\s)")
 
 
-def plain_faults(item: Item) -> Iterator[tuple[float, str]]:
-    """The weight and the text of each plain fault of a row."""
+def plain_faults(item: Item) -> Iterator[tuple[float, Message]]:
+    """The weight and the message of each plain fault of a row."""
     question = to_simplified(item.question).strip()
     keywords = item.metadata.get("style") == "keywords"
     if not keywords and not question.endswith(("?", "？")) and not _pattern("asks").search(question):
-        yield NO_QUESTION, "is no question"
+        yield NO_QUESTION, message("fault.no_question")
     elif not keywords and _says_too_little(question):
-        yield TOO_LITTLE, "names one thing and says nothing of it: nobody can tell what is meant"
+        yield TOO_LITTLE, message("fault.too_little")
     if cut := _cut(question.rstrip("?？ "), "open_end"):
-        yield CUT_OFF, f"the question is cut off: '{cut}'"
+        yield CUT_OFF, message("fault.question_cut", cut=cut)
     for answer in item.golden_answers:
         if cut := _cut(answer, "open_answer", beginning=True):
-            yield CUT_OFF, f"the answer is cut off: '{cut}'"
+            yield CUT_OFF, message("fault.answer_cut", cut=cut)
     if item.evidence and (cut := _cut(item.evidence[-1].text, "open_answer")):
-        yield CUT_OFF, f"the evidence is cut off: '{cut}'"
+        yield CUT_OFF, message("fault.evidence_cut", cut=cut)
     if not item.golden_answers and item.metadata.get("question_type") != UNANSWERABLE:
-        yield NO_ANSWER, "has no golden answer"
+        yield NO_ANSWER, message("fault.no_answer")
 
 
 def _says_too_little(question: str) -> bool:

@@ -10,6 +10,7 @@ from statistics import fmean, median
 
 from synth.evaluation.intervals import wilson
 from synth.evaluation.measuring.sacrebleu_scores import bleu
+from synth.evaluation.messages import Message, message, verbatim
 from synth.evaluation.plain_faults import plain_faults
 from synth.evaluation.validity import Probe, RetrieverScores, copied_wording, told_apart
 from synth.testset.dataset import Item
@@ -24,12 +25,6 @@ COUNTED = ("question_type", "difficulty", "category", "language")
 BLEU_ROWS = 100
 """Questions whose similarity is measured; of a larger set an even sample."""
 
-NEEDS_CORPUS, NEEDS_EVIDENCE = "needs --corpus", "needs --corpus, and rows with evidence"
-NEEDS_GRAPH, NONE_THERE = "needs --corpus and --graph", "there are none in the corpus"
-NO_PASSAGE = "no row has a passage; name the documents with --corpus"
-ONE_ANSWER, TOO_FEW = "no row asks for one answer", "one question has nothing to be compared with"
-"""Reasons for a missing grade."""
-
 _SHORT, _LONG = 3, 40
 _COPIED = 0.8
 _BOTH = ("reasoning", "multi_context")
@@ -41,8 +36,6 @@ class Rule:
     """Rule of a grade: the bounds of A, B, C and D; `lower` where less is better."""
 
     bounds: tuple[float, float, float, float]
-    text: str
-    text_zh: str
     lower: bool = False
 
     def letter(self, value: float) -> str:
@@ -67,44 +60,31 @@ class Rule:
 
 
 RULES: Mapping[str, Rule] = {
-    "evidence": Rule((1.0, 0.98, 0.95, 0.9), "rows that hold in the corpus", "在语料中核对无误的题目比例"),
-    "distinct": Rule((1.0, 0.98, 0.95, 0.9), "rows that repeat no other", "与其他题目不重复的比例"),
-    "no_leaks": Rule((0.99, 0.97, 0.94, 0.9), "questions that do not hold their answer", "题面未泄露答案的比例"),
-    "own_words": Rule(
-        (0.45, 0.55, 0.65, 0.75),
-        "pairs of words copied from the passage (people: 0.34 to 0.50)",
-        "照抄原文的相邻词对比例（人工题约 0.34 至 0.50）",
-        lower=True,
-    ),
-    "variety": Rule((0.7, 0.6, 0.5, 0.4), "1 less the self-BLEU of the questions", "1 减去题目之间的 self-BLEU"),
-    "documents": Rule((0.9, 0.75, 0.5, 0.25), "documents asked about, of those that could be", "被提问的文档比例"),
-    "entities": Rule((0.6, 0.45, 0.3, 0.15), "entities of several passages met", "涉及的多段落实体比例"),
-    "topics": Rule((0.9, 0.75, 0.5, 0.25), "topics asked about, of those that could be", "被提问的主题比例"),
-    "hard": Rule((0.08, 0.05, 0.03, 0.01), "questions that plain BM25 does not find at once", "BM25 未排第一的比例"),
-    "retrievable": Rule(
-        (0.99, 0.97, 0.94, 0.9), "questions some retriever finds in ten", "至少一个检索器前十命中的比例"
-    ),
-    "discrimination": Rule(
-        (0.6, 0.5, 0.4, 0.25), "pairs of reference retrievers told apart", "能区分的参考检索器对比例"
-    ),
-    "size": Rule(
-        (0.05, 0.07, 0.1, 0.15),
-        "half the width of the interval of a share of 0.5",
-        "比例为 0.5 时置信区间的半宽",
-        lower=True,
-    ),
+    "evidence": Rule((1.0, 0.98, 0.95, 0.9)),
+    "distinct": Rule((1.0, 0.98, 0.95, 0.9)),
+    "no_leaks": Rule((0.99, 0.97, 0.94, 0.9)),
+    "own_words": Rule((0.45, 0.55, 0.65, 0.75), lower=True),
+    "variety": Rule((0.7, 0.6, 0.5, 0.4)),
+    "documents": Rule((0.9, 0.75, 0.5, 0.25)),
+    "entities": Rule((0.6, 0.45, 0.3, 0.15)),
+    "topics": Rule((0.9, 0.75, 0.5, 0.25)),
+    "hard": Rule((0.08, 0.05, 0.03, 0.01)),
+    "retrievable": Rule((0.99, 0.97, 0.94, 0.9)),
+    "discrimination": Rule((0.6, 0.5, 0.4, 0.25)),
+    "size": Rule((0.05, 0.07, 0.1, 0.15), lower=True),
 }
+"""The rule of each aspect; `rule.NAME` of the messages says what its value is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """Grade of one aspect of a set: its value over `n` rows and its letter; None with a reason."""
+    """Grade of one aspect of a set: its value over `n` rows and its letter; None with a `reason` (`ungraded.*`)."""
 
     name: str
     value: float | None
     letter: str
     n: int = 0
-    reason: str = ""
+    reason: Message | None = None
     low: float | None = None
     high: float | None = None
 
@@ -115,7 +95,7 @@ class Worst:
 
     id: str
     question: str
-    faults: tuple[str, ...]
+    faults: tuple[Message, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,13 +136,13 @@ class SetScore:
 class _Faults:
     """Faults by row, each with its weight."""
 
-    by_row: dict[str, list[tuple[float, str]]] = field(default_factory=dict)
+    by_row: dict[str, list[tuple[float, Message]]] = field(default_factory=dict)
 
-    def note(self, id: str, weight: float, says: str) -> None:
+    def note(self, id: str, weight: float, says: Message) -> None:
         self.by_row.setdefault(id, []).append((weight, says))
 
     def has(self, id: str, says: str) -> bool:
-        return any(fault.startswith(says) for _, fault in self.by_row.get(id, ()))
+        return any(fault.text.startswith(says) for _, fault in self.by_row.get(id, ()))
 
 
 def score_set(
@@ -214,15 +194,15 @@ def _graded(name: str, value: float, n: int, *, share: bool = True) -> Grade:
 
 
 def _ungraded(name: str, reason: str) -> Grade:
-    return Grade(name, None, "-", reason=reason)
+    return Grade(name, None, "-", reason=message(f"ungraded.{reason}"))
 
 
 def _evidence(items: Sequence[Item], faults: Mapping[str, str] | None, wrong: _Faults) -> Grade:
     if faults is None:
-        return _ungraded("evidence", NEEDS_EVIDENCE)
+        return _ungraded("evidence", "needs_evidence")
     for id, fault in faults.items():
         if fault:
-            wrong.note(id, 1.0, fault)
+            wrong.note(id, 1.0, verbatim(fault))
     return _graded("evidence", sum(not faults.get(item.id, "") for item in items) / len(items), len(items))
 
 
@@ -232,7 +212,7 @@ def _distinct(items: Sequence[Item], wrong: _Faults) -> Grade:
     for item in items:
         known = first.setdefault(normalise(item.question), item.id)
         if known != item.id:
-            wrong.note(item.id, 0.9, f"has the question of {known}")
+            wrong.note(item.id, 0.9, message("fault.repeated", row=known))
         repeated += known != item.id or wrong.has(item.id, "duplicate")
     return _graded("distinct", 1 - repeated / len(items), len(items))
 
@@ -240,7 +220,7 @@ def _distinct(items: Sequence[Item], wrong: _Faults) -> Grade:
 def _no_leaks(items: Sequence[Item], wrong: _Faults) -> Grade:
     asked = [item for item in items if item.golden_answers and item.metadata.get("question_type") not in _BOTH]
     if not asked:
-        return _ungraded("no_leaks", ONE_ANSWER)
+        return _ungraded("no_leaks", "one_answer")
     leaks = 0
     for item in asked:
         leak = next(
@@ -249,7 +229,7 @@ def _no_leaks(items: Sequence[Item], wrong: _Faults) -> Grade:
         )
         leaks += bool(leak)
         if leak:
-            wrong.note(item.id, 0.8, f"the question contains its answer '{leak[:40]}'")
+            wrong.note(item.id, 0.8, message("fault.leak", answer=leak[:40]))
     return _graded("no_leaks", 1 - leaks / len(asked), len(asked))
 
 
@@ -258,16 +238,16 @@ def _own_words(probes: Sequence[Probe], wrong: _Faults) -> Grade:
     _, pairs = copied_wording(with_passage)
     known = [(probe, pair) for probe, pair in zip(with_passage, pairs, strict=True) if not isnan(pair)]
     if not known:
-        return _ungraded("own_words", NO_PASSAGE)
+        return _ungraded("own_words", "no_passage")
     for probe, pair in known:
         if pair > _COPIED:
-            wrong.note(probe.id, 0.2 * pair, f"{pair:.0%} of its word pairs are copied from the passage")
+            wrong.note(probe.id, 0.2 * pair, message("fault.copied", share=pair))
     return _graded("own_words", fmean(pair for _, pair in known), len(known), share=False)
 
 
 def _variety(items: Sequence[Item]) -> Grade:
     if len(items) < 2:
-        return _ungraded("variety", TOO_FEW)
+        return _ungraded("variety", "too_few")
     step = max(1, len(items) // BLEU_ROWS)
     questions = [item.question for item in items[::step]][:BLEU_ROWS]
     alike = [bleu(question, questions[:i] + questions[i + 1 :]) for i, question in enumerate(questions)]
@@ -276,24 +256,22 @@ def _variety(items: Sequence[Item]) -> Grade:
 
 def _covered(name: str, coverage: Coverage | None) -> Grade:
     if coverage is None or not coverage.reachable:
-        need = NEEDS_CORPUS if name == "documents" else NEEDS_GRAPH
-        return _ungraded(name, need if coverage is None else NONE_THERE)
+        need = "needs_corpus" if name == "documents" else "needs_graph"
+        return _ungraded(name, need if coverage is None else "none_there")
     return _graded(name, min(1.0, coverage.reached / coverage.reachable), coverage.reachable, share=False)
 
 
 def _by_retrievers(scores: RetrieverScores | None, wrong: _Faults) -> list[Grade]:
     if scores is None:
-        return [_ungraded(name, NEEDS_CORPUS) for name in ("hard", "retrievable", "discrimination")]
+        return [_ungraded(name, "needs_corpus") for name in ("hard", "retrievable", "discrimination")]
     plain = scores.ranks[scores.names.index("bm25")]
     missed = (scores.ranks == 0).all(axis=0)
     for probe, lost in zip(scores.probes, missed, strict=True):
         if lost:
-            wrong.note(
-                probe.id, 0.3, "no reference retriever finds its passage in the first ten: is it ambiguous or wrong?"
-            )
+            wrong.note(probe.id, 0.3, message("fault.not_found"))
     n = len(scores.probes)
     if n < 2:
-        return [_ungraded(name, TOO_FEW) for name in ("hard", "retrievable", "discrimination")]
+        return [_ungraded(name, "too_few") for name in ("hard", "retrievable", "discrimination")]
     apart = told_apart(scores.ndcg, scores.clusters)
     return [
         _graded("hard", float((plain != 1).mean()), n),
@@ -310,7 +288,7 @@ def _lengths_noted(items: Sequence[Item], wrong: _Faults) -> None:
     for item in items:
         size = len(words(item.question))
         if size < _SHORT or size > _LONG:
-            wrong.note(item.id, 0.3, f"{size} words long")
+            wrong.note(item.id, 0.3, message("fault.length", words=size))
         for weight, says in plain_faults(item):
             wrong.note(item.id, weight, says)
 
@@ -320,10 +298,12 @@ def _worst(items: Sequence[Item], wrong: _Faults) -> tuple[Worst, ...]:
     """The rows with the gravest faults; what only hints at a fault never ranks before a plain one."""
     weights = {id: [weight for weight, _ in faults] for id, faults in wrong.by_row.items()}
     ranked = sorted(weights, key=lambda id: (-max(weights[id]), -sum(weights[id]), id))
-    return tuple(
-        Worst(id, questions.get(id, ""), tuple(says for _, says in sorted(wrong.by_row[id], reverse=True)))
-        for id in ranked[:WORST]
-    )
+    return tuple(Worst(id, questions.get(id, ""), _gravest_first(wrong.by_row[id])) for id in ranked[:WORST])
+
+
+def _gravest_first(faults: Iterable[tuple[float, Message]]) -> tuple[Message, ...]:
+    ordered = sorted(faults, key=lambda fault: (fault[0], fault[1].text), reverse=True)
+    return tuple(says for _, says in ordered)
 
 
 def _counts(items: Sequence[Item], name: str) -> dict[str, int]:

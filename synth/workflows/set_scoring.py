@@ -15,8 +15,9 @@ from synth.core.progress import Progress, Silent
 from synth.core.records import Chunk, Document
 from synth.core.store import Store
 from synth.core.swapping import together
+from synth.evaluation.messages import message
 from synth.evaluation.report.set_page import set_page
-from synth.evaluation.scoring import RULES, Coverage, SetScore, score_set
+from synth.evaluation.scoring import RULES, Coverage, Grade, SetScore, score_set
 from synth.evaluation.validity import Probe, RetrieverScores, Validity, retriever_scores, validity
 from synth.models.encoders.base import CachedEncoder, Encoder
 from synth.retrieval.base import Passages
@@ -34,11 +35,6 @@ if TYPE_CHECKING:
 
 SPREAD_ROWS = 1000
 """Most questions whose distance from one another is measured."""
-
-VALIDITY_NOTE = (
-    "A set made from documents is good for ranking retrievers, as far as the figures go. It is weak for ranking "
-    "generators: its golden answers are short and its questions ask for facts that the documents state directly."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,14 +273,13 @@ def _shown_settings(settings: Settings) -> dict[str, Any]:
 
 def as_json(scored: ScoreResult) -> dict[str, Any]:
     """A result as JSON values."""
-    table = asdict(scored.of)
-    table["grades"] = {
-        grade.name: {name: value for name, value in asdict(grade).items() if name != "name"}
-        | {"rule": _rule(grade.name)}
-        for grade in scored.of.grades
-    }
     return {
-        **table,
+        **asdict(scored.of),
+        "grades": {grade.name: _grade(grade) for grade in scored.of.grades},
+        "worst": [
+            {"id": row.id, "question": row.question, "faults": [fault.as_json() for fault in row.faults]}
+            for row in scored.of.worst
+        ],
         "damaged": [row.reason for row in scored.damaged],
         **({"retrieval": _retrieval(scored)} if scored.scores else {}),
         **({"validity": _validity_json(scored.validity)} if scored.validity else {}),
@@ -292,8 +287,10 @@ def as_json(scored: ScoreResult) -> dict[str, Any]:
     }
 
 
-def _rule(name: str) -> str:
-    return f"{RULES[name].text}: {RULES[name].shown}"
+def _grade(grade: Grade) -> dict[str, Any]:
+    values = {name: value for name, value in asdict(grade).items() if name != "name"}
+    rule = f"{message(f'rule.{grade.name}').text}: {RULES[grade.name].shown}"
+    return {**values, "reason": grade.reason and grade.reason.as_json(), "rule": rule}
 
 
 def _retrieval(scored: ScoreResult) -> dict[str, Any]:
@@ -326,5 +323,5 @@ def _validity_json(validity: Validity) -> dict[str, Any]:
         "told_apart": validity.told_apart,
         "human_told_apart": validity.human_told_apart,
         "contradicted": [list(pair) for pair in validity.contradicted],
-        "note": VALIDITY_NOTE,
+        "note": message("set.use").text,
     }

@@ -99,7 +99,7 @@ def test_each_page_opens_with_its_result_in_a_sentence(pages, tmp_path):
             ),
             (
                 "system.html",
-                r"The first \d+ passages hold \d+ % of the evidence; the answers hold \d+ % of .* thresholds",
+                r"The first \d+ passages hold \d+ % of the evidence. The answers hold \d+ % of .* thresholds",
             ),
         ):
             browser.get((pages / name).as_uri())

@@ -88,10 +88,12 @@ def _parts() -> Iterator[tuple[str, str, type]]:
 
 
 def _aspects() -> Iterator[tuple[tuple[str, str], str]]:
+    from synth.evaluation.messages import message
     from synth.evaluation.scoring import RULES
 
     for name, rule in RULES.items():
-        yield ("aspect of synth score", name), f"{rule.text[0].upper()}{rule.text[1:]}. Grades: {rule.shown}."
+        text = message(f"rule.{name}").text
+        yield ("aspect of synth score", name), f"{text[0].upper()}{text[1:]}. Grades: {rule.shown}."
 
 
 def _prose(part: type) -> str:

@@ -59,6 +59,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _print(result: ScoreResult, options: argparse.Namespace) -> None:
+    from synth.evaluation.messages import message
     from synth.evaluation.scoring import RULES
 
     scored = result.of
@@ -87,7 +88,7 @@ def _print(result: ScoreResult, options: argparse.Namespace) -> None:
                     grade.letter,
                     "-" if grade.value is None else f"{grade.value:.3f}",
                     RULES[grade.name].best,
-                    grade.reason or RULES[grade.name].text,
+                    (grade.reason or message(f"rule.{grade.name}")).text,
                 ]
                 for grade in scored.grades
             ],
@@ -107,7 +108,7 @@ def _print(result: ScoreResult, options: argparse.Namespace) -> None:
         print(f"worst of {scored.faulty} rows with a fault")
         for item in scored.worst:
             print(printable(f"{item.id}  {item.question}"))
-            print(printable(f"  {'; '.join(item.faults)}"))
+            print(printable(f"  {'; '.join(fault.text for fault in item.faults)}"))
     else:
         print("no row has a fault")
     for path in filter(None, (options.output, options.html)):
@@ -134,7 +135,7 @@ def _retriever_table(result: ScoreResult) -> str:
 
 
 def _validity_table(result: ScoreResult) -> str:
-    from synth.workflows.set_scoring import VALIDITY_NOTE
+    from synth.evaluation.messages import message
 
     validity = result.validity
     assert validity is not None
@@ -143,7 +144,7 @@ def _validity_table(result: ScoreResult) -> str:
         value = f"{figure.value:.3f}"
         value += "" if figure.low is None else f" ({figure.low:.2f}-{figure.high:.2f})"
         sample = f"{figure.sample_mean:.3f} ({figure.sample_low:.2f}-{figure.sample_high:.2f})"
-        rows.append([_NAMES[name], value, sample, figure.wanted, "yes" if figure.reached else "no"])
+        rows.append([message(f"figure.{name}").text, value, sample, figure.wanted, "yes" if figure.reached else "no"])
     head = ["figure", "set", f"human samples of {validity.sample}", "wanted", "met"]
     apart = f"{validity.told_apart} of {validity.pairs} by the set, {validity.human_told_apart} by people"
     lines = [
@@ -151,18 +152,8 @@ def _validity_table(result: ScoreResult) -> str:
         table(head, rows),
         f"pairs of retrievers told apart: {apart}",
         f"the set is {'easier' if validity.shift > 0 else 'harder'} by {abs(validity.shift):.3f} of MRR@10",
-        VALIDITY_NOTE,
+        message("set.use").text,
     ]
     if validity.contradicted:
         lines.insert(2, "contradicted: " + "; ".join(" and ".join(pair) for pair in validity.contradicted))
     return "\n".join(lines)
-
-
-_NAMES = {
-    "tau": "tau-b of nDCG@10",
-    "mrr_gap": "gap of MRR@10",
-    "agreement": "agreement on pairs",
-    "contradicted": "contradicted pairs",
-    "words": "words in its passage",
-    "bigrams": "pairs in its passage",
-}

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import html
 import json
 import re
 from bisect import bisect_left
 from collections import Counter
 from typing import Any
 
+from markupsafe import Markup
+
 from synth.core.records import Chunk, Document, Entity
 from synth.corpus.graph import KnowledgeGraph
-from synth.evaluation.report.page import fingerprint, part
+from synth.evaluation.report.page import render
 from synth.text.normalise import LONE_SURROGATE, to_simplified
 
 MOST_NODES = 8_000
@@ -30,29 +31,19 @@ def graph_html(graph: KnowledgeGraph, title: str, most: int = MOST_NODES) -> str
     nothing run but the page's own script. Of a graph with more than `most` nodes the page shows
     whole documents from the first on, and then the entities with the most mentions, and says so.
     """
-    style, script = (part(f"graph_view.{suffix}") for suffix in ("css", "js"))
-    policy = (
-        f"default-src 'none'; style-src '{fingerprint(style)}'; script-src '{fingerprint(script)}'; "
-        "base-uri 'none'; form-action 'none'"
+    return render(
+        "graph_view.html",
+        style="graph_view.css",
+        script="graph_view.js",
+        title=title,
+        data=_embedded(_data(graph, title, most)),
     )
-    parts = {
-        "policy": html.escape(policy),
-        "title": html.escape(_without_surrogates(title)),
-        "style": style,
-        "script": script,
-        "data": _embedded(_data(graph, title, most)),
-    }
-    return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], part("graph_view.html"))
 
 
-def _embedded(value: Any) -> str:
+def _embedded(value: Any) -> Markup:
     """JSON that may stand in a script element: nothing in it ends the element or opens a comment."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-    return LONE_SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
-
-
-def _without_surrogates(text: str) -> str:
-    return LONE_SURROGATE.sub("\ufffd", text)
+    return Markup(LONE_SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text))
 
 
 def _data(graph: KnowledgeGraph, title: str, most: int) -> dict[str, Any]:

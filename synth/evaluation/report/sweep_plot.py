@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 from unicodedata import east_asian_width
+from xml.etree.ElementTree import Element, tostring
 
-from synth.evaluation.report.charts import ticks
+from synth.evaluation.report.charts import put, ticks
 
 _ROW, _TOP, _PLOT, _RIGHT = 28, 46, 460, 70
 _LEGEND = {"best": "best", "alike": "not significantly different", "below": "significantly below the best"}
@@ -48,34 +48,41 @@ def plot(estimates: Sequence[SettingEstimate], metric: str, level: float) -> str
     low, high = scale[0], scale[-1]
 
     def x(value: float) -> float:
-        return round(left + _PLOT * (value - low) / (high - low), 1)
+        return left + _PLOT * (value - low) / (high - low)
 
-    frame = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}" style="max-width: 100%; height: auto"'
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" {frame} font-family="system-ui, sans-serif" font-size="13">',
-        f'<style>{_STYLE}</style><rect width="{width}" height="{height}" class="back"/>',
-        f'<text x="{left}" y="22" font-weight="600">{escape(metric)}, mean and 95% interval</text>',
-    ]
+    drawing = Element(
+        "svg",
+        {
+            "xmlns": "http://www.w3.org/2000/svg",
+            "width": str(width),
+            "height": str(height),
+            "viewBox": f"0 0 {width} {height}",
+            "style": "max-width: 100%; height: auto",
+            "font-family": "system-ui, sans-serif",
+            "font-size": "13",
+        },
+    )
+    put(drawing, "style", _STYLE)
+    put(drawing, "rect", width=width, height=height, class_="back")
+    put(drawing, "text", f"{metric}, mean and 95% interval", x=left, y=22, font_weight=600)
     bottom = _TOP + _ROW * len(estimates)
     for value in scale:
-        lines.append(f'<line x1="{x(value)}" y1="{_TOP - 10}" x2="{x(value)}" y2="{bottom}" class="grid"/>')
-        lines.append(f'<text x="{x(value)}" y="{bottom + 18}" text-anchor="middle" class="soft">{value:g}</text>')
+        put(drawing, "line", x1=x(value), y1=_TOP - 10, x2=x(value), y2=bottom, class_="grid")
+        put(drawing, "text", f"{value:g}", x=x(value), y=bottom + 18, text_anchor="middle", class_="soft")
     for i, estimate in enumerate(estimates):
         y = _TOP + _ROW * i + 8
         kind = "below" if estimate.below else "best" if i == 0 else "alike"
-        lines += [
-            f'<text x="{left - 12}" y="{y + 4}" text-anchor="end">{escape(estimate.title)}</text>',
-            f'<line x1="{x(estimate.low)}" y1="{y}" x2="{x(estimate.high)}" y2="{y}" class="{kind}" stroke-width="3"/>',
-            f'<circle cx="{x(estimate.mean)}" cy="{y}" r="5" class="{kind}"/>',
-            f'<text x="{left + _PLOT + 14}" y="{y + 4}">{estimate.mean:.3f}</text>',
-        ]
+        put(drawing, "text", estimate.title, x=left - 12, y=y + 4, text_anchor="end")
+        put(drawing, "line", x1=x(estimate.low), y1=y, x2=x(estimate.high), y2=y, class_=kind, stroke_width=3)
+        put(drawing, "circle", cx=x(estimate.mean), cy=y, r=5, class_=kind)
+        put(drawing, "text", f"{estimate.mean:.3f}", x=left + _PLOT + 14, y=y + 4)
     left_edge = left
     for kind, text in _LEGEND.items():
         label = f"{text} (p < {level:g}, Holm)" if kind == "below" else text
-        lines.append(f'<circle cx="{left_edge + 5}" cy="{bottom + 40}" r="4" class="{kind}"/>')
-        lines.append(f'<text x="{left_edge + 14}" y="{bottom + 44}" font-size="11" class="soft">{escape(label)}</text>')
+        put(drawing, "circle", cx=left_edge + 5, cy=bottom + 40, r=4, class_=kind)
+        put(drawing, "text", label, x=left_edge + 14, y=bottom + 44, font_size=11, class_="soft")
         left_edge += 30 + round(6.2 * len(label))
-    return "\n".join([*lines, "</svg>"]) + "\n"
+    return tostring(drawing, encoding="unicode") + "\n"
 
 
 def _width(text: str) -> int:
