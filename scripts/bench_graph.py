@@ -38,7 +38,6 @@ from synth.corpus.transforms.entities import Entities
 from synth.corpus.transforms.language import Language
 from synth.corpus.transforms.near_duplicates import NearDuplicates
 from synth.corpus.transforms.references import References
-from synth.corpus.transforms.shared_entities import SharedEntities
 from synth.grammar.reading import Reading
 
 SIZES = (1000, 3000, 10_000, 30_000, 100_000)
@@ -139,7 +138,7 @@ def _cut(doc_id: str, parts: Sequence[str]) -> tuple[Document, list[Chunk]]:
 
 def transforms(clock: Clock) -> list[Transform]:
     """What is measured; each notes its seconds, those of single documents and those of the whole."""
-    kinds = (GivenEntities, NearDuplicates, References, SharedEntities)
+    kinds = (GivenEntities, NearDuplicates, References)
     for kind in (Language, *kinds):
         if kind.run is not Transform.run:
             kind.run = clock.timed(f"{kind.name} run", kind.run)  # type: ignore[method-assign]

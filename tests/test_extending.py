@@ -17,7 +17,8 @@ from synth.corpus.documents.readers.base import Reader
 from synth.corpus.testing import check_reader, check_transform
 from synth.corpus.transforms.base import Transform
 from synth.corpus.transforms.entities import Entities
-from synth.corpus.transforms.shared_entities import SharedEntities
+from synth.corpus.transforms.key_phrases import KeyPhrases
+from synth.corpus.transforms.topics import Topics
 from synth.testset.exporters.base import Exporter
 from synth.testset.testing import check_exporter
 from synth.workflows.exporting import formats
@@ -124,8 +125,8 @@ def test_every_exporter_passes_its_check(name):
 
 
 def test_a_transform_with_requirements_passes_its_check():
-    graph = check_transform(SharedEntities(), after=[Entities()])
-    assert [edge.kind for edge in graph.relationships("shares_entities")]
+    graph = check_transform(Topics(), after=[Entities(), KeyPhrases()])
+    assert any(graph.value(chunk.chunk_id, "category") for chunk in graph.chunks())
 
 
 @dataclass(frozen=True)

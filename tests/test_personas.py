@@ -163,8 +163,8 @@ def test_topics_that_no_transform_finds_are_refused_before_anything_is_read(run,
     "given",
     [
         {"model": CHAT},
-        {"model": CHAT, "transforms": ("shared_entities", "entities")},
-        {"model": CHAT, "transforms": ("entities", "key_phrases", "near_duplicates", "references", "shared_entities")},
+        {"model": CHAT, "transforms": ("references", "entities")},
+        {"model": CHAT, "transforms": ("entities", "key_phrases", "near_duplicates", "references")},
         {"transforms": ("similarity",)},
     ],
 )

@@ -30,7 +30,7 @@ CHEAP = ("near_duplicates", "references")
 FROM_TOPICS = "topics"
 """Name of the personas that are made from the topics of the documents."""
 
-TRANSFORMS = ("entities", "key_phrases", "near_duplicates", "references", "shared_entities", "topics")
+TRANSFORMS = ("entities", "key_phrases", "near_duplicates", "references", "topics")
 
 
 _OF_A_MODEL = ("control", "by_model")

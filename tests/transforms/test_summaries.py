@@ -18,20 +18,19 @@ TRADITIONAL = (
 )
 
 
-def summary(text, **more):
-    graph = graph_of(text, transform=Summaries(**more))
-    return graph.value("0.md", "summary"), graph.value("0.md", "section_summaries"), graph.document("0.md").text
+def summary(text):
+    graph = graph_of(text, transform=Summaries())
+    return graph.value("0.md", "summary"), graph.document("0.md").text
 
 
 @pytest.mark.parametrize(("text", "word"), [(ENGLISH, "tide gauge"), (SIMPLIFIED, "潮位计"), (TRADITIONAL, "潮位計")])
 def test_the_sentences_that_share_most_are_chosen_with_their_places(text, word):
-    found, sections, source = summary(text)
+    found, source = summary(text)
     pieces = [source[a:b] for a, b in found["spans"]]
     assert len(pieces) == 2
     assert all(word in piece for piece in pieces)
     assert found["text"] == (" " if word.isascii() else "").join(pieces)
     assert found["spans"] == sorted(found["spans"])
-    assert sections is None
 
 
 def test_sentences_that_say_the_same_are_not_both_chosen():
@@ -39,31 +38,17 @@ def test_sentences_that_say_the_same_are_not_both_chosen():
     rest = ["The office keeps a book about the harbour tide.", "Rain fell on the roof of the market hall.",
             "The baker sold bread to the sailors of the fleet.", "A red lamp shows the entrance of the dock."]  # fmt: skip
     again = said.replace("of the harbour", "in the harbour")
-    found, _, source = summary(" ".join([said, again, *rest]))
+    found, source = summary(" ".join([said, again, *rest]))
     pieces = [source[a:b] for a, b in found["spans"]]
     assert len(pieces) == 2
     assert len({said, again} & {*pieces}) == 1
 
 
-def test_long_sections_have_their_own():
-    def section(title, thing):
-        lines = [
-            f"The {thing} number {n} serves the {thing} crew in room {n}." for n in ("one", "two", "three", "four")
-        ]
-        return f"## {title}\n\n" + " ".join(lines) + "\n\n"
-
-    _, sections, source = summary(section("Pumps", "pump") + section("Lamps", "lamp"), long_section=4)
-    assert [s["headings"] for s in sections] == [["Pumps"], ["Lamps"]]
-    for made, thing in zip(sections, ("pump", "lamp"), strict=True):
-        assert 1 <= len(made["spans"]) <= 3
-        assert all(thing in source[a:b] for a, b in made["spans"])
-
-
 def test_without_prose_there_is_none():
-    assert summary("# Title only\n\n```\ncode\n```\n")[:2] == (None, None)
+    assert summary("# Title only\n\n```\ncode\n```\n")[0] is None
 
 
 def test_markup_stays_out_of_the_text_and_in_the_place():
-    found, _, source = summary("The **tide gauge** measures the water level of the harbour.")
+    found, source = summary("The **tide gauge** measures the water level of the harbour.")
     assert found["text"] == "The tide gauge measures the water level of the harbour."
     assert source[slice(*found["spans"][0])] == "The **tide gauge** measures the water level of the harbour."

@@ -1,1 +1,1 @@
-"""Features of passages that transforms share: headings, phrases, names, salience, subjects, pruning of edges."""
+"""Features of passages that transforms share: headings, phrases, names, subjects, pruning of edges."""

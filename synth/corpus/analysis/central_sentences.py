@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from synth.text.prose import Sentence
@@ -32,12 +32,22 @@ class CentralSentences:
         self._words = [Counter(content_words(sentence.text)) for sentence in prose]
         self._rarity = _rarity(self._words)
 
-    def summary(self, numbers: Sequence[int] | None = None) -> dict[str, Any]:
-        """One to three central sentences, of all or of those with the given numbers: their "text" and "spans"."""
-        chosen = _central_sentences(
-            self.prose, self._words, self._rarity, range(len(self.prose)) if numbers is None else numbers
-        )
-        return _summary(self.prose, chosen)
+    def summary(self) -> dict[str, Any]:
+        """One to three central sentences, in order: their "text" and "spans"."""
+        ranked, near = self._by_nearness()
+        count = 1 if len(ranked) < 6 else 2 if len(ranked) < 16 else 3
+        chosen: list[int] = []
+        for n in ranked:
+            if len(chosen) == count or (chosen and not self._stands_alone(n)):
+                break
+            if (not chosen or near[n]) and self._is_new(n, chosen):
+                chosen.append(n)
+        sentences = [self.prose[n] for n in sorted(chosen)]
+        gap = "" if any("\u3400" <= c <= "\u9fff" for sentence in sentences for c in sentence.text[:20]) else " "
+        return {
+            "text": gap.join(sentence.text for sentence in sentences),
+            "spans": [[sentence.start, sentence.end] for sentence in sentences],
+        }
 
     def gist(self, tokens: int) -> list[Sentence]:
         """Central sentences, in order, at most `tokens` tokens in all; every sentence where they fit."""
@@ -45,76 +55,51 @@ class CentralSentences:
             return [*self.prose]
         tokens_left = tokens
         chosen: list[int] = []
-        for n in _by_nearness(self.prose, self._words, self._rarity, range(len(self.prose)))[0]:
+        for n in self._by_nearness()[0]:
             cost = count_tokens(self.prose[n].text)
-            is_new = all(_overlap(self._words[n], self._words[other]) < _MAX_OVERLAP for other in chosen)
-            if cost <= tokens_left and is_new:
+            if cost <= tokens_left and self._is_new(n, chosen):
                 chosen.append(n)
                 tokens_left -= cost
         return [self.prose[n] for n in sorted(chosen)]
 
+    def _by_nearness(self) -> tuple[list[int], dict[int, float]]:
+        """Numbers of sentences, the nearest to the centroid first, and the nearness of each (Radev et al., 2004).
 
-def _summary(prose: Sequence[Sentence], chosen: Sequence[int]) -> dict[str, Any]:
-    gap = "" if any("\u3400" <= c <= "\u9fff" for n in chosen for c in prose[n].text[:20]) else " "
-    return {
-        "text": gap.join(prose[n].text for n in chosen),
-        "spans": [[prose[n].start, prose[n].end] for n in chosen],
-    }
+        Sentences are compared with the centroid and not with each other, so that the cost is linear.
+        """
+        rarity, n_sentences = self._rarity, len(self.prose)
+        centre: Counter[str] = Counter()
+        for counts in self._words:
+            centre.update(counts)
+        weight = {word: count * rarity[word] for word, count in sorted(centre.items()) if count > 1 or n_sentences < 4}
+        length = math.sqrt(sum(w * w for w in weight.values())) or 1.0
+
+        def nearness(counts: Counter[str]) -> float:
+            own = math.sqrt(sum((c * rarity[w]) ** 2 for w, c in counts.items())) or 1.0
+            return sum(c * rarity[w] * weight.get(w, 0.0) for w, c in counts.items()) / (own * length)
+
+        near = {n: nearness(counts) for n, counts in enumerate(self._words)}
+        scores = {n: near[n] + _FIRST_SENTENCE_BONUS / (1 + n) for n in near}
+        ranked = sorted(scores, key=lambda n: (not self._stands_alone(n), -round(scores[n], 9), n))
+        return ranked, near
+
+    def _stands_alone(self, n: int) -> bool:
+        sentence = self.prose[n]
+        code = sum(b - a for a, b in sentence.code)
+        return (
+            _MIN_WORDS <= self._words[n].total() <= _MAX_WORDS
+            and bool(_SENTENCE_END.search(sentence.text))
+            and not _REFERS_BACK.match(sentence.text)
+            and code * 3 < len(sentence.text)
+        )
+
+    def _is_new(self, n: int, chosen: Sequence[int]) -> bool:
+        return all(_overlap(self._words[n], self._words[other]) < _MAX_OVERLAP for other in chosen)
 
 
 def _rarity(words: Sequence[Counter[str]]) -> dict[str, float]:
     spread = Counter(word for counts in words for word in counts)
     return {word: math.log(1 + len(words) / count) for word, count in spread.items()}
-
-
-def _central_sentences(
-    prose: Sequence[Sentence], words: Sequence[Counter[str]], rarity: Mapping[str, float], numbers: Sequence[int]
-) -> list[int]:
-    """Numbers of the one to three sentences nearest to the centroid, in order."""
-    ranked, near = _by_nearness(prose, words, rarity, numbers)
-    count = 1 if len(ranked) < 6 else 2 if len(ranked) < 16 else 3
-    chosen: list[int] = []
-    for n in ranked:
-        if len(chosen) == count or (chosen and not _stands_alone(prose[n], words[n])):
-            break
-        if chosen and not near[n]:
-            continue
-        if all(_overlap(words[n], words[other]) < _MAX_OVERLAP for other in chosen):
-            chosen.append(n)
-    return sorted(chosen)
-
-
-def _by_nearness(
-    prose: Sequence[Sentence], words: Sequence[Counter[str]], rarity: Mapping[str, float], numbers: Sequence[int]
-) -> tuple[list[int], dict[int, float]]:
-    """Numbers of sentences, the nearest to the centroid first, and the nearness of each (Radev et al., 2004).
-
-    Sentences are compared with the centroid and not with each other, so that the cost is linear.
-    """
-    centre: Counter[str] = Counter()
-    for n in numbers:
-        centre.update(words[n])
-    weight = {word: count * rarity[word] for word, count in sorted(centre.items()) if count > 1 or len(numbers) < 4}
-    length = math.sqrt(sum(w * w for w in weight.values())) or 1.0
-
-    def nearness(n: int) -> float:
-        own = math.sqrt(sum((c * rarity[w]) ** 2 for w, c in words[n].items())) or 1.0
-        return sum(c * rarity[w] * weight.get(w, 0.0) for w, c in words[n].items()) / (own * length)
-
-    near = {n: nearness(n) for n in numbers}
-    scores = {n: near[n] + _FIRST_SENTENCE_BONUS / (1 + place) for place, n in enumerate(numbers)}
-    ranked = sorted(scores, key=lambda n: (not _stands_alone(prose[n], words[n]), -round(scores[n], 9), n))
-    return ranked, near
-
-
-def _stands_alone(sentence: Sentence, words: Counter[str]) -> bool:
-    code = sum(b - a for a, b in sentence.code)
-    return (
-        _MIN_WORDS <= words.total() <= _MAX_WORDS
-        and bool(_SENTENCE_END.search(sentence.text))
-        and not _REFERS_BACK.match(sentence.text)
-        and code * 3 < len(sentence.text)
-    )
 
 
 def _overlap(first: Counter[str], second: Counter[str]) -> float:

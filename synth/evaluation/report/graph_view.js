@@ -4,7 +4,7 @@ const WORDS = {
   en: {
     name: "English", search: "Search names and text   ( / )", filters: "Filter", nodes: "Nodes", edges: "Edges", topic: "Topic",
     document: "Document", chunk: "Passage", entity: "Entity", contains: "contains", next: "next passage", mentions: "mentions", states: "states", relates: "relates to",
-    shares_entities: "shares names", similar: "similar", near_duplicate: "near-duplicate", refers_to: "links to", about: "is about",
+    similar: "similar", near_duplicate: "near-duplicate", refers_to: "links to", about: "is about",
     shown: (n, all) => `${n} of ${all} nodes on the map`, part: n => `${n} more are not on this page`,
     found: (n, most) => n > most ? `${n} found, the first ${most} listed` : `${n} found`,
     none: "Nothing found. Try another word, or set the filters back.",
@@ -17,7 +17,7 @@ const WORDS = {
   "zh-Hans": {
     name: "简体中文", search: "搜索名称和正文（按 / 键）", filters: "筛选", nodes: "节点", edges: "关系", topic: "主题",
     document: "文档", chunk: "段落", entity: "实体", contains: "包含", next: "下一段", mentions: "提到", states: "说明", relates: "关系到",
-    shares_entities: "共有名称", similar: "相似", near_duplicate: "近似重复", refers_to: "链接到", about: "关于",
+    similar: "相似", near_duplicate: "近似重复", refers_to: "链接到", about: "关于",
     shown: (n, all) => `图中显示 ${all} 个节点中的 ${n} 个`, part: n => `另有 ${n} 个不在本页`,
     found: (n, most) => n > most ? `找到 ${n} 个，列出前 ${most} 个` : `找到 ${n} 个`,
     none: "没有找到。请换一个词，或者恢复筛选条件。",
@@ -30,7 +30,7 @@ const WORDS = {
   "zh-Hant": {
     name: "繁體中文", search: "搜尋名稱和內文（按 / 鍵）", filters: "篩選", nodes: "節點", edges: "關係", topic: "主題",
     document: "文件", chunk: "段落", entity: "實體", contains: "包含", next: "下一段", mentions: "提到", states: "說明", relates: "關係到",
-    shares_entities: "共有名稱", similar: "相似", near_duplicate: "近似重複", refers_to: "連結到", about: "關於",
+    similar: "相似", near_duplicate: "近似重複", refers_to: "連結到", about: "關於",
     shown: (n, all) => `圖中顯示 ${all} 個節點中的 ${n} 個`, part: n => `另有 ${n} 個不在本頁`,
     found: (n, most) => n > most ? `找到 ${n} 個，列出前 ${most} 個` : `找到 ${n} 個`,
     none: "沒有找到。請換一個詞，或者恢復篩選條件。",

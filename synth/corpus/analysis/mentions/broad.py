@@ -55,9 +55,4 @@ def _broad() -> frozenset[str]:
 
 def is_broad(name: str) -> bool:
     """Whether an English or Chinese name occurs in texts on any subject."""
-    return is_broad_key(key(name))
-
-
-def is_broad_key(folded: str) -> bool:
-    """Like `is_broad`, for a name normalised by `key`."""
-    return folded in _broad()
+    return key(name) in _broad()
