@@ -139,7 +139,8 @@ def _cut(doc_id: str, parts: Sequence[str]) -> tuple[Document, list[Chunk]]:
 def transforms(clock: Clock) -> list[Transform]:
     """What is measured; each notes its seconds, those of single documents and those of the whole."""
     kinds = (GivenEntities, NearDuplicates, References)
-    for kind in (Language, *kinds):
+    every: tuple[type[Transform], ...] = (Language, *kinds)
+    for kind in every:
         if kind.run is not Transform.run:
             kind.run = clock.timed(f"{kind.name} run", kind.run)  # type: ignore[method-assign]
         kind.merge = clock.timed(f"{kind.name} merge", kind.merge)  # type: ignore[method-assign]
