@@ -167,8 +167,3 @@ def test_help_loads_nothing_heavy():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout.strip().splitlines()[-1] == "[]"
-
-
-def test_no_file_has_outgrown_a_comfortable_size():
-    sizes = {p.relative_to(ROOT).as_posix(): len(p.read_text(encoding="utf-8").splitlines()) for p in modules()}
-    assert {name: size for name, size in sizes.items() if size > 450} == {}

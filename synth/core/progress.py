@@ -1,4 +1,4 @@
-"""Progress of a run: bars on a terminal, plain lines elsewhere, nothing with `quiet`."""
+"""Progress of a run: bars on a terminal, plain lines elsewhere, nothing where the run is quiet."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ class _Bar:
 
 
 def for_terminal(*, quiet: bool = False) -> Progress:
-    """Bars when stderr is a terminal, else lines; nothing with `quiet`."""
+    """Bars when stderr is a terminal, else lines; nothing where the run is quiet."""
     if quiet:
         return Silent()
     return Bars() if sys.stderr.isatty() else Lines()

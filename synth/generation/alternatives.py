@@ -323,7 +323,7 @@ def _suspect(
 
 
 def _lends(about: StemmedText, name: str, text: StemmedText) -> bool:
-    """Whether the headings name the subject of a text; not `Body` for a text on `BodyNext`."""
+    """Whether the headings name the subject of a text; not "Body" for a text on "BodyNext"."""
     if not about.has(name):
         return False
     written = {word for word in content_words(about.text) if stem(word) == name}

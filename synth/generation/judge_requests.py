@@ -25,7 +25,7 @@ _CLIPPED = 600  # characters of each rival, a wide one counting twice
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The verdict on a candidate, how the judge rates it, from 1 to 5 (`natural`, `matters`), the type that it finds it
+    """The verdict on a candidate, how the judge rates it, from 1 to 5 ("natural", "matters"), the type that it finds it
     to be, "" where it was not asked, and its `doubt`: an objection that refuses nothing, or ""."""
 
     verdict: Verdict

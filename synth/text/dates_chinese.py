@@ -1,4 +1,4 @@
-"""Dates in Chinese text, simplified and with ASCII digits (see `moments.folded`)."""
+"""Dates in Chinese text, simplified and with ASCII digits (see `date_values.folded`)."""
 
 from __future__ import annotations
 

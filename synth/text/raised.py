@@ -17,7 +17,7 @@ def superscript(text: str) -> str:
 
 
 def subscript(text: str) -> str:
-    """Lowered `text`: `₂` where Unicode has the characters, else `_x` or `_(x y)`."""
+    """Lowered `text`: `₂` where Unicode has the characters, else "_x" or "_(x y)"."""
     return _shifted(text, _SUBSCRIPTS, "_")
 
 

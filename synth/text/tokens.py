@@ -43,7 +43,7 @@ def _jieba() -> Any:
 def words(text: str) -> list[str]:
     """Words of `text` in order, folded in width, case and script; Chinese segmented by dictionary.
 
-    Identifiers and numbers such as `response_model`, `3.14`, `C++` or `T-100` stay whole; a possessive 's is dropped.
+    Identifiers and numbers such as "response_model", "3.14", "C++" or "T-100" stay whole; a possessive 's is dropped.
     """
     tokens: list[str] = []
     for token in _TOKEN.findall(to_simplified(fold_width(text))):

@@ -107,7 +107,7 @@ class SheetsExported:
 def export_sheets(
     testset: Path, output: Path, chosen: ReviewSettings, settings: Settings | None = None, *, format_name: str = ""
 ) -> SheetsExported:
-    """Write rows for another tool, a file for each of `showing.annotators`, and the guideline beside them.
+    """Write rows for another tool, a file for each of `chosen.annotators`, and the guideline beside them.
 
     The format is `format_name`, else that of the file's name. Raises InputError and ConfigError.
     """

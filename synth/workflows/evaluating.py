@@ -51,7 +51,7 @@ class EvaluationSettings:
     `metrics` are names such as "ndcg", "ndcg@10" or "token_f1", none for the default ones; `ks` the values of k for
     metrics named without one. `fold` names the differences to ignore (script, width, numerals); `unit` the kind of ids
     in responses (auto, chunk, document), `rank_by` what decides the rank of passages: the order of the list, or their
-    score. `by` are metadata fields to aggregate by as well. `least` has thresholds by
+    score. `by` are metadata fields to aggregate by as well. `minimums` has thresholds by
     metric, `thresholds` is a file of them, `profile` the name of a ready-made set. `database` is a SQLite file to run
     SQL on. `judging` has the judge, and the encoder of similarities; `labels` is a file of people's decisions on some
     of the rows. `failures` attributes each wrong answer to a stage of the system. `show_all` shows all metrics with
@@ -233,7 +233,7 @@ def _shown(settings: EvaluationSettings, evaluation: Evaluation) -> tuple[str, .
 
 
 def _thresholds(settings: EvaluationSettings, metrics: Sequence[Metric | JudgedMetric]) -> Thresholds:
-    """Thresholds of the file, `least` and `profile` together; raises ConfigError for a metric that is not measured."""
+    """Thresholds of the file, `minimums` and `profile` together; ConfigError for a metric that is not measured."""
     read = read_thresholds(Path(settings.thresholds)) if settings.thresholds else Thresholds()
     profile = profile_named(settings.profile) if settings.profile else read.profile
     wanted = replace(read, minimums={**read.minimums, **settings.minimums}, profile=profile)

@@ -55,7 +55,7 @@ def check_archive(file: File, *, whole: bool = False) -> None:
 
 
 def formula(element: Any) -> str:
-    """An `oMath` element as text, `x²`, where text says the same, else in TeX between dollar signs.
+    """An `oMath` element as text, "x²", where text says the same, else in TeX between dollar signs.
 
     Where it has parts of no known kind, its characters stand for it.
     """

@@ -46,7 +46,7 @@ class NearDuplicates(Transform):
     shingles, such as titles, are left out.
 
     Chunks with an equal band of their signatures are compared. Among many chunks that are alike, such as a licence in
-    every file, each is compared with the next `k` only. Each chunk keeps its `k` strongest edges; `shared` gives the
+    every file, each is compared with the next `k` only. Each chunk keeps its `k` strongest edges; "shared" gives the
     estimated similarity.
     """
 

@@ -60,8 +60,8 @@ class References(Transform):
     else the document. Links are those of Markdown (inline and by reference), wikis ([[Page#Part|text]]) and HTML, and
     paths of documents in the text. A target is resolved relative to the document's folder, then to the corpus root; the
     suffix may be left out, and a folder stands for its index page. Left out are links to outside the corpus, links
-    inside code, and links of a chunk to itself or to its own document. Each edge has "text → target" of its links in
-    `shared`, and their offsets as spans.
+    inside code, and links of a chunk to itself or to its own document. Each edge has "text → target" of its links
+    as "shared", and their offsets as spans.
     """
 
     name = "references"

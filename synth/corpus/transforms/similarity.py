@@ -31,7 +31,7 @@ class Similarity(Transform):
     """Passages with a similar meaning, by the encoder.
 
     Assigns edges "similar" between chunks whose vectors have a cosine of at least `threshold`. Each chunk keeps its `k`
-    strongest edges; `shared` gives the cosine and the encoder. Up to `exact_up_to` chunks, all pairs are compared;
+    strongest edges; "shared" gives the cosine and the encoder. Up to `exact_up_to` chunks, all pairs are compared;
     above, an HNSW index (Malkov and Yashunin 2018) finds the nearest, built by one thread from a fixed seed so that it
     is reproducible. With a `CachedEncoder`, only the texts of changed files are encoded again.
     """

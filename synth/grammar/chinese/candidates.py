@@ -17,8 +17,7 @@ from synth.grammar.chinese.script import template
 class Candidate:
     """A question with its answer, before it is ranked.
 
-    `start` and `end` place the answer in `line.simple`, when it is there; `level` is that of the
-    subject the question is anchored to; `lines` are the sentences that prove it.
+    `level` is that of the subject the question is anchored to; `lines` are the sentences that prove it.
     """
 
     question: str

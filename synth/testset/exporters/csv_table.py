@@ -18,7 +18,7 @@ _EVIDENCE = {"evidence": "text", "doc_id": "doc_id", "start": "start", "end": "e
 
 
 class CsvTable(Exporter):
-    """One row per line; further answers and evidence have columns of their own (`answer_2`, `evidence_2`, …).
+    """One row per line; further answers and evidence have columns of their own ("answer_2", "evidence_2", …).
 
     An apostrophe is put before a cell that a spreadsheet would read as a formula.
     """

@@ -113,7 +113,7 @@ def _flat(record: Mapping[str, Any]) -> tuple[dict[str, Any], Mapping[str, Any]]
 
 
 def _plain_name(name: str) -> str:
-    """A field name in small letters, with underscores: "Ground Truth" and `groundTruth` are ground_truth."""
+    """A field name in small letters, with underscores: "Ground Truth" and "groundTruth" are "ground_truth"."""
     return re.sub(r"[\s-]+", "_", _HUMP.sub("_", name.strip())).casefold()
 
 
@@ -213,7 +213,7 @@ def _passages(value: Any) -> Iterator[Quote]:
 
 
 def _columns(fields: Mapping[str, Any]) -> Iterator[Quote]:
-    """Evidence in numbered columns (`evidence_2`, `doc_id_2`, `start_2`) of an exported CSV."""
+    """Evidence in numbered columns ("evidence_2", "doc_id_2", "start_2") of an exported CSV."""
     for name in sorted((name for name in fields if re.fullmatch(r"evidence_\d+", name)), key=_by_number):
         number = name.removeprefix("evidence")
         yield Quote(text=fields[name], doc_id=_name(fields.get(f"doc_id{number}")), start=_at(fields, f"start{number}"))
