@@ -19,7 +19,7 @@ from pathlib import Path
 
 from synth.core.jsonl import read_samples
 from synth.core.progress import Silent
-from synth.generation.difficulty import LEVELS, Bands, difficulty_measure
+from synth.generation.difficulty import LEVELS, DifficultyBands, difficulty_measure
 from synth.text.normalise import fold_width, to_simplified
 from synth.workflows.session import corpus_of, opened, read_corpus
 from synth.workflows.settings import Settings
@@ -66,7 +66,7 @@ def main() -> None:
     parser.add_argument("--workspace", default="", metavar="DIR")
     parser.add_argument("--encoder", action="store_true", help="the encoder looks too")
     options = parser.parse_args()
-    settings = Settings(workspace=options.workspace, bands=Bands(encoder="on" if options.encoder else "off"))
+    settings = Settings(workspace=options.workspace, bands=DifficultyBands(encoder="on" if options.encoder else "off"))
     with opened(settings) as (store, parts):
         corpus = corpus_of(
             read_corpus(options.corpus, settings, store, replace(parts, transforms=()), Silent()).graph, settings

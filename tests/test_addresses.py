@@ -7,7 +7,7 @@ import fsspec
 import pytest
 
 from synth.cli.main import main
-from synth.core.addresses import Place, is_address, reason
+from synth.core.addresses import RemotePath, is_address, reason
 from synth.core.errors import ConfigError, InputError, MissingExtra
 from synth.core.store import STORE
 from synth.corpus.documents.loading import load
@@ -170,17 +170,17 @@ def test_the_error_of_a_store_shows_no_secret(memory, monkeypatch):
 
     monkeypatch.setattr(type(memory), "find", refused)
     with pytest.raises(InputError, match=r"memory://docs cannot be read: bad signature of \*\*\*") as caught:
-        Place("memory://docs").files()
+        RemotePath("memory://docs").files()
     assert SECRET not in repr(caught.value)
 
 
 def test_a_library_that_is_missing_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "s3fs", None)
     with pytest.raises(MissingExtra, match=r"s3:// needs s3fs; run: pip install 'synth-testset\[storage\]'"):
-        Place("s3://bucket/docs")
+        RemotePath("s3://bucket/docs")
     monkeypatch.setitem(sys.modules, "gcsfs", None)
     with pytest.raises(MissingExtra, match="gs:// needs gcsfs; run: pip install gcsfs"):
-        Place("gs://bucket/docs")
+        RemotePath("gs://bucket/docs")
 
 
 def test_a_folder_is_no_address():

@@ -5,7 +5,7 @@ import pytest
 
 from synth.core.errors import ConfigError, MissingPartError
 from synth.core.records import UNANSWERABLE, Sample
-from synth.generation.difficulty import Bands, DifficultyMeasure, difficulty_measure
+from synth.generation.difficulty import DifficultyBands, DifficultyMeasure, difficulty_measure
 from synth.models.encoders.dense import DenseIndex
 from tests.corpus import corpus, sample
 
@@ -48,7 +48,7 @@ def test_a_question_is_as_hard_as_its_passage_is_to_find(texts, question, answer
 def test_what_other_passages_fit_better_is_hard(texts):
     question = "Who sells coal at the Bell lighthouse?" if texts is ENGLISH else "贝尔灯塔的煤由谁买卖？"
     of, one = asked(texts, question, "two piers" if texts is ENGLISH else "两座码头")
-    metadata = DifficultyMeasure(of, Bands(medium=1)).measured(one).metadata
+    metadata = DifficultyMeasure(of, DifficultyBands(medium=1)).measured(one).metadata
     assert metadata["difficulty"] == "hard"
     assert metadata["difficulty_signals"]["lead"] < 1
 
@@ -59,8 +59,10 @@ def test_what_other_passages_fit_better_is_hard(texts):
 ])  # fmt: skip
 def test_a_question_that_many_passages_fit_is_tagged(texts, question, answer):
     of, one = asked(texts, question, answer)
-    assert "vague" in DifficultyMeasure(of, Bands(vague=2, as_well=0.5)).measured(one).metadata["tags"]
-    assert "vague" not in DifficultyMeasure(of, Bands(vague=3, as_well=0.5)).measured(one).metadata.get("tags", ())
+    assert "vague" in DifficultyMeasure(of, DifficultyBands(vague=2, as_well=0.5)).measured(one).metadata["tags"]
+    assert "vague" not in DifficultyMeasure(of, DifficultyBands(vague=3, as_well=0.5)).measured(one).metadata.get(
+        "tags", ()
+    )
 
 
 @pytest.mark.parametrize(("texts", "question", "answer"), [
@@ -69,9 +71,9 @@ def test_a_question_that_many_passages_fit_is_tagged(texts, question, answer):
 ])  # fmt: skip
 def test_copied_wording_and_what_keywords_find_are_tagged(texts, question, answer):
     of, one = asked(texts, question, answer)
-    found = DifficultyMeasure(of, Bands(keyword=1.2, copied=0.5)).measured(one).metadata["tags"]
+    found = DifficultyMeasure(of, DifficultyBands(keyword=1.2, copied=0.5)).measured(one).metadata["tags"]
     assert {"keyword", "copied_wording"} <= set(found)
-    assert "keyword" not in DifficultyMeasure(of, Bands(keyword=9.0)).measured(one).metadata.get("tags", ())
+    assert "keyword" not in DifficultyMeasure(of, DifficultyBands(keyword=9.0)).measured(one).metadata.get("tags", ())
 
 
 class Contrary:
@@ -89,7 +91,7 @@ def test_what_the_encoder_does_not_find_is_not_easy(texts, question, answer, lev
     of, one = asked(texts, question, answer)
     chunks = list(of.graph.chunks())
     dense = DenseIndex([c.chunk_id for c in chunks], [c.text for c in chunks], Contrary)
-    metadata = DifficultyMeasure(of, Bands(dense_easy=1, dense_medium=1), dense).measured(one).metadata
+    metadata = DifficultyMeasure(of, DifficultyBands(dense_easy=1, dense_medium=1), dense).measured(one).metadata
     assert metadata["difficulty_signals"]["dense_rank"] == 2
     assert metadata["difficulty_signals"]["similarity"] == 0.0
     assert metadata["difficulty"] == "hard"
@@ -106,13 +108,13 @@ def missing():
 
 def test_the_encoder_looks_where_it_is_cheap_or_wanted():
     of = corpus(**ENGLISH)
-    assert difficulty_measure(of, Bands(), Contrary).dense is not None
-    assert difficulty_measure(of, Bands(encoder_characters=10), Contrary).dense is None
-    assert difficulty_measure(of, Bands(encoder_characters=10), Contrary, asked=True).dense is not None
-    assert difficulty_measure(of, Bands(encoder="off"), missing).dense is None
-    assert difficulty_measure(of, Bands(), missing).dense is None
+    assert difficulty_measure(of, DifficultyBands(), Contrary).dense is not None
+    assert difficulty_measure(of, DifficultyBands(encoder_characters=10), Contrary).dense is None
+    assert difficulty_measure(of, DifficultyBands(encoder_characters=10), Contrary, asked=True).dense is not None
+    assert difficulty_measure(of, DifficultyBands(encoder="off"), missing).dense is None
+    assert difficulty_measure(of, DifficultyBands(), missing).dense is None
     with pytest.raises(MissingPartError):
-        difficulty_measure(of, Bands(encoder="on"), missing)
+        difficulty_measure(of, DifficultyBands(encoder="on"), missing)
 
 
 @pytest.mark.parametrize(
@@ -120,4 +122,4 @@ def test_the_encoder_looks_where_it_is_cheap_or_wanted():
 )
 def test_bands_that_make_no_sense_are_named(bad):
     with pytest.raises(ConfigError, match=r"bands\." + next(iter(bad))):
-        Bands(**bad)
+        DifficultyBands(**bad)

@@ -4,7 +4,7 @@ from dataclasses import replace
 import pytest
 
 from synth.core.errors import InputError
-from synth.generation.query_log import Cell, LogProfile, read_log
+from synth.generation.query_log import LogProfile, QuestionTraits, read_log
 
 LOG = (
     "When was the Kell lighthouse opened?",
@@ -100,7 +100,7 @@ def test_shares_are_of_what_was_asked_in_any_language_and_add_up():
     assert sum(
         profile.share(cell) for cell in {replace(cell, language="en") for cell in profile.cells}
     ) == pytest.approx(1)
-    asked = Cell.of("Who painted the Kell lighthouse?", "en")
+    asked = QuestionTraits.of("Who painted the Kell lighthouse?", "en")
     assert profile.share(replace(asked, language="zh-Hant")) == profile.share(asked) > 0
     assert profile.share(replace(asked, style="formal")) == 0
 

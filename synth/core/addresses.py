@@ -44,7 +44,7 @@ class RemoteFile:
     size: int
 
 
-class Place:
+class RemotePath:
     """A folder or a file at an address.
 
     Raises ConfigError for an address with a secret in it, MissingExtra when the library of the store is not installed.
@@ -69,12 +69,12 @@ class Place:
             raise _not_installed(LIBRARIES[scheme], purpose) from None
         self._path = self._path.rstrip("/")
 
-    def __truediv__(self, name: str) -> Place:
-        return Place(f"{self.address}/{name}")
+    def __truediv__(self, name: str) -> RemotePath:
+        return RemotePath(f"{self.address}/{name}")
 
-    def beside(self, name: str) -> Place:
+    def beside(self, name: str) -> RemotePath:
         """The place of another file in the same folder."""
-        return Place(f"{self.address.rpartition('/')[0]}/{name}")
+        return RemotePath(f"{self.address.rpartition('/')[0]}/{name}")
 
     @property
     def name(self) -> str:

@@ -10,7 +10,7 @@ from typing import Any, TypedDict
 from synth.core.declared_parts import read_as
 
 
-class Place(TypedDict):
+class LocatedPassage(TypedDict):
     """A passage by its id and place."""
 
     chunk_id: str
@@ -19,7 +19,7 @@ class Place(TypedDict):
     end: int
 
 
-class Alternative(Place):
+class Alternative(LocatedPassage):
     """A place that can replace the piece of evidence of the number `replaces`."""
 
     doc_hash: str
@@ -61,7 +61,7 @@ class RowMetadata(TypedDict, total=False):
     verdicts: dict[str, float | None]
     provenance: dict[str, Any]
     alternatives: list[Alternative]
-    hard_negatives: list[Place]
+    hard_negatives: list[LocatedPassage]
     tags: list[str]
     difficulty_signals: Signals
     ratings: dict[str, float]
@@ -82,7 +82,7 @@ class ItemMetadata(TypedDict, total=False):
     question_type: str
     language: str
     alternatives: list[Alternative]
-    hard_negatives: list[Place]
+    hard_negatives: list[LocatedPassage]
     sub_questions: list[SubQuestion]
 
 

@@ -67,7 +67,7 @@ def notes_of(reply: Sequence[Mapping[str, Any]], shown: Numbered, chunks: Iterab
     they cite tell which passage they belong to. What cites no sentence of a passage, or sentences of several, is left
     out: a note must have its place.
     """
-    places = _Places(shown, chunks)
+    places = _Citations(shown, chunks)
     made = {section.section_id: _Notes() for section in shown.sections}
     for item in reply:
         for one in item["entities"]:
@@ -103,7 +103,7 @@ class _Notes:
     relations: list[Relation] = field(default_factory=list)
 
 
-def _statement(reply: Mapping[str, Any], says: str, at: _Place) -> Statement:
+def _statement(reply: Mapping[str, Any], says: str, at: _Citation) -> Statement:
     return Statement(
         statement_id="n-" + digest(at.section.doc_id, reply["kind"], says, at.spans)[:16],
         kind=reply["kind"],
@@ -204,13 +204,13 @@ def _text(value: object) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _Citation:
     section: Section
     chunk_id: str
     spans: tuple[Span, ...]
 
 
-class _Places:
+class _Citations:
     """Places of cited sentences: section, chunk and offsets."""
 
     def __init__(self, shown: Numbered, chunks: Iterable[Chunk]) -> None:
@@ -222,7 +222,7 @@ class _Places:
         homes = self._shown.sections_of(numbers)
         return homes[0] if len(homes) == 1 else None
 
-    def place(self, numbers: Sequence[int]) -> _Place | None:
+    def place(self, numbers: Sequence[int]) -> _Citation | None:
         """The place of sentences, or of headings where nothing else is cited; None where they are not of one section.
 
         The chunk of a heading that stands before the section is the first of the section.
@@ -233,7 +233,7 @@ class _Places:
         at = spans([line for line in lines if line.kind != HEADING] or lines)[section.doc_id]
         own = [one for one in self._chunks if one.chunk_id in section.chunk_ids]
         chunk = next((one for one in own if one.start <= at[0][0] < one.end), next(iter(own), None))
-        return None if chunk is None else _Place(section, chunk.chunk_id, tuple(at))
+        return None if chunk is None else _Citation(section, chunk.chunk_id, tuple(at))
 
     def _lines(self, numbers: Sequence[int]) -> list[SectionLine]:
         lines = self._shown.lines

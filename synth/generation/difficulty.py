@@ -32,7 +32,7 @@ AUTO, ON, OFF = "auto", "on", "off"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bands:
+class DifficultyBands:
     """Thresholds of the levels and tags.
 
     The needed passage that is hardest to find counts. A question is easy when it needs a single passage, and BM25 ranks
@@ -74,7 +74,7 @@ class DifficultyMeasure:
     """Measure of the difficulty of samples on a corpus. `dense` is the index of the encoder, or None without one."""
 
     corpus: Corpus
-    bands: Bands = Bands()
+    bands: DifficultyBands = DifficultyBands()
     dense: DenseIndex | None = None
 
     def measured(self, sample: Sample) -> Sample:
@@ -128,7 +128,7 @@ class DifficultyMeasure:
 
 
 def difficulty_measure(
-    corpus: Corpus, bands: Bands, encoder: Callable[[], Encoder], *, asked: bool = False
+    corpus: Corpus, bands: DifficultyBands, encoder: Callable[[], Encoder], *, asked: bool = False
 ) -> DifficultyMeasure:
     """The measure of difficulty on a corpus; `asked` tells that shares of difficulty are wanted.
 

@@ -33,7 +33,7 @@ _LINE_END = re.compile(r"\r\n?|\n")
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Cell:
+class QuestionTraits:
     """Language, style, length and kind of a question, with the values of `synth.text.question_style`."""
 
     language: str
@@ -42,7 +42,7 @@ class Cell:
     kind: str
 
     @classmethod
-    def of(cls, question: str, language: str) -> Cell:
+    def of(cls, question: str, language: str) -> QuestionTraits:
         """The cell that a question in `language` belongs to."""
         return cls(language, style_of(question, language), length_band(question, language), kind_of(question, language))
 
@@ -142,7 +142,9 @@ class LogProfile:
     def __init__(self, questions: Sequence[str], fallback: str = "en") -> None:
         if not questions:
             raise InputError("a profile needs at least one question")
-        self.cells: Counter[Cell] = Counter(Cell.of(question, _language(question, fallback)) for question in questions)
+        self.cells: Counter[QuestionTraits] = Counter(
+            QuestionTraits.of(question, _language(question, fallback)) for question in questions
+        )
         self.questions = tuple(questions)
         self._asked_questions = _AskedQuestions(questions, fallback)
 
@@ -153,7 +155,7 @@ class LogProfile:
             counts[getattr(cell, attribute)] += count
         return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
 
-    def share(self, cell: Cell) -> float:
+    def share(self, cell: QuestionTraits) -> float:
         """Share of the questions, from 0 to 1, with this style, length and kind, in any language."""
         like = (replace(cell, language=language) for language in {known.language for known in self.cells})
         return sum(self.cells[same] for same in like) / self.cells.total()

@@ -10,7 +10,7 @@ from random import Random
 from synth.core.records import Sample, Scenario, empty_mapping
 from synth.corpus.graph import KnowledgeGraph
 from synth.generation.personas import Persona, nearest
-from synth.generation.query_log import Cell, LogProfile
+from synth.generation.query_log import LogProfile, QuestionTraits
 from synth.generation.row_topics import category
 from synth.generation.writer import priority
 from synth.grammar.styles import restyle
@@ -111,7 +111,7 @@ class QuestionMix:
             band = length_band(sample.question, sample.language)
             cells.append((("length", band), self.lengths.get(band, 0.0) / sum(self.lengths.values())))
         if self.profile is not None:
-            cell = Cell.of(sample.question, sample.language)
+            cell = QuestionTraits.of(sample.question, sample.language)
             cells.append(((cell.style, cell.length, cell.kind), self.profile.share(cell)))
         return cells
 

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-BANDS: tuple[tuple[str, float], ...] = (("1", 1), ("2-5", 5), ("6-20", 20), ("over 20", float("inf")))
+RANK_BANDS: tuple[tuple[str, float], ...] = (("1", 1), ("2-5", 5), ("6-20", 20), ("over 20", float("inf")))
 """Bands of ranks, each with its last rank."""
 
 _MOST_HOPS = 3
@@ -25,6 +25,6 @@ def weakest_evidence(metadata: Iterable[Mapping[str, Any]]) -> dict[str, dict[st
         rank = signals.get("bm25_rank") if isinstance(signals, Mapping) else None
         hops = signals.get("hops") if isinstance(signals, Mapping) else None
         if isinstance(rank, int) and isinstance(hops, int) and rank >= 1 and hops >= 1:
-            band = next(name for name, last in BANDS if rank <= last)
+            band = next(name for name, last in RANK_BANDS if rank <= last)
             counts[str(hops) if hops < _MOST_HOPS else f"{_MOST_HOPS}+", band] += 1
-    return {hops: {band: counts[hops, band] for band, _ in BANDS} for hops in sorted({hops for hops, _ in counts})}
+    return {hops: {band: counts[hops, band] for band, _ in RANK_BANDS} for hops in sorted({hops for hops, _ in counts})}

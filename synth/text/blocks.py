@@ -86,7 +86,7 @@ def _tokens(text: str) -> Iterable[Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class TableCell:
     """A cell of a table: its plain `text`, `start:end` in the document, and whether it has inline code."""
 
     text: str
@@ -103,7 +103,7 @@ class Table:
     title. `units` has what stands in brackets behind the name of each column ("(kg)"), or "".
     """
 
-    rows: tuple[tuple[Cell, ...], ...]
+    rows: tuple[tuple[TableCell, ...], ...]
     header_rows: int
     header_columns: int
     headings: tuple[str, ...]
@@ -136,7 +136,7 @@ def _table(text: str, rows: list[Block], caption: Block | None) -> Table:
     return Table(cells, 1, heads, rows[0].headings, caption, units)
 
 
-def cells_of(text: str, row: Block) -> tuple[Cell, ...]:
+def cells_of(text: str, row: Block) -> tuple[TableCell, ...]:
     """The cells of a block `table_row`."""
     raw = text[row.start : row.end]
     edges, ticks = [], 0
@@ -149,7 +149,7 @@ def cells_of(text: str, row: Block) -> tuple[Cell, ...]:
     inner = pieces[raw.startswith("|") : len(pieces) - (len(pieces) > 1 and raw.endswith("|"))]
     places = ((row.start + a, row.start + b) for a, b in inner)
     read = ((plain(text, *place), place) for place in places)
-    return tuple(Cell(words.text.strip(), *place, bool(words.code)) for words, place in read)
+    return tuple(TableCell(words.text.strip(), *place, bool(words.code)) for words, place in read)
 
 
 def _prepare(text: str) -> tuple[str, list[tuple[str, int, int]]]:

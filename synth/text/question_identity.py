@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from datasketch import MinHash, MinHashLSH
 
 SHINGLE = 3
-BANDS, ROWS = 42, 3
+LSH_BANDS, LSH_ROWS = 42, 3
 """Parameters of the MinHash index: it misses a pair of Jaccard similarity 0.7 once in fifty million."""
 
 _NAME_TAGS = ("nr", "ns", "nt", "nz", "t", "m", "j")
@@ -120,7 +120,7 @@ def minhash(normal: str) -> MinHash:
     """MinHash (Broder 1997) of the shingles of a text in normal form, for `index`."""
     from datasketch import MinHash
 
-    sketch = MinHash(num_perm=BANDS * ROWS, seed=1, hashfunc=int, scheme="affine32")
+    sketch = MinHash(num_perm=LSH_BANDS * LSH_ROWS, seed=1, hashfunc=int, scheme="affine32")
     sketch.update_batch(sorted(zlib.crc32(part.encode("utf-8", "surrogatepass")) for part in shingles(normal)))
     return sketch
 
@@ -129,7 +129,7 @@ def index() -> MinHashLSH:
     """An empty index that finds similar texts by their `minhash`."""
     from datasketch import MinHashLSH
 
-    return MinHashLSH(num_perm=BANDS * ROWS, params=(BANDS, ROWS))
+    return MinHashLSH(num_perm=LSH_BANDS * LSH_ROWS, params=(LSH_BANDS, LSH_ROWS))
 
 
 def _capitalised(text: str) -> list[str]:

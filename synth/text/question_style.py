@@ -10,7 +10,7 @@ from synth.text.normalise import fold_width, to_simplified
 from synth.text.typos import has_slip, mended
 
 STYLES = ("plain", "keywords", "conversational", "formal", "typos")
-BANDS = ("short", "medium", "long")
+LENGTHS = ("short", "medium", "long")
 KINDS = (
     "who", "when", "where", "which", "what", "how_many", "how_to", "how", "why", "yes_no", "condition", "comparison",
     "other",

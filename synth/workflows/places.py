@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from synth.core.addresses import Place, is_address
+from synth.core.addresses import RemotePath, is_address
 from synth.core.errors import InputError
 from synth.core.store import STORE, Store
 from synth.testset.manifest import beside
@@ -30,7 +30,7 @@ def open_store(workspace: str) -> Iterator[Store]:
         with Store(Settings(workspace=workspace).workspace_path / STORE) as store:
             yield store
         return
-    place = Place(workspace) / STORE
+    place = RemotePath(workspace) / STORE
     with TemporaryDirectory(prefix="synth-") as folder:
         file = Path(folder) / STORE
         place.fetch(file)
@@ -51,7 +51,7 @@ def stored_file(workspace: str) -> Iterator[Path]:
     """The file of the store of a workspace. Raises InputError when there is none."""
     with TemporaryDirectory(prefix="synth-") as folder:
         file = Path(folder if is_address(workspace) else workspace) / STORE
-        if not (Place(workspace) / STORE).fetch(file) if is_address(workspace) else not file.is_file():
+        if not (RemotePath(workspace) / STORE).fetch(file) if is_address(workspace) else not file.is_file():
             raise InputError(f"there is no store {STORE} in {workspace}; name the workspace of a run that ended")
         yield file
 
@@ -66,7 +66,7 @@ def local_set(output: Path | str) -> Iterator[Path]:
     if not is_address(output):
         yield Path(output)
         return
-    place = Place(str(output))
+    place = RemotePath(str(output))
     with TemporaryDirectory(prefix="synth-") as folder:
         local = Path(folder) / place.name
         for name in _OF_A_SET:

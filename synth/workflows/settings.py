@@ -19,8 +19,8 @@ from synth.core.fields import Fields, read_toml
 from synth.core.set_settings import OF_SET, from_set, is_accepted, is_of_set
 from synth.core.user_cache import user_cache
 from synth.corpus.documents.chunking import ChunkSettings
-from synth.generation.difficulty import LEVELS, TAGS, Bands
-from synth.text.question_style import BANDS, STYLES
+from synth.generation.difficulty import LEVELS, TAGS, DifficultyBands
+from synth.text.question_style import LENGTHS, STYLES
 
 LANGUAGES = ("auto", "en", "zh")
 BY_MODEL = ("entities", "summaries")
@@ -176,7 +176,7 @@ class Settings:
     corpus: CorpusSettings = field(default_factory=CorpusSettings, metadata=OF_SET)
     chunks: ChunkSettings = field(default_factory=ChunkSettings, metadata=OF_SET)
     model: ModelSettings = field(default_factory=ModelSettings)
-    bands: Bands = field(default_factory=Bands, metadata=OF_SET)
+    bands: DifficultyBands = field(default_factory=DifficultyBands, metadata=OF_SET)
     filters: Mapping[str, Any] = field(default_factory=dict, metadata=OF_SET)
 
     def __post_init__(self) -> None:
@@ -194,7 +194,7 @@ class Settings:
         check_known("language", self.language, LANGUAGES)
         for setting, shares, known in (
             ("styles", self.styles, STYLES),
-            ("lengths", self.lengths, BANDS),
+            ("lengths", self.lengths, LENGTHS),
             ("difficulty", self.difficulty, LEVELS),
         ):
             for name, share in shares.items():

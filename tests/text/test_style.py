@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from synth.text.normalise import to_traditional
-from synth.text.question_style import BANDS, KINDS, STYLES, kind_of, length_band, size, style_of
+from synth.text.question_style import KINDS, LENGTHS, STYLES, kind_of, length_band, size, style_of
 from synth.text.typos import english_slips, has_slip
 
 
@@ -114,5 +114,5 @@ def test_slips_are_no_words_and_words_no_slips():
 @given(st.text(max_size=60), st.sampled_from(["en", "zh-Hans", "zh-Hant", "other"]))
 def test_any_text_has_a_style_a_length_and_a_kind(text, language):
     assert style_of(text, language) in STYLES
-    assert length_band(text, language) in BANDS
+    assert length_band(text, language) in LENGTHS
     assert kind_of(text, language) in KINDS

@@ -12,7 +12,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
-from synth.core.addresses import Place, RemoteFile
+from synth.core.addresses import RemoteFile, RemotePath
 from synth.core.records import Skipped
 from synth.corpus.documents import reasons
 from synth.corpus.documents.globs import matches
@@ -55,7 +55,7 @@ def find(root: Path, include: Sequence[str], exclude: Sequence[str]) -> tuple[li
     return sorted(walk.files, key=_BY_NAME), walk.skipped
 
 
-def find_at(place: Place, include: Sequence[str], exclude: Sequence[str]) -> list[SourceFile]:
+def find_at(place: RemotePath, include: Sequence[str], exclude: Sequence[str]) -> list[SourceFile]:
     """Files of an object store as `find` gives those of a folder."""
     source_files = []
     for file in place.files():

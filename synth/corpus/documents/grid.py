@@ -16,7 +16,7 @@ _VALUE = re.compile(r"[^\w]*\d[\d.,'\s]*[^\w]*")
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class GridCell:
     """A cell as it is shown. `origin` is the row and the column where it begins."""
 
     text: str
@@ -24,7 +24,7 @@ class Cell:
     origin: tuple[int, int]
 
 
-Row: TypeAlias = Mapping[int, Cell]
+Row: TypeAlias = Mapping[int, GridCell]
 """Cells by column; a cell over several columns stands in each of them."""
 
 

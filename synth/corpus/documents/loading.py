@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeAlias
 
-from synth.core.addresses import Place, RemoteFile, is_address, reason
+from synth.core.addresses import RemoteFile, RemotePath, is_address, reason
 from synth.core.checks import check_least, check_range
 from synth.core.containment import contained
 from synth.core.errors import ConfigError, InputError, MissingExtra
@@ -211,7 +211,7 @@ def _found(
     source: str | Path, include: Sequence[str], exclude: Sequence[str], shard: Shard | None
 ) -> tuple[list[SourceFile], list[Skipped], _Read]:
     """The files of a source, of a `shard` those that may hold its documents; the skipped ones; how files are read."""
-    place = Place(str(source)) if is_address(source) else None
+    place = RemotePath(str(source)) if is_address(source) else None
     if place:
         files, skipped = find_at(place, include, exclude), list[Skipped]()
         if not files:
@@ -302,7 +302,7 @@ def _check_size(size: int, max_bytes: int) -> None:
 class _Fetched:
     """The bytes of files of an object store, asked for in the order of `files`; what comes next is fetched ahead."""
 
-    def __init__(self, place: Place, files: Sequence[SourceFile]) -> None:
+    def __init__(self, place: RemotePath, files: Sequence[SourceFile]) -> None:
         self._place, self._files = place, files
         self._contents: Iterator[tuple[RemoteFile, bytes | Exception]] | None = None
 

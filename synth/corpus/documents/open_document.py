@@ -14,7 +14,7 @@ from typing import Any
 
 from synth.corpus.documents import markdown
 from synth.corpus.documents.file_content import File
-from synth.corpus.documents.grid import Cell
+from synth.corpus.documents.grid import GridCell
 from synth.corpus.documents.reasons import Limit
 from synth.corpus.documents.sheet import MOST_SCANNED, Sheet, column_letters
 
@@ -215,7 +215,7 @@ class OpenDocument:
 
     def _cells(
         self, row: Any, sheet: Sheet, number: int, merged: list[tuple[int, int, int, int]], scanned: Limit
-    ) -> dict[int, Cell]:
+    ) -> dict[int, GridCell]:
         cells = {}
         column = 1
         for cell in row:
@@ -229,7 +229,7 @@ class OpenDocument:
             if text:
                 scanned.add(count)
                 cells.update(
-                    {place: Cell(text, kind in _VALUES, (number, place)) for place in range(column, column + count)}
+                    {place: GridCell(text, kind in _VALUES, (number, place)) for place in range(column, column + count)}
                 )
                 rows, columns = (int(cell.get(f"{_TABLE}number-{name}-spanned") or 1) for name in ("rows", "columns"))
                 if rows > 1 or columns > 1:

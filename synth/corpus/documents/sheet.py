@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from synth.corpus.documents import markdown
 from synth.corpus.documents.file_content import BadLine
-from synth.corpus.documents.grid import Cell, columns_of, is_line, resolved
+from synth.corpus.documents.grid import GridCell, columns_of, is_line, resolved
 from synth.corpus.documents.reasons import HIDDEN, NOT_CALCULATED, Limit
 
 MOST_SCANNED = 5_000_000
@@ -21,7 +21,7 @@ _MOST_NOTES = 20
 _LONG_LINE = 80
 """Characters of a cell in a column of prose."""
 
-_Row: TypeAlias = dict[int, Cell]
+_Row: TypeAlias = dict[int, GridCell]
 """Cells that hold something, by column."""
 
 

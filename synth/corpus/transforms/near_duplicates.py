@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from synth.grammar.reading import Reading
 
     Signatures: TypeAlias = NDArray[np.uint32]
-    Bands: TypeAlias = NDArray[np.uint64]
+    BandHashes: TypeAlias = NDArray[np.uint64]
 
 PERMUTATIONS = 128
 # A pair is compared when one band of rows is equal: 95 % of pairs of similarity 0.8, 99.99 % of 0.9.
@@ -89,7 +89,7 @@ class NearDuplicates(Transform):
                 )
             )
 
-    def pairs(self, ids: Sequence[str], signatures: Signatures, bands: Bands) -> Iterator[tuple[int, int, float]]:
+    def pairs(self, ids: Sequence[str], signatures: Signatures, bands: BandHashes) -> Iterator[tuple[int, int, float]]:
         """Pairs of near duplicates with their similarity, from the ids, signatures and bands of chunks, one per row."""
         near = [*_similar_pairs(signatures, _pairs_with_equal_band(bands, self.k), self.threshold)]
         return strongest(near, ids, self.k)
@@ -103,7 +103,7 @@ def _empty() -> MinHash:
     return MinHash(num_perm=PERMUTATIONS, seed=1, hashfunc=int, scheme="affine32")
 
 
-def bands_of(signatures: Signatures) -> Bands:
+def bands_of(signatures: Signatures) -> BandHashes:
     """Hashes of the bands of signatures, a row for each."""
     import numpy as np
 
@@ -144,7 +144,7 @@ def _signatures(graph: KnowledgeGraph, artifacts: Mapping[str, Sequence[str | No
     return ids, np.frombuffer(b"".join(packed), dtype="<u4").reshape(len(ids), PERMUTATIONS)
 
 
-def _pairs_with_equal_band(bands: Bands, ahead: int) -> NDArray[np.int64]:
+def _pairs_with_equal_band(bands: BandHashes, ahead: int) -> NDArray[np.int64]:
     """Pairs of rows (first < second) with an equal band, each row with at most the `ahead` next in the sorted band.
 
     datasketch's index would give all pairs among many equal bands.

@@ -10,7 +10,7 @@ from synth.grammar.structure.facts import Told
 from synth.grammar.structure.figures import Figure, figure
 from synth.grammar.structure.outline import Section
 from synth.grammar.structure.reader import StructureReader
-from synth.text.blocks import Block, Cell, cells_of
+from synth.text.blocks import Block, TableCell, cells_of
 
 _YEAR = re.compile(r"(?:FY\s?)?(?:19|20)\d\d(?:年|年度)?")
 _SCALE = re.compile(
@@ -63,7 +63,7 @@ def _column(
     section: Section,
     rows: Sequence[Block],
     titles: Sequence[str],
-    body: Sequence[Sequence[Cell]],
+    body: Sequence[Sequence[TableCell]],
     column: int,
     thing: str,
 ) -> Iterator[Told]:
@@ -134,7 +134,7 @@ def _years(
     section: Section,
     rows: Sequence[Block],
     titles: Sequence[str],
-    body: Sequence[Sequence[Cell]],
+    body: Sequence[Sequence[TableCell]],
     years: Sequence[int],
     thing: str,
 ) -> Iterator[Told]:

@@ -22,7 +22,7 @@ _MOST_HEADER = 5
 
 
 @dataclass(slots=True)
-class Cell:
+class WordGroup:
     """Words of a line that stand together: a label, a number with its currency and its bracket."""
 
     text: str
@@ -74,9 +74,9 @@ def tables(lines: Sequence[Line]) -> list[Table]:
     return found
 
 
-def _cells(line: Line) -> list[Cell]:
+def _cells(line: Line) -> list[WordGroup]:
     """The cells of a line. A currency sign or an opening bracket belongs to the number after it."""
-    size, cells = line.size, list[Cell]()
+    size, cells = line.size, list[WordGroup]()
     for word in line.words:
         before = cells[-1] if cells else None
         if before:
@@ -90,17 +90,17 @@ def _cells(line: Line) -> list[Cell]:
                 before.text = before.text + word.text if opens or closes else text_of(before.words)
                 before.x1 = word.x1
                 continue
-        cells.append(Cell(word.text, word.x0, word.x1, words=[word]))
+        cells.append(WordGroup(word.text, word.x0, word.x1, words=[word]))
     for cell in cells:
         cell.is_number = bool(_NUMBER.fullmatch(cell.text)) and not _OPENING.fullmatch(cell.text)
     return cells
 
 
-def _numbers(cells: Sequence[Cell]) -> list[Cell]:
+def _numbers(cells: Sequence[WordGroup]) -> list[WordGroup]:
     return [cell for cell in cells[1:] if cell.is_number]
 
 
-def _is_row(line: Line, cells: Sequence[Cell]) -> bool:
+def _is_row(line: Line, cells: Sequence[WordGroup]) -> bool:
     """Whether a line is a label with numbers that stand apart from it."""
     if not _numbers(cells):
         return False
@@ -109,7 +109,7 @@ def _is_row(line: Line, cells: Sequence[Cell]) -> bool:
     return True
 
 
-def _groups(lines: Sequence[Line], cells: Sequence[Sequence[Cell]], width: float) -> list[list[int]]:
+def _groups(lines: Sequence[Line], cells: Sequence[Sequence[WordGroup]], width: float) -> list[list[int]]:
     """Indices of rows that belong to one table: no far gap and no paragraph between them."""
     groups: list[list[int]] = []
     for index, line in enumerate(lines):
@@ -126,7 +126,7 @@ def _groups(lines: Sequence[Line], cells: Sequence[Sequence[Cell]], width: float
     return groups
 
 
-def _columns(rows: Sequence[Sequence[Cell]], size: float) -> list[_Column]:
+def _columns(rows: Sequence[Sequence[WordGroup]], size: float) -> list[_Column]:
     """Columns from left to right: right edges that several numbers share, brackets and signs hanging over."""
     columns: list[_Column] = []
     for cell in sorted((cell for row in rows for cell in _numbers(row)), key=lambda cell: cell.x1):
@@ -148,7 +148,7 @@ def _columns(rows: Sequence[Sequence[Cell]], size: float) -> list[_Column]:
 
 
 def _header_start(
-    lines: Sequence[Line], cells: Sequence[Sequence[Cell]], first: int, left: float, earliest: int
+    lines: Sequence[Line], cells: Sequence[Sequence[WordGroup]], first: int, left: float, earliest: int
 ) -> int:
     """The first of the lines above a table that stand over its columns."""
     start = first
@@ -163,7 +163,7 @@ def _header_start(
 
 
 def _placed(
-    cells: Sequence[Cell], columns: Sequence[_Column], left: float, size: float, *, head: bool = False
+    cells: Sequence[WordGroup], columns: Sequence[_Column], left: float, size: float, *, head: bool = False
 ) -> list[str]:
     """The texts of a row: its label, then one for each column."""
     row = [""] * (len(columns) + 1)
@@ -181,7 +181,7 @@ def _placed(
     return row
 
 
-def _spanned(cell: Cell, columns: Sequence[_Column]) -> list[int]:
+def _spanned(cell: WordGroup, columns: Sequence[_Column]) -> list[int]:
     """The columns below a cell of the header: those it covers, all that it is the middle of, or the nearest."""
     middle = (cell.x0 + cell.x1) / 2
     left, right = min(column.left for column in columns), max(column.right for column in columns)

@@ -11,7 +11,7 @@ from typing import Any
 from synth.core.extras import optional
 from synth.corpus.documents import markdown
 from synth.corpus.documents.file_content import BadLine, File, FileContent
-from synth.corpus.documents.grid import Cell, is_value, resolved
+from synth.corpus.documents.grid import GridCell, is_value, resolved
 from synth.corpus.documents.office import alternative_text, check_archive, formula
 from synth.corpus.documents.readers.base import Reader
 from synth.corpus.documents.reasons import HIDDEN, Limit, parsing
@@ -123,14 +123,14 @@ def _shape(shape: Any) -> Iterator[str]:
         yield markdown.paragraph(alternative_text(shape._element._nvXxPr.cNvPr.get("descr") or ""))
 
 
-def _rows(table: Any) -> list[dict[int, Cell]]:
-    rows: list[dict[int, Cell]] = [{} for _ in table.rows]
+def _rows(table: Any) -> list[dict[int, GridCell]]:
+    rows: list[dict[int, GridCell]] = [{} for _ in table.rows]
     for number, row in enumerate(table.rows):
         for column, cell in enumerate(row.cells):
             if cell.is_spanned:
                 continue
             text = " ".join(_frame_text(cell.text_frame).split())
-            shown = Cell(text, is_value(text), (number, column))
+            shown = GridCell(text, is_value(text), (number, column))
             for covered in rows[number : number + min(cell.span_height, _MOST_SPANNED)]:
                 covered.update(dict.fromkeys(range(column, column + min(cell.span_width, _MOST_SPANNED)), shown))
     return rows

@@ -11,7 +11,7 @@ from typing import Any
 from synth.core.extras import optional
 from synth.corpus.documents import markdown
 from synth.corpus.documents.file_content import File, FileContent
-from synth.corpus.documents.grid import Cell, is_value, resolved
+from synth.corpus.documents.grid import GridCell, is_value, resolved
 from synth.corpus.documents.markdown_title import written_title
 from synth.corpus.documents.office import alternative_text, check_archive, formula
 from synth.corpus.documents.readers.base import Reader
@@ -244,8 +244,8 @@ class _WordBlocks:
     def _table(self, table: Any) -> Iterator[str]:
         """A table, each cell in every row and column that it covers. A table of one cell is a frame."""
         anchored, heads = _Line(), 0
-        rows: list[dict[int, Cell]] = []
-        above: dict[int, Cell] = {}
+        rows: list[dict[int, GridCell]] = []
+        above: dict[int, GridCell] = {}
         cells = [list(children(row, "tc")) for row in children(table, "tr")]
         if len(cells) == 1 and len(cells[0]) == 1:
             yield from self._nested([cells[0][0]])
@@ -262,8 +262,10 @@ class _WordBlocks:
         yield markdown.table(resolved(rows, heads)) if rows else ""
         self.below += [*anchored.below, *self._nested(anchored.boxes)]
 
-    def _row(self, row: Any, column: int, number: int, above: dict[int, Cell], anchored: _Line) -> dict[int, Cell]:
-        cells: dict[int, Cell] = {}
+    def _row(
+        self, row: Any, column: int, number: int, above: dict[int, GridCell], anchored: _Line
+    ) -> dict[int, GridCell]:
+        cells: dict[int, GridCell] = {}
         for element in children(row, "tc"):
             properties = next(children(element, "tcPr"), None)
             width = number_of(properties, "gridSpan", 1)
@@ -271,7 +273,7 @@ class _WordBlocks:
                 cell = above[column]
             else:
                 text = self._flat(element, anchored)
-                cell = Cell(text, is_value(text), (number, column))
+                cell = GridCell(text, is_value(text), (number, column))
             cells.update(dict.fromkeys(range(column, column + width), cell))
             column += width
         return cells

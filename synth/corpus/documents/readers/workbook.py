@@ -11,7 +11,7 @@ from typing import Any
 from synth.core.extras import optional
 from synth.corpus.documents import markdown
 from synth.corpus.documents.file_content import BadLine, File, FileContent
-from synth.corpus.documents.grid import Cell
+from synth.corpus.documents.grid import GridCell
 from synth.corpus.documents.office import check_archive
 from synth.corpus.documents.readers.base import Reader
 from synth.corpus.documents.reasons import HIDDEN, Limit, parsing
@@ -84,7 +84,7 @@ def _read(sheet: Any, scanned: Limit) -> Sheet:
                 if cell["data_type"] == "f":
                     cells.not_calculated.append(f"{column_letters(cell['column'])}{number}")
                 elif cell["value"] is not None and (text := styles.text(cell)):
-                    shown[place[1]] = Cell(text, cell["data_type"] in "nbd", place)
+                    shown[place[1]] = GridCell(text, cell["data_type"] in "nbd", place)
             if shown:
                 scanned.add(max(number - max(cells.rows, default=0) - 1, 0))
                 cells.rows[number] = shown
