@@ -61,6 +61,22 @@ def test_text_is_what_the_page_shows(drawn: bytes, text: str) -> None:
     assert page(drawn) == text
 
 
+_ITALIC = {**dict.fromkeys("aohdn", 500), **dict.fromkeys("fti", 278), **dict.fromkeys("ec", 444), "r": 389, " ": 250}
+"""Widths of letters of Times Italic, in thousandths of the size; an f is drawn over its neighbours."""
+
+
+@pytest.mark.parametrize("text", ["of the order of the coffee", "to differ", "an effect of it"])
+def test_slanted_letters_that_are_drawn_one_by_one_keep_their_spaces_and_their_second_f(text: str) -> None:
+    drawn, x = b"", 72.0
+    for letter in text:
+        if letter != " ":
+            drawn += b"BT /F4 13.33 Tf 0.675 0 0 0.675 %.2f 700 Tm (%s) Tj ET\n" % (x, letter.encode())
+        x += _ITALIC[letter] * 13.33 * 0.675 / 1000
+    font = b"<< /Type /Font /Subtype /Type1 /BaseFont /Times-Italic /Encoding /WinAnsiEncoding >>"
+    data = files.drawn_pdf([drawn], page=b"/Resources << /Font << /F4 6 0 R >> >>", more=[font])
+    assert read(data).text.strip() == text
+
+
 def test_columns_are_read_one_after_the_other_however_they_are_drawn() -> None:
     left = [
         "The Corvin tower is",

@@ -23,6 +23,11 @@ _SCAN_COVERS = 0.5
 """Share of a page that an image covers when the page is a scan."""
 _LEAST_SPACE = 0.1
 """Narrowest space, as a share of the size."""
+_SAME = 0.02
+"""Largest difference of two distances that are meant to be the same, as a share of the size.
+
+An f and a space of Times differ by 0.028.
+"""
 _OTHER = -1
 """Reading direction of text that is turned by less than a quarter."""
 
@@ -128,13 +133,14 @@ class _Characters:
         frames: dict[int, list[Word]] = {}
         word: Word | None = None
         spaced, guessed, before, direction, quarter = True, False, 0, 0, 0
-        width = 0.0
+        last, last_pen, width = 0, 0.0, 0.0
         bold, scale, hidden, white = False, 1.0, False, False
         for index in range(count):
             code = unicode_of(text_page, index)
             if code <= 0x20 and code != 2:
-                # pdfium also puts spaces where there is no gap.
-                spaced, guessed = True, (guessed or not spaced) and bool(generated(text_page, index))
+                # Between objects pdfium also puts spaces where there is no gap.
+                is_guess = bool(generated(text_page, index)) and not object_of(text_page, index)
+                spaced, guessed = True, (guessed or not spaced) and is_guess
                 continue
             character = chr(code) if code < 0x110000 else "\ufffd"
             if character in _SPACES:
@@ -157,20 +163,25 @@ class _Characters:
                 if not picture.has_ink(box.left, box.bottom, box.right, box.top):
                     continue
             if quarter == 0 or quarter == _OTHER:
-                start, end, foot, height = box.left, box.right, -y.value, box.top - box.bottom
+                start, end, foot, height, pen = box.left, box.right, -y.value, box.top - box.bottom, x.value
             elif quarter == 3:
-                start, end, foot, height = box.bottom, box.top, x.value, box.right - box.left
+                start, end, foot, height, pen = box.bottom, box.top, x.value, box.right - box.left, y.value
             elif quarter == 1:
-                start, end, foot, height = -box.top, -box.bottom, -x.value, box.right - box.left
+                start, end, foot, height, pen = -box.top, -box.bottom, -x.value, box.right - box.left, -y.value
             else:
-                start, end, foot, height = -box.right, -box.left, y.value, box.top - box.bottom
+                start, end, foot, height, pen = -box.right, -box.left, y.value, box.top - box.bottom, -x.value
             size = height * scale or 1.0
             character = _PLAIN.get(character, character)
-            if guessed and word and quarter == direction and abs(start - word.x1) < _LEAST_SPACE * size:
-                spaced = False
-                # Of the ligature of two f, pdfium keeps one: it takes the other for fake bold.
-                word.text += "f" if word.text[-1] == "f" and width > 0.5 * size else ""
-            width = end - start
+            if guessed and word and quarter == direction:
+                advance = self._advance(last)
+                gap = pen - last_pen - advance
+                # pdfium takes the second f of a word for fake bold where they cover one another by half.
+                if word.text[-1] == "f" and width > 2 * advance and abs(gap - advance) < _SAME * size:
+                    word.text += "f"
+                    spaced = False
+                elif abs(gap) < _LEAST_SPACE * size:
+                    spaced = False
+            last, last_pen, width = index, pen, end - start
             if (
                 word
                 and not spaced
@@ -189,6 +200,18 @@ class _Characters:
                 frames.setdefault(quarter, []).append(word)
             direction, spaced, guessed = quarter, False, False
         return frames
+
+    def _advance(self, index: int) -> float:
+        """How far the character at `index` moves on, from the space that pdfium put behind it.
+
+        Boxes tell less: they hold the whole of a slanted letter, which leans over the space and the next letter.
+        """
+        raw, matrix = self._raw, self._raw.FS_MATRIX()
+        (start, end), y = (ctypes.c_double(), ctypes.c_double()), ctypes.c_double()
+        raw.FPDFText_GetCharOrigin(self._text_page, index, start, y)
+        raw.FPDFText_GetCharOrigin(self._text_page, index + 1, end, y)
+        raw.FPDFText_GetMatrix(self._text_page, index, matrix)
+        return (end.value - start.value) * math.hypot(matrix.a, matrix.b)
 
     def _font(self, index: int, drawn: Any, box: Any, quarter: int) -> _Font:
         raw = self._raw
