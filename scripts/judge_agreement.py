@@ -19,7 +19,7 @@ from typing import Any
 
 from synth.core.records import digest
 from synth.core.table import table
-from synth.workflows.judge_checking import agreement, judge_check, read_labelled
+from synth.workflows.judge_checking import judge_agreement, judge_check, read_labelled
 from synth.workflows.judges import Judging, choose
 from synth.workflows.settings import ModelSettings
 
@@ -69,7 +69,7 @@ def measured(name: str, metric: str, labels: Path, judging: Judging, *, once: bo
         said = {}
         if metric != "factual_correctness":
             (part,) = choose((metric,), (), judging).plain
-            said[part.name] = agreement(rows, [of[0].value for of in part.scores([row.case for row in rows])])
+            said[part.name] = judge_agreement(rows, [of[0].value for of in part.scores([row.case for row in rows])])
     for title, of in said.items():
         again = of.get("repeat_changed")
         shown = (*(of[key] for key in columns), "-" if again is None else again)

@@ -72,7 +72,7 @@ class Agreement:
     disputed: Mapping[str, Mapping[str, Annotation]]
 
 
-def agreement(annotations: Sequence[Annotation], documents: Mapping[str, str], seed: int = 0) -> Agreement:
+def annotator_agreement(annotations: Sequence[Annotation], documents: Mapping[str, str], seed: int = 0) -> Agreement:
     """The agreement of annotators on the rows of a set; skipped rows and adjudications do not count.
 
     `documents` has the document of each row's evidence, by which rows are grouped for intervals.

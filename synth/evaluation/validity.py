@@ -193,7 +193,7 @@ def validity(mine: RetrieverScores, human: RetrieverScores, seed: int = 0) -> Va
     gap = float(np.abs(mine.mrr.mean(axis=1) - human.mrr.mean(axis=1)).mean())
     tau = tau_b(mine.ndcg.mean(axis=1), human.ndcg.mean(axis=1))
     human_signs, own_signs = told_apart(human.ndcg, human.clusters), told_apart(mine.ndcg, mine.clusters)
-    agreement = _agreement(mine.ndcg.mean(axis=1), human_signs)
+    agreement = _same_order(mine.ndcg.mean(axis=1), human_signs)
     names = list(combinations(mine.names, 2))
     contradicted = tuple(names[i] for i in np.flatnonzero(human_signs * own_signs < 0))
     low, high = _tau_interval(mine, human, seed)
@@ -242,7 +242,7 @@ def _figure(
     return Figure(value, *interval, float(np.mean(drawn)), _at(drawn, 5), _at(drawn, 95), wanted, reached)
 
 
-def _agreement(means: Array, signs: Array) -> float:
+def _same_order(means: Array, signs: Array) -> float:
     """The share of the pairs told apart, of which these are the `signs`, that the means put in that order; 1 without
     any."""
     import numpy as np
@@ -275,7 +275,7 @@ def _sampled(human: RetrieverScores, size: int, seed: int) -> dict[str, list[flo
         )
         if n < TESTED_SAMPLES:
             signs = told_apart(human.ndcg[:, rest], clusters[rest])
-            samples["agreement"].append(_agreement(means, signs))
+            samples["agreement"].append(_same_order(means, signs))
             samples["contradicted"].append(float((signs * told_apart(human.ndcg[:, rows], clusters[rows]) < 0).sum()))
     return samples
 

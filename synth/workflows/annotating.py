@@ -20,7 +20,7 @@ from synth.annotation.acceptance import (
     precision,
     reasons,
 )
-from synth.annotation.agreement import Agreement, agreement
+from synth.annotation.agreement import Agreement, annotator_agreement
 from synth.annotation.context import passages
 from synth.annotation.decisions import Decisions, store_path
 from synth.annotation.formats.base import Problem, RowToWrite
@@ -198,7 +198,7 @@ def agreement_on(testset: Path, *, store: Path | None = None, seed: int = 0) -> 
             for outcome in outcomes(list(rows.values()), _annotations(decisions))
             for annotation in outcome.annotations
         ]
-    return agreement(annotations, documents, seed)
+    return annotator_agreement(annotations, documents, seed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -73,7 +73,7 @@ def judge_check(
             _scored(rows, chosen, judging, column, stage, turned=turned, again=again) for turned, again in passes
         ]
     unknown: list[float | None] = [None] * len(rows)
-    result = {**agreement(rows, first, seed), **_stability(first, *(others or (unknown, unknown)))}
+    result = {**judge_agreement(rows, first, seed), **_stability(first, *(others or (unknown, unknown)))}
     result["file"] = Path(labels).name
     with open_panel(chosen, judging) as panel:
         assert panel is not None
@@ -109,7 +109,7 @@ def _scored(
     return values
 
 
-def agreement(rows: Sequence[Labelled], values: Sequence[float | None], seed: int = 0) -> dict[str, Any]:
+def judge_agreement(rows: Sequence[Labelled], values: Sequence[float | None], seed: int = 0) -> dict[str, Any]:
     """Agreement of values with labels: number of rows, kappa at 0.5 with its interval, AUC, means, length bias."""
     kept = [(row, value) for row, value in zip(rows, values, strict=True) if value is not None]
     people = [row.label >= THRESHOLD for row, _ in kept]
@@ -153,7 +153,7 @@ def _substitutes(rows: Sequence[Labelled], metric: str, judging: Judging, seed: 
     for name in names:
         (part,) = choose((name,), (), Judging(classifier=judging.classifier, encoder=judging.encoder)).plain
         scores = part.scores([row.case for row in rows])
-        by_name[name] = agreement(rows, [of[0].value for of in scores], seed)
+        by_name[name] = judge_agreement(rows, [of[0].value for of in scores], seed)
     return by_name
 
 

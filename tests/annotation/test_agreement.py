@@ -2,7 +2,7 @@
 
 import pytest
 
-from synth.annotation.agreement import agreement
+from synth.annotation.agreement import annotator_agreement
 from tests.annotation.rows import corpus_and_rows, said
 
 ROWS = corpus_and_rows(30, 6)[1]
@@ -20,7 +20,7 @@ def test_two_people_with_gaps():
         said(row, "bo", *(("reject",) if n % 5 == 0 else ("accept",)), reason="trivial", ratings={"clarity": 3})
         for n, row in enumerate(ROWS[:20])
     ]
-    found = agreement(annotations, DOCUMENTS)
+    found = annotator_agreement(annotations, DOCUMENTS)
     decision, coefficients = told(found, "decision")
     assert decision.rows == 20
     assert decision.counts == {"accept": 46, "edit": 0, "reject": 4}
@@ -39,7 +39,7 @@ def test_three_people_have_fleiss_of_the_rows_that_as_many_judged():
     annotations = [said(row, who) for row in ROWS[:10] for who in ("ann", "bo", "陈")]
     annotations += [said(row, "陈", "reject", reason="other") for row in ROWS[10:12]]
     annotations += [said(row, "ann", "reject", reason="other") for row in ROWS[10:12]]
-    found = agreement(annotations, DOCUMENTS)
+    found = annotator_agreement(annotations, DOCUMENTS)
     kappa = told(found, "kept")[1]["Fleiss' kappa"]
     assert kappa.note == "of the rows with 3 judgements"
     assert kappa.estimate.mean is None
@@ -48,30 +48,33 @@ def test_three_people_have_fleiss_of_the_rows_that_as_many_judged():
 
 def test_edits_that_differ_are_to_be_settled():
     annotations = [said(ROWS[0], who, "edit", question=f"Who asks {who}?") for who in ("ann", "bo")]
-    found = agreement(annotations, DOCUMENTS)
+    found = annotator_agreement(annotations, DOCUMENTS)
     assert list(found.disputed) == [ROWS[0].id]
 
 
 def test_degenerate_cases_say_what_they_are():
-    nothing = agreement([], DOCUMENTS)
+    nothing = annotator_agreement([], DOCUMENTS)
     assert told(nothing, "decision")[0].note == "nothing was judged"
-    alone = agreement([said(row) for row in ROWS], DOCUMENTS)
+    alone = annotator_agreement([said(row) for row in ROWS], DOCUMENTS)
     assert told(alone, "decision")[0].note == "one annotator alone"
-    apart = agreement([said(ROWS[0]), said(ROWS[1], "bo")], DOCUMENTS)
+    apart = annotator_agreement([said(ROWS[0]), said(ROWS[1], "bo")], DOCUMENTS)
     assert told(apart, "decision")[0].note == "no row was judged twice"
-    same = agreement([said(row, who) for row in ROWS for who in ("ann", "bo")], DOCUMENTS)
+    same = annotator_agreement([said(row, who) for row in ROWS for who in ("ann", "bo")], DOCUMENTS)
     kappa = told(same, "decision")[1]["Cohen's kappa"]
     assert kappa.estimate.mean is None
     assert "all judgements are one value" in kappa.note
     skewed = [said(row, who) for row in ROWS[1:] for who in ("ann", "bo")]
     skewed += [said(ROWS[0], "ann"), said(ROWS[0], "bo", "reject", reason="other")]
-    assert "of the judgements are one value" in told(agreement(skewed, DOCUMENTS), "decision")[1]["Cohen's kappa"].note
-    two = agreement([said(row, who) for row in ROWS[:2] for who in ("ann", "bo")], DOCUMENTS)
+    assert (
+        "of the judgements are one value"
+        in told(annotator_agreement(skewed, DOCUMENTS), "decision")[1]["Cohen's kappa"].note
+    )
+    two = annotator_agreement([said(row, who) for row in ROWS[:2] for who in ("ann", "bo")], DOCUMENTS)
     assert told(two, "decision")[1]["raw agreement"].estimate.low is None
 
 
 def test_skipped_rows_and_adjudications_do_not_count():
     annotations = [said(ROWS[0]), said(ROWS[0], "bo", "skip"), said(ROWS[0], "cy", "reject", True, reason="other")]
-    found = agreement(annotations, DOCUMENTS)
+    found = annotator_agreement(annotations, DOCUMENTS)
     assert found.annotators == {"ann": {"accept": 1}}
     assert found.disputed == {}

@@ -8,7 +8,7 @@ import pytest
 from synth.core.errors import ConfigError
 from synth.generation.filters.judged import CLOSED_BOOK, Judged
 from synth.generation.judge_requests import ANSWER, CLOSED, OPEN, open_request
-from synth.generation.matching.agreement import agreement
+from synth.generation.matching.agreement import answer_likeness
 from synth.models.chat.base import Completion, RequestFailed
 from synth.models.chat.driver import Driver, Job
 from synth.models.chat.retries import Retries
@@ -433,4 +433,4 @@ def test_nothing_to_judge_asks_nothing():
     ],
 )
 def test_computed_answers_agree_as_amounts(answer, golden, language, agree):
-    assert (agreement(answer, golden, language) >= 0.5) is agree
+    assert (answer_likeness(answer, golden, language) >= 0.5) is agree

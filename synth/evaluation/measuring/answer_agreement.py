@@ -21,7 +21,7 @@ _TRUTH = {"true": "yes", "false": "no"}
 _LIST_WORDS = frozenset("and or the a an of".split())
 
 
-def agreement(golden: str, answer: str, question: str, goldens: Sequence[str], language: str = "en") -> float:
+def correctness(answer: str, golden: str, question: str, goldens: Sequence[str], language: str = "en") -> float:
     """The agreement of an answer with one golden answer, from 0 to 1; below 0.5 when the answer contradicts it.
 
     `goldens` are all golden answers of the question: what one of them says is no wrong answer beside another.

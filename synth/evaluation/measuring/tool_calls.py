@@ -23,7 +23,7 @@ def expected(case: Case) -> tuple[ToolCall, ...] | Undefined:
         return Undefined(str(error))
 
 
-def agreement(call: ToolCall, expected_call: ToolCall) -> float:
+def equal_arguments(call: ToolCall, expected_call: ToolCall) -> float:
     """The share of equal arguments among all arguments of both calls."""
     if call.name != expected_call.name:
         return 0.0

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from synth.evaluation.measuring.answer_agreement import agreement
+from synth.evaluation.measuring.answer_agreement import correctness
 from synth.evaluation.measuring.answer_facts import bound_opposed, facts, folded, says
 from synth.evaluation.measuring.answer_numerals import alike_numerals, other_time
 from synth.evaluation.measuring.ranking import f1
@@ -38,7 +38,7 @@ class Correctness(AnswerMetric):
     version = 5
 
     def compare(self, answer: str, golden: str, case: Case) -> float:
-        return agreement(golden, answer, case.item.question, case.item.golden_answers, case.language)
+        return correctness(answer, golden, case.item.question, case.item.golden_answers, case.language)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from synth.evaluation.measuring.overlap import overlap
 from synth.evaluation.measuring.ranking import f1
 from synth.evaluation.measuring.sql import equivalent, query_in
 from synth.evaluation.measuring.tables import Row, multiset_f1, tables
-from synth.evaluation.measuring.tool_calls import agreement, canonical, expected
+from synth.evaluation.measuring.tool_calls import canonical, equal_arguments, expected
 from synth.evaluation.metrics.base import Case, Metric, Undefined, Value
 
 
@@ -27,7 +27,9 @@ class ToolCallAccuracy(Metric):
         calls = case.response.tool_calls or ()
         if not expected_calls:
             return {self.name: float(not calls)}
-        right = sum(agreement(call, expected_call) for call, expected_call in zip(calls, expected_calls, strict=False))
+        right = sum(
+            equal_arguments(call, expected_call) for call, expected_call in zip(calls, expected_calls, strict=False)
+        )
         return {self.name: right / max(len(calls), len(expected_calls))}
 
 

@@ -19,7 +19,7 @@ _CLAUSES = re.compile(r"[,;.，；。]\s*")
 
 def agreed(answer: str, sample: Sample) -> float:
     """Agreement of an answer with the golden one that is most like it, from 0 to 1."""
-    return max(agreement(answer, golden, sample.language) for golden in sample.golden_answers)
+    return max(answer_likeness(answer, golden, sample.language) for golden in sample.golden_answers)
 
 
 def equal(value: str, answer: str, language: str) -> bool:
@@ -60,7 +60,7 @@ def nearness(answer: str, other: str) -> float:
     return 2 * (ours & theirs).total() / max(1, ours.total() + theirs.total())
 
 
-def agreement(answer: str, golden: str, language: str = "en") -> float:
+def answer_likeness(answer: str, golden: str, language: str = "en") -> float:
     """Agreement of two answers, from 0 to 1: F1 of their words, 0 when their numbers differ.
 
     The same amount or date in other words is the same answer; yes agrees with nothing but yes, what is denied with
