@@ -108,28 +108,66 @@ STATEMENT = [
 ]
 
 
-def test_numbers_below_one_another_are_a_table() -> None:
+def value(text: str, right: float, y: float) -> list[bytes]:
+    """A number, in digits of 6.12 points, that ends at `right`; its currency stands left of it."""
+    digits = text.removeprefix("$ ")
+    width = 3.06 * sum(1 if c in ",().—" else 2 for c in digits)
+    code = b"97" if digits == "—" else digits.encode().hex().encode()
+    drawn = [b"BT /F1 11 Tf %g %g Td <%s> Tj ET" % (right - width, y, code)]
+    return [*drawn, shown("$", right - 60, y)] if "$" in text else drawn
+
+
+def statement(rows: Sequence[Sequence[str]], rights: Sequence[float] = (400, 500), y: float = 600) -> list[bytes]:
+    """Rows of a label and its values, 14 points high."""
     drawn = []
-    for number, (label, *values) in enumerate(STATEMENT):
-        drawn.append(shown(label, 50, 600 - 14 * number))
-        for right, value in zip((400, 500), values, strict=True):
-            digits = value.removeprefix("$ ")
-            dash = digits == "—"
-            width = 3.06 * sum(1 if c in ",().—" else 2 for c in digits)
-            drawn.append(
-                b"BT /F1 11 Tf %g %g Td <%s> Tj ET"
-                % (right - width, 600 - 14 * number, b"97" if dash else digits.encode().hex().encode())
-            )
-            if "$" in value:
-                drawn.append(shown("$", right - 60, 600 - 14 * number))
-    text = page(*drawn)
-    assert text.splitlines() == [
+    for number, (label, *values) in enumerate(rows):
+        drawn += [shown(label, 50, y - 14 * number)] if label else []
+        for right, text in zip(rights, values, strict=False):
+            drawn += value(text, right, y - 14 * number) if text else []
+    return drawn
+
+
+def test_numbers_below_one_another_are_a_table() -> None:
+    assert page(*statement(STATEMENT)).splitlines() == [
         "|  | 2022 | 2021 |",
         "| --- | --- | --- |",
         "| Net sales | $34,229 | $35,355 |",
         "| Cost of sales | 19,232 | 18,795 |",
         "| Gain on sale of a business | (2,724) | — |",
         "| Income | $17,721 | $16,560 |",
+    ]
+
+
+def test_a_unit_or_years_begin_another_table() -> None:
+    first = [("Expense, in Millions",), ("Plants", "$ 49.3"), ("Other", "33.4"), ("Total", "$ 82.7")]
+    second = [("Charges of the year before were as follows:",), ("Expense, in Millions",)]
+    rest = [("Vineland plant", "$ 72.1"), ("Melbourne plant", "45.1"), ("Total", "$ 117.2")]
+    third = [("In Millions", "2019", "2018"), ("Cost of sales", "9.9", "14.0")]
+    drawn = [*statement([*first, *second, *rest], [500]), *statement(third, [400, 500], 600 - 14 * 10)]
+    assert page(*drawn).split("\n\n") == [
+        "| Expense, in Millions |  |\n| --- | --- |\n| Plants | $49.3 |\n| Other | 33.4 |\n| Total | $82.7 |",
+        "Charges of the year before were as follows:",
+        (
+            "| Expense, in Millions |  |\n| --- | --- |\n| Vineland plant | $72.1 |\n| Melbourne plant | 45.1 |\n"
+            "| Total | $117.2 |"
+        ),
+        "| In Millions | 2019 | 2018 |\n| --- | --- | --- |\n| Cost of sales | 9.9 | 14.0 |",
+    ]
+
+
+def test_a_name_above_several_columns_is_that_of_each() -> None:
+    rights = [300, 360, 420, 480]
+    heads = [shown("Pension Plans", 265, 628), shown("Other Plans", 390, 628)]
+    rows = [("", "2019", "2018", "2019", "2018"), ("Service cost", "4.2", "4.1", "1.9", "1.8")]
+    assert page(*heads, *statement(rows, rights, 614)).splitlines()[0] == (
+        "|  | Pension Plans 2019 | Pension Plans 2018 | Other Plans 2019 | Other Plans 2018 |"
+    )
+
+
+def test_a_number_close_to_its_label_stands_below_its_year() -> None:
+    rows = [("In Millions", "2019", "2018"), ("Service cost of all plans of the group x", "4.2", "4.1")]
+    assert page(*statement(rows, [262, 360])).splitlines()[2:] == [
+        "| Service cost of all plans of the group x | 4.2 | 4.1 |"
     ]
 
 

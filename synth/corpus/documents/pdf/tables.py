@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.resources import files
 
 from synth.corpus.documents.pdf.glyphs import Word
 from synth.corpus.documents.pdf.lines import Line, text_of
@@ -13,12 +16,17 @@ _NUMBER = re.compile(
     r"[(\-−–—+]?\s*(?:[$€£¥]|US\$|RMB)?\s*\(?(?:\d[\d,.]*\d|\d)\s*[%)x*]{0,2}[¹²³⁴⁵⁶⁷⁸⁹⁽⁾]*|[—–-]+\s?%?|N/?[AM]|\*+",
     re.I,
 )
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _OPENING = re.compile(r"[$€£¥(]+|US\$|RMB")
 _CLOSING = re.compile(r"[)%]+|pts?\.?|bps|x")
 _LEAST_ROWS = 3
+_LEAST_HEADED_ROWS = 2
+"""The same where a header names two columns or more; years are a row."""
 _MOST_BETWEEN = 4
 """Lines without numbers between two rows of one table, such as headings of its parts."""
 _MOST_HEADER = 5
+_LONGEST_UNIT = 80
+"""Characters of a line that names the unit of a table, at most."""
 
 
 @dataclass(slots=True)
@@ -55,20 +63,29 @@ def tables(lines: Sequence[Line]) -> list[Table]:
     cells = [_cells(line) for line in lines]
     found: list[Table] = []
     width = max((line.x1 for line in lines), default=0) - min((line.x0 for line in lines), default=0)
-    for group in _groups(lines, cells, width):
+    groups = _groups(lines, cells, width)
+    for before, group in zip([[-1], *groups], groups, strict=False):
+        by_years = all(_YEAR.fullmatch(number.text) for number in _numbers(cells[group[0]]))
         columns = _columns([cells[index] for index in group], lines[group[0]].size)
-        if len(group) < _LEAST_ROWS or not columns:
+        if not columns:
             continue
+        for index in group:
+            cells[index] = _apart(cells[index], columns, lines[index].size)
         left = min(column.left for column in columns)
-        first = _header_start(lines, cells, group[0], left, found[-1].last if found else 0)
+        first = _header_start(lines, cells, group[0], left, before[-1] + 1)
+        is_headed = len(columns) > 1 and (by_years or first < group[0])
+        if len(group) < (_LEAST_HEADED_ROWS if is_headed else _LEAST_ROWS):
+            continue
         body = range(group[0], group[-1] + 1)
-        head = [_placed(cells[index], columns, left, lines[index].size, head=True) for index in range(first, group[0])]
-        rows = [_placed(cells[index], columns, left, lines[index].size) for index in body]
-        rows, split = _years_to_header(rows)
+        head = [
+            _head(cells[index], columns, left, lines[index].size, by_years)
+            for index in range(first, group[0] + by_years)
+        ]
+        rows = [_placed(cells[index], columns, left, lines[index].size) for index in body[by_years:]]
         header = (
-            tuple(" ".join(filter(None, parts)) for parts in zip(*head, *split, strict=True))
-            if head or split
-            else (("",) * (len(columns) + 1))
+            tuple(" ".join(filter(None, parts)) for parts in zip(*head, strict=True))
+            if head
+            else ("",) * (len(columns) + 1)
         )
         found.append(Table(first, group[-1] + 1, (header, *map(tuple, _with_wrapped_labels(rows)))))
     return found
@@ -97,20 +114,51 @@ def _cells(line: Line) -> list[WordGroup]:
 
 
 def _numbers(cells: Sequence[WordGroup]) -> list[WordGroup]:
-    return [cell for cell in cells[1:] if cell.is_number]
+    return [cell for cell in (cells if _is_years(cells) else cells[1:]) if cell.is_number]
+
+
+def _is_years(cells: Sequence[WordGroup]) -> bool:
+    """Whether a line has only years, the names of columns, beside the unit at most."""
+    if len(cells) < 2:
+        return False
+    values = cells if cells[0].is_number else cells[1:]
+    return (len(values) == len(cells) or _is_unit(cells[0].text)) and all(_YEAR.fullmatch(cell.text) for cell in values)
+
+
+def _apart(cells: list[WordGroup], columns: Sequence[_Column], size: float) -> list[WordGroup]:
+    """The cells of a row, with a number that stands close to its label, below the first column, apart from it."""
+    label = cells[0]
+    number = label.words[-1]
+    if len(label.words) < 2 or label.is_number or not _NUMBER.fullmatch(number.text):
+        return cells
+    first = columns[0]
+    if not _overlap(number, first, 0) or any(_overlap(cell, first, 0) for cell in cells[1:]):
+        return cells
+    at = len(label.words) - 1
+    while at > 1 and _OPENING.fullmatch(label.words[at - 1].text):
+        at -= 1
+    words, value = label.words[:at], label.words[at:]
+    text = "".join(word.text for word in value)
+    return [
+        WordGroup(text_of(words), label.x0, words[-1].x1, words=words),
+        WordGroup(text, value[0].x0, number.x1, is_number=True, words=value),
+        *cells[1:],
+    ]
 
 
 def _is_row(line: Line, cells: Sequence[WordGroup]) -> bool:
     """Whether a line is a label with numbers that stand apart from it."""
     if not _numbers(cells):
         return False
+    if _is_years(cells):
+        return True
     if len(cells) == 2:
         return not cells[0].is_number and cells[1].x0 - cells[0].x1 > 1.5 * line.size
     return True
 
 
 def _groups(lines: Sequence[Line], cells: Sequence[Sequence[WordGroup]], width: float) -> list[list[int]]:
-    """Indices of rows that belong to one table: no far gap and no paragraph between them."""
+    """Indices of rows that belong to one table: no far gap between them, no paragraph, no unit and no row of years."""
     groups: list[list[int]] = []
     for index, line in enumerate(lines):
         if not _is_row(line, cells[index]):
@@ -119,7 +167,11 @@ def _groups(lines: Sequence[Line], cells: Sequence[Sequence[WordGroup]], width: 
             last = groups[-1][-1]
             between = range(last + 1, index)
             prose = sum(len(cells[each]) == 1 and lines[each].x1 - lines[each].x0 > 0.62 * width for each in between)
-            if line.top - lines[last].bottom < 6.5 * line.size and len(between) <= _MOST_BETWEEN and prose <= 1:
+            begins = (_is_years(cells[index]) and not _is_years(cells[last])) or any(
+                _names_unit(lines[each]) for each in between
+            )
+            is_near = line.top - lines[last].bottom < 6.5 * line.size
+            if is_near and len(between) <= _MOST_BETWEEN and prose <= 1 and not begins:
                 groups[-1].append(index)
                 continue
         groups.append([index])
@@ -129,6 +181,7 @@ def _groups(lines: Sequence[Line], cells: Sequence[Sequence[WordGroup]], width: 
 def _columns(rows: Sequence[Sequence[WordGroup]], size: float) -> list[_Column]:
     """Columns from left to right: right edges that several numbers share, brackets and signs hanging over."""
     columns: list[_Column] = []
+    years, rows = (rows[0], rows[1:]) if _is_years(rows[0]) else ([], rows)
     for cell in sorted((cell for row in rows for cell in _numbers(row)), key=lambda cell: cell.x1):
         last = columns[-1] if columns else None
         if last and cell.x1 - last.right < 0.9 * size:
@@ -144,7 +197,14 @@ def _columns(rows: Sequence[Sequence[WordGroup]], size: float) -> list[_Column]:
             last.count += column.count
         else:
             merged.append(column)
-    return merged
+    apart = []
+    if len(merged) < len(_numbers(years)):
+        apart = [year for year in _numbers(years) if not any(_overlap(year, column, size) for column in merged)]
+    return sorted([*merged, *(_Column(year.x0, year.x1) for year in apart)], key=lambda column: column.right)
+
+
+def _overlap(one: WordGroup | Word, column: _Column, size: float) -> bool:
+    return one.x0 < column.right + size and column.left < one.x1 + size
 
 
 def _header_start(
@@ -156,29 +216,54 @@ def _header_start(
         line = lines[start - 1]
         over = [cell for cell in cells[start - 1] if cell.x1 > left - 0.5 * line.size]
         runs_across = len(cells[start - 1]) == 1 and line.x0 < left - 6 * line.size
+        if _names_unit(line) and lines[start].top - line.bottom < 1.8 * line.size:
+            start -= 1
+            continue
         if lines[start].top - line.bottom > 1.8 * line.size or not over or runs_across:
             break
         start -= 1
     return start
 
 
-def _placed(
-    cells: Sequence[WordGroup], columns: Sequence[_Column], left: float, size: float, *, head: bool = False
-) -> list[str]:
+def _placed(cells: Sequence[WordGroup], columns: Sequence[_Column], left: float, size: float) -> list[str]:
     """The texts of a row: its label, then one for each column."""
     row = [""] * (len(columns) + 1)
     for cell in cells:
-        is_label = cell.x1 <= left - 0.2 * size and not (head and cell.is_number and cell.x1 > left - 2 * size)
-        if is_label or not (cell.is_number or head or cell.x0 >= left - size):
-            at = 0
-        elif head:
-            for at in _spanned(cell, columns):
-                row[at + 1] = f"{row[at + 1]} {cell.text}".strip()
-            continue
-        else:
-            at = 1 + min(range(len(columns)), key=lambda k: abs(cell.x1 - columns[k].right))
+        is_label = cell.x1 <= left - 0.2 * size or not (cell.is_number or cell.x0 >= left - size)
+        at = 0 if is_label else 1 + min(range(len(columns)), key=lambda k: abs(cell.x1 - columns[k].right))
         row[at] = f"{row[at]} {cell.text}".strip()
     return row
+
+
+def _head(
+    cells: Sequence[WordGroup], columns: Sequence[_Column], left: float, size: float, above_years: bool
+) -> list[str]:
+    """The texts of a line of the header: above the labels, then above each column."""
+    row = [""] * (len(columns) + 1)
+    over = [cell for cell in cells if cell.x1 > left - (2 if cell.is_number else 0.2) * size]
+    if len(cells) == 1 and _is_unit(cells[0].text):
+        over = []
+    row[0] = " ".join(cell.text for cell in cells if cell not in over)
+    parts = _parts(over, columns, above_years)
+    for number, cell in enumerate(over):
+        for at in parts[number] if parts else _spanned(cell, columns):
+            row[at + 1] = f"{row[at + 1]} {cell.text}".strip()
+    return row
+
+
+def _parts(over: Sequence[WordGroup], columns: Sequence[_Column], above_years: bool) -> list[range]:
+    """The columns below each cell of a header that divides them evenly, each cell above the middle of its part.
+
+    One cell alone may stand above all columns of years. Empty where it is not so.
+    """
+    each = len(columns) // max(1, len(over))
+    if each < 2 or each * len(over) != len(columns) or (len(over) == 1 and not above_years):
+        return []
+    pitch = (columns[-1].right - columns[0].left) / len(columns)
+    parts = [range(number * each, (number + 1) * each) for number in range(len(over))]
+    middles = [(columns[part[0]].left + columns[part[-1]].right) / 2 for part in parts]
+    fit = all(abs((c.x0 + c.x1) / 2 - middle) < 0.4 * pitch for c, middle in zip(over, middles, strict=True))
+    return parts if fit else []
 
 
 def _spanned(cell: WordGroup, columns: Sequence[_Column]) -> list[int]:
@@ -195,15 +280,19 @@ def _spanned(cell: WordGroup, columns: Sequence[_Column]) -> list[int]:
     return [min(range(len(columns)), key=lambda k: abs(middle - (columns[k].left + columns[k].right) / 2))]
 
 
-_YEAR = re.compile(r"(?:19|20)\d\d")
+def _names_unit(line: Line) -> bool:
+    """Whether a line says in which unit the numbers of a table are, such as "(in millions)"."""
+    return _is_unit(line.text)
 
 
-def _years_to_header(rows: list[list[str]]) -> tuple[list[list[str]], list[list[str]]]:
-    """The rows, and apart from them the first one where its numbers are all years: the columns are named by it."""
-    values = [value for value in rows[0][1:] if value]
-    if len(rows) > 1 and values and all(_YEAR.fullmatch(value) for value in values):
-        return rows[1:], rows[:1]
-    return rows, []
+def _is_unit(text: str) -> bool:
+    return len(text) <= _LONGEST_UNIT and bool(_units().search(text))
+
+
+@lru_cache(maxsize=1)
+def _units() -> re.Pattern[str]:
+    table = json.loads(files(__package__).joinpath("units.json").read_text("utf-8"))
+    return re.compile("|".join(table["patterns"]), re.IGNORECASE)
 
 
 def _with_wrapped_labels(rows: Sequence[list[str]]) -> list[list[str]]:

@@ -39,7 +39,7 @@ def title_of(shown: Sequence[str], named: str, text: str, first_page: str) -> st
 
 
 def is_no_title(heading: str) -> bool:
-    """Whether a heading has only words that are printed on many covers, such as "UNITED STATES"."""
+    """Whether a heading has only words that are printed on many covers, such as "UNITED STATES" or a file number."""
     _, phrases = _covers()
     return not any(map(str.isalpha, phrases.sub("", heading)))
 
@@ -51,6 +51,6 @@ def _name_on_cover(page: str) -> str:
     for block in page.split("\n\n"):
         words = plain(block).text
         if words.casefold().startswith(below):
-            return above if len(above) <= _LONGEST_NAME else ""
+            return above if len(above) <= _LONGEST_NAME and not is_no_title(above) else ""
         above = words
     return ""
