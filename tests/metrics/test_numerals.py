@@ -93,7 +93,7 @@ def test_a_comma_is_read_by_the_language_of_the_row_and_a_version_where_it_is_on
 )
 def test_the_words_beside_a_figure_give_its_bound(text, figure, bound):
     start = text.index(figure)
-    assert bound_at(text, start, start + len(figure)) == bound
+    assert bound_at(text, start, start + len(figure)).direction == bound
 
 
 RIGHT = [

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import permutations
 
-from synth.evaluation.measuring.answer_facts import Covered, Facts, covered, facts, folded, opposed, says
-from synth.evaluation.measuring.answer_lists import items, offered, swapped
-from synth.evaluation.measuring.answer_names import names, renamed, renamed_in_place
+from synth.evaluation.measuring.answer_abbreviations import alike_names, alike_substances
+from synth.evaluation.measuring.answer_facts import Covered, Facts, covered, facts, folded, lacks_day, opposed, says
+from synth.evaluation.measuring.answer_lists import adds_items, items, offered, swapped
+from synth.evaluation.measuring.answer_names import another_institution, names, renamed, renamed_in_place
 from synth.evaluation.measuring.answer_numerals import alike_numerals, other_time
 from synth.evaluation.measuring.polarity import clauses, denies_outright, negated, stated
 from synth.evaluation.measuring.word_coverage import content
+from synth.evaluation.measuring.yes_no import asks_yes_or_no, begins_with_yes, conditional, is_bare, says_yes
 from synth.text.tokens import ENGLISH_STOP
 
 CONTRADICTED = 0.4
 """What is left of the coverage when the answer contradicts the golden one: less than half of it."""
 
-_HALF_COVERED, _MOSTLY_COVERED, _MIN_GAP = 0.5, 0.6, 0.4
+_HALF_COVERED, _MOSTLY_COVERED, _MIN_GAP, _BARELY_COVERED = 0.5, 0.6, 0.4, 0.25
 _TRUTH = {"true": "yes", "false": "no"}
+_BRACKETS = re.compile(r"\([^()]*\)")
 _LIST_WORDS = frozenset("and or the a an of".split())
 
 
@@ -28,7 +32,15 @@ def correctness(answer: str, golden: str, question: str, goldens: Sequence[str],
     `language` decides whether 1,234 has a decimal comma.
     """
     texts = [_TRUTH.get(text.strip(" .").casefold(), text) for text in (golden, answer, question, *goldens)]
-    golden, answer, question, *goldens = map(folded, alike_numerals(texts, language))
+    golden, answer, question, *goldens = map(folded, alike_substances(alike_numerals(texts, language), question))
+    answer = alike_names(golden, answer)
+    score = _agreement(golden, answer, question, goldens)
+    if asks_yes_or_no(question):
+        return _yes_or_no(golden, answer, question, score)
+    return score
+
+
+def _agreement(golden: str, answer: str, question: str, goldens: Sequence[str]) -> float:
     asked = facts(question)
     denies = negated(question) or any(clause.denied for clause in clauses(golden))
     assertions = answer if denies else stated(answer)
@@ -37,6 +49,28 @@ def correctness(answer: str, golden: str, question: str, goldens: Sequence[str],
         return coverage.share
     wrong = any(_contradictions(golden, question, answer, assertions, goldens))
     return coverage.share * (CONTRADICTED if wrong or coverage.contradicted else 1.0)
+
+
+def _yes_or_no(golden: str, answer: str, question: str, score: float) -> float:
+    """The agreement of an answer to a yes-or-no question, by what it says first, and else as of any answer.
+
+    What a golden answer adds to its yes or no need not be said, unless it is a condition ("yes, but only …"); what is
+    said instead must have some of it, and other figures are as wrong as anywhere.
+    """
+    wanted, given = says_yes(golden, question), says_yes(answer, question)
+    if wanted is None or given is None:
+        return score
+    if wanted != given:
+        return min(score, CONTRADICTED)
+    if begins_with_yes(golden) is None:
+        return 1.0 if is_bare(answer) else score
+    told = covered(golden, answer, facts(""))
+    if told.contradicted or (conditional(golden) and not conditional(answer)):
+        return min(score, CONTRADICTED)
+    if is_bare(golden) or is_bare(answer):
+        return 1.0
+    told_share = max(score, told.share)
+    return (1.0 + told_share) / 2 if told_share >= _BARELY_COVERED else score
 
 
 def _coverage(golden: str, answer: str, question: str, asked: Facts) -> Covered:
@@ -56,14 +90,18 @@ def _contradictions(golden: str, question: str, answer: str, assertions: str, go
     yield denies_outright(answer) and not any(clause.denied for clause in clauses(golden))
     if not negated(question):
         yield _is_denied(golden, answer, asked)
-    parts = items(golden)
+    parts = items(golden, question)
+    yield lacks_day(golden, answer, question)
+    yield adds_items(golden, answer, question)
     yield any(not _has_item(part, [other for other in parts if other != part], assertions, question) for part in parts)
     yield renamed(golden, assertions)
     yield renamed_in_place(golden, assertions)
+    yield another_institution(golden, assertions)
     yield swapped(golden, assertions)
     yield other_time(golden, assertions) or opposed(golden, assertions)
     if not parts:
-        yield _gives_several(assertions, asked, goldens)
+        counted = not facts(golden).words  # what follows a number in brackets is what was counted
+        yield _gives_several(_BRACKETS.sub(" ", assertions) if counted else assertions, asked, goldens)
 
 
 def _is_denied(golden: str, answer: str, asked: Facts) -> bool:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal
 from functools import lru_cache
 
+from synth.evaluation.measuring.amounts_in_words import amount_names
 from synth.evaluation.measuring.answer_normalisation import COUNTED
 from synth.text.numerals import CHINESE_NUMERALS, ORDINALS, SCALES, read_chinese, read_english
 from synth.text.numerals import ENGLISH_WORDS as NUMBER_WORDS
@@ -43,9 +44,13 @@ _MONEY = {
     name: unit for name, unit in _UNITS.items() if unit in UNITS and UNITS[unit].dimension == "money" and name != "元"
 }
 _ARABIC = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
+_SCALE = "[十百万亿]|千(?![克米瓦卡帕赫伏焦字])"
+_NUMERAL = rf"(?:[{CHINESE_NUMERALS.replace('千', '')}]|千(?![克米瓦卡帕赫伏焦字]))"
+"""A character of a Chinese numeral; 千 before a unit belongs to the unit."""
 _NUMBER = re.compile(
     rf"百分之(?P<percent>{_ARABIC}|[{CHINESE_NUMERALS}][{CHINESE_NUMERALS}点]*)|(?P<parts>[{CHINESE_NUMERALS}\d]+)分之(?P<of>[{CHINESE_NUMERALS}\d]+)"
-    rf"|(?P<han>(?<![A-Za-z\d.,])(?:{_ARABIC})[十百千万亿]+[\d{CHINESE_NUMERALS}点]*|[{CHINESE_NUMERALS}][{CHINESE_NUMERALS}点]*)"
+    rf"|(?P<above>\d{{1,6}})÷(?P<below>\d{{1,6}})"
+    rf"|(?P<han>(?<![A-Za-z\d.,])(?:{_ARABIC})(?:{_SCALE})+(?:\d|点|{_NUMERAL})*|{_NUMERAL}(?:点|{_NUMERAL})*)"
     rf"|(?P<digits>(?<![A-WYZa-wyz\d.])(?:(?<![\w)\]\u3400-\u9fff])[-\u2212])?(?:{_ARABIC}))(?![.,]?\d|[A-Za-z]{{0,2}}\d)"
     rf"(?:[\s-]?(?P<scale>{'|'.join(SCALES)})s?\b|(?P<short>\s?(?:bn|mn|tn)|[kKmMBb])(?![\w°²³/])|(?:st|nd|rd|th)\b)?"
     rf"|\b(?:(?P<ordinal>{'|'.join(_ORDINALS)})\b|(?P<words>{NUMBER_WORDS}))",
@@ -58,42 +63,104 @@ _IN = re.compile(
 _WORDS = [name for name in _UNITS if name[-1].isascii() and name[-1].isalnum()]
 _UNIT = re.compile(rf"[\s-]?(?:(?P<word>{_any(_WORDS)})(?![A-Za-z0-9²³])|(?P<sign>{_any(_UNITS.keys() - {*_WORDS})}))")
 _COUNTED = COUNTED | frozenset("场项公家世代级轮回册集")
+_CLASSIFIERS = _COUNTED | frozenset(amount_names()["chinese"]["classifiers"])
 _LONGEST_PREFIX = 6
+_JOINED = re.compile(r"\s?(?:,\s?|and\s|[又零])?", re.IGNORECASE)
+"""What may stand between the parts of one amount: 1 hour and 30 minutes, 5 ft 10 in."""
+
+_ZERO_IN_CELSIUS = {"fahrenheit": (Decimal(32), Decimal(5) / 9), "kelvin": (Decimal("273.15"), Decimal(1))}
+_FINE = Decimal("0.00001")
+_PRECISE = 10
+"""A rounded value counts as the exact one from two digits on: 0.33 is a third, 0.3 is not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """A number at `text[start:end]`. `step` is the value of its last digit; `unit` an id of `units.UNITS`, or ""."""
+    """A number at `text[start:end]`. `step` is the value of its last digit; `unit` an id of `units.UNITS`, or "".
+
+    `exact` marks a fraction such as 2/3, of which every decimal is a rounding; `unit` may be missing.
+    """
 
     start: int
     end: int
     value: Decimal
     step: Decimal = Decimal(1)
     unit: str = ""
+    exact: bool = False
 
     def agrees(self, given: Amount) -> bool:
         """Return whether `given` is the same amount, also when rounded to the digits of this one.
 
-        An amount without a unit has any unit; 65.4 % is 65.4 and 0.654.
+        An amount without a unit has any unit; 65.4 % is 65.4 and 0.654; 12 years is the age of 12. An amount in another
+        system of units (miles, °F) is the same one where either of them is the other rounded.
         """
-        if self.unit and given.unit:
-            mine, theirs = UNITS[self.unit], UNITS[given.unit]
-            return mine.base == theirs.base and self._is(given, theirs.ratio / mine.ratio)
+        mine, theirs = self._plain_unit, given._plain_unit
+        if mine and theirs:
+            if UNITS[mine].dimension == "temperature" and mine != theirs:
+                return self._is_near(given._in_celsius, self._in_celsius)
+            if UNITS[mine].base != UNITS[theirs].base:
+                return False
+            ratio = UNITS[theirs].ratio / UNITS[mine].ratio
+            return self._is(given, ratio) or (not _is_metric(ratio) and self._is_near(given._scaled(ratio), self))
         if self._is(given, Decimal(1)):
             return True
-        return "percent" in (self.unit, given.unit) and self._is(given, Decimal(100 if self.unit else "0.01"))
+        return "percent" in (mine, theirs) and self._is(given, Decimal(100 if mine else "0.01"))
+
+    @property
+    def _plain_unit(self) -> str:
+        return "year" if self.unit == "age" else self.unit
+
+    @property
+    def _in_celsius(self) -> Amount:
+        zero, ratio = _ZERO_IN_CELSIUS.get(self.unit, (Decimal(0), Decimal(1)))
+        return replace(self, value=(self.value - zero) * ratio, step=self.step * ratio)
+
+    def _scaled(self, ratio: Decimal) -> Amount:
+        return replace(self, value=self.value * ratio, step=self.step * ratio)
 
     def _is(self, given: Amount, ratio: Decimal) -> bool:
         value, step = given.value * ratio, given.step * ratio
+        if self.exact and abs(value - self.value) < step <= abs(self.value) / _PRECISE:
+            return True
         return value == self.value or (
             step < self.step and (value / self.step).quantize(Decimal(1), ROUND_HALF_UP) * self.step == self.value
         )
 
+    @staticmethod
+    def _is_near(given: Amount, wanted: Amount) -> bool:
+        step = max(given.step, wanted.step)
+        return 2 * abs(given.value - wanted.value) <= step <= abs(wanted.value) / _PRECISE
+
+
+def _is_metric(ratio: Decimal) -> bool:
+    """Return whether a ratio is a power of ten, or whole or one over a whole number (60 minutes, 12 months)."""
+    return ratio == ratio.to_integral_value() or 1 / ratio == (1 / ratio).to_integral_value()
+
 
 @lru_cache(maxsize=2048)
 def answer_amounts(text: str) -> tuple[Amount, ...]:
-    """The numbers of a text, folded in width and script, in order."""
-    return tuple(amount for match in _NUMBER.finditer(text) if (amount := _amount(text, match)))
+    """The numbers of a text, folded in width and script, in order; 1 hour 30 minutes is one of them."""
+    amounts: list[Amount] = []
+    for match in _NUMBER.finditer(text):
+        if amount := _amount(text, match):
+            if amounts and _goes_on(amounts[-1], amount, text):
+                amount = _sum(amounts.pop(), amount)
+            amounts.append(amount)
+    return tuple(amounts)
+
+
+def _goes_on(first: Amount, second: Amount, text: str) -> bool:
+    """Return whether an amount goes on in a smaller unit, with less than one of the larger: 5 ft 10 in."""
+    larger, smaller = UNITS.get(first.unit), UNITS.get(second.unit)
+    if larger is None or smaller is None or larger.base != smaller.base or larger.ratio <= smaller.ratio:
+        return False
+    adjacent = first.end <= second.start and _JOINED.fullmatch(text, first.end, second.start) is not None
+    return adjacent and first.value == first.value.to_integral_value() and second.value * smaller.ratio < larger.ratio
+
+
+def _sum(first: Amount, second: Amount) -> Amount:
+    ratio = UNITS[first.unit].ratio / UNITS[second.unit].ratio
+    return replace(second, start=first.start, value=first.value * ratio + second.value)
 
 
 def _amount(text: str, match: re.Match[str]) -> Amount | None:
@@ -116,7 +183,8 @@ def _amount(text: str, match: re.Match[str]) -> Amount | None:
         unit = "percent"
     elif money:
         unit = next(unit for name, unit in _MONEY.items() if name.casefold() == money.casefold())
-    return Amount(before.start() if before else start, end, value * scale, step * scale, unit)
+    exact = value != value.quantize(step)
+    return Amount(before.start() if before else start, end, value * scale, step * scale, unit, exact)
 
 
 def _number(text: str, match: re.Match[str]) -> tuple[Decimal, Decimal] | None:
@@ -126,7 +194,9 @@ def _number(text: str, match: re.Match[str]) -> tuple[Decimal, Decimal] | None:
         return None if percent is None else (percent, _last_digit(percent))
     if match["of"]:
         below, above = read_chinese(match["parts"]), read_chinese(match["of"])
-        return (above / below, Decimal("0.001")) if below and above else None
+        return (above / below, _FINE) if below and above else None
+    if match["below"]:
+        return (Decimal(match["above"]) / Decimal(match["below"]), _FINE) if int(match["below"]) else None
     if match["ordinal"]:
         return Decimal(_ORDINALS[match["ordinal"].casefold()]), Decimal(1)
     if match["digits"]:
@@ -138,7 +208,7 @@ def _number(text: str, match: re.Match[str]) -> tuple[Decimal, Decimal] | None:
         return None if spelled is None else (spelled, Decimal(1))
     numeral, end = match["han"], match.end()
     alone = match.start() == 0 and end == len(text)
-    if len(numeral) == 1 and not alone and text[end : end + 1] not in _COUNTED:
+    if len(numeral) == 1 and not alone and text[end : end + 1] not in (_COUNTED if numeral == "一" else _CLASSIFIERS):
         return None
     number, lead = read_chinese(numeral), re.match(_ARABIC, numeral, re.ASCII)
     if number is None or lead is None or numeral[-1] not in "十百千万亿":

@@ -31,6 +31,10 @@ _KINDS = frozenset("市 省 县 州 国 人 语 文 区 镇 乡 村 河 江 湖 
 """Words that a Chinese name may have after it: 北京 is 北京市, 印度 is not 印度洋."""
 
 _LEAST_STEM = 5
+_ASKS_DATE = re.compile(
+    r"\b(?:what|which|exact)\s(?:exact\s|calendar\s)?(?:date|day)\b|哪[一]?天|几月几[日号]|几号|日期|哪[一]?日",
+    re.IGNORECASE,
+)
 _ARTICLES = ("a", "an", "the")
 _HAN = re.compile(f"[{HAN}]")
 _ACCENTS = re.compile("[\u0300-\u036f]")
@@ -214,15 +218,23 @@ def _date(date: AnswerDate, given: Facts, asked: Facts, left: Sequence[Figure]) 
 
 
 def opposed(golden: str, answer: str) -> bool:
-    """Whether a figure of the golden answer has a bound, and everywhere in the answer the opposite one."""
+    """Whether a figure of the golden answer has a bound, and everywhere in the answer another one."""
     return any(bound_opposed(figure, golden, answer) for figure in facts(golden).figures)
 
 
 def bound_opposed(figure: Figure, golden: str, answer: str) -> bool:
-    """Whether an answer has a figure of the golden answer only with the opposite bound: "before 1990", "after 1990"."""
+    """Whether an answer has a figure of the golden answer only with another bound: "before 1990" and "after 1990",
+    "at least 50" and "more than 50"."""
     bound = bound_at(golden, figure.start, figure.end)
     places = [other for other in facts(answer).figures if says(other, figure)]
-    return bool(bound and places) and all(bound_at(answer, one.start, one.end) == -bound for one in places)
+    return bool(places) and all(bound.contradicts(bound_at(answer, place.start, place.end)) for place in places)
+
+
+def lacks_day(golden: str, answer: str, question: str) -> bool:
+    """Return whether a question asks for a date, the golden answer has its day, and no date of the answer has one."""
+    if not _ASKS_DATE.search(question) or not any(date.day for date in facts(golden).dates):
+        return False
+    return not any(date.day for date in facts(answer).dates)
 
 
 def says(figure: Figure, wanted: Figure) -> bool:

@@ -12,8 +12,22 @@ from synth.evaluation.measuring.answer_dates import answer_dates
 from synth.evaluation.measuring.answer_names import chinese_names, name_spans
 from synth.evaluation.measuring.word_coverage import content
 from synth.text.language import HAN
+from synth.text.stems import stem
+from synth.text.tokens import CHINESE_STOP, ENGLISH_STOP
 
 _ITEM_WORDS = 6
+_MOST_ITEMS = 6
+_MOST_ADDED = 2
+"""An answer with more than so many times the words of a list is a text that has the list in it."""
+
+_SEVERAL = re.compile(
+    r"\b(?:which|what|name|list|the|how many)\s(?:[\w-]+\s){0,3}?"
+    r"((?!\w*(?:ss|us|is)\b)\w{2,}s|people|children|men|women|are|were)\b",
+    re.IGNORECASE,
+)
+_SINGULAR = frozenset("is was has does this us yes its his as".split())
+"""Words that end in s and are no plurals."""
+
 _ENGLISH_LIST = re.compile(r",(?!\s?\d)\s*(?:and\s|&\s|as well as\s)?|;\s*(?:and\s)?|\s(?:and|&|as well as)\s")
 _CHINESE_LIST = re.compile(rf"[、;]|(?<=[{HAN}A-Za-z\d])(?:以及|及其|和|与|及|跟)(?=[{HAN}A-Za-z\d])")
 _BREAK = re.compile(r"[，。:：()!?\n]|,(?!\d)")
@@ -24,21 +38,53 @@ _MAX_ENTITIES, _MIN_SHARED = 20, 0.8
 
 
 @lru_cache(maxsize=2048)
-def items(text: str) -> tuple[str, ...]:
-    """The items of a list: short parts joined by commas and "and", or by 、; () for any other text."""
+def items(text: str, question: str = "") -> tuple[str, ...]:
+    """The items of a list: short parts joined by commas and "and", or by 、; () for any other text.
+
+    Commas alone join items where the question asks for several things, since "Springfield, Illinois" is one place.
+    """
     if re.search(f"[{HAN}]", text):
         if "、" not in text and ";" not in text and len(text) > 24:
             return ()
         parts = [part for clause in _BREAK.split(text) for part in _chinese_items(clause)]
     else:
         plain = text.strip(" .")
-        if not re.search(r"\s(?:and|&)\s|;", plain):
+        joined = re.search(r"\s(?:and|&)\s|;", plain)
+        if not (joined or (plain.count(",") > 1 and _asks_for_several(question))):
             return ()
         parts = _ENGLISH_LIST.split(plain)
         if any(len(part.split()) > _ITEM_WORDS for part in parts):
             return ()
     parts = [part for part in parts if part.strip(" .")]
     return tuple(parts) if len(parts) > 1 else ()
+
+
+def _asks_for_several(question: str) -> bool:
+    return any(match[1].casefold() not in _SINGULAR for match in _SEVERAL.finditer(question))
+
+
+def adds_items(golden: str, answer: str, question: str) -> bool:
+    """Return whether an answer that is a list has all items of the golden one, and others that neither side knows."""
+    wanted, given = items(golden, question), items(answer, question)
+    if not 0 < len(wanted) <= _MOST_ITEMS or len(given) <= len(wanted):
+        return False
+    asked = _plain_words(question)
+    listed, told = _plain_words(golden), _plain_words(answer) - asked
+    if len(told) > _MOST_ADDED * len(listed):
+        return False
+    known = "".join(content(golden))
+    new = [
+        part
+        for part in given
+        if (words := _plain_words(part))
+        and not any(word in known for word in content(part))
+        and not words & (listed | asked)
+    ]
+    return bool(new) and len(given) - len(new) >= len(wanted)
+
+
+def _plain_words(text: str) -> set[str]:
+    return {stem(word) for word in content(text) if word not in ENGLISH_STOP and word not in CHINESE_STOP}
 
 
 def _chinese_items(clause: str) -> list[str]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
+from importlib.resources import files
 from typing import Any
 
 from synth.evaluation.measuring.answer_dates import answer_dates
@@ -16,6 +18,21 @@ _SPAN = re.compile(
     r"(?<![\w'’.-])[A-Z][\w'’-]*\.?(?:[ -](?:(?:de|da|del|della|di|du|dos|la|le|van|von|der|den|bin|ibn|al|el)[ -])*"
     r"[A-Z][\w'’-]*\.?)*"
 )
+LINKS = r"(?:of|and|for|the|in|on|de|du|des|la|le|&)"
+"""Words inside a name that do not count for its initials."""
+
+
+def _linked_name(gap: str) -> re.Pattern[str]:
+    link = rf"{gap}{LINKS}(?=[ -])(?:[ -]{LINKS}(?=[ -]))*"
+    return re.compile(rf"(?<![\w'’-])[A-Z][\w'’]*\.?(?:{link}|{gap}[A-Z][\w'’]*\.?)+")
+
+
+LINKED_NAME = _linked_name(r"(?:[ -]|(?<=\.))")
+"""A name of several words, such as "Massachusetts Institute of Technology" or "Lyndon B. Johnson"."""
+
+LISTED_NAME = _linked_name(r"(?:,?[ -]|(?<=\.))")
+"""The same with what follows a comma: "University of California, Los Angeles"."""
+
 _PART = re.compile(r"[^\W_]+")
 _POSSESSIVE = re.compile(r"['’]s\b")
 _TITLES = frozenset(
@@ -29,6 +46,8 @@ _FUNCTION_WORDS = ENGLISH_STOP | frozenset(
 )
 _DOT = re.compile("[・•‧∙]")
 _FOREIGN = re.compile(rf"[{HAN}A-Za-z.]+(?:·[{HAN}A-Za-z.]+)+")
+_GENERATIONS = frozenset(("jr", "sr"))
+_PUBLIC = re.compile("^(?:国立|市立|省立|县立|私立)")
 _NAMED = ("nr", "ns", "nt", "nz")
 _TOKEN = re.compile(rf"[{HAN}]|[^\W_{HAN}]+")
 _MAX_EXTRA_TOKENS, _MIN_SLIP_LENGTH, _MOST_TOKENS = 2, 6, 1000
@@ -57,7 +76,7 @@ def names(text: str) -> tuple[tuple[str, ...], ...]:
 
 def _parts(name: str) -> tuple[str, ...]:
     parts = [part for part in _PART.findall(_POSSESSIVE.sub("", name).casefold()) if part not in _FUNCTION_WORDS]
-    plain = [part for part in parts if part not in _TITLES]
+    plain = [part for part in parts if part not in _TITLES - _GENERATIONS]
     return tuple(plain if len(plain) > 1 else parts)
 
 
@@ -71,7 +90,9 @@ def _renamed(name: Sequence[str], candidates: Sequence[Sequence[str]]) -> bool:
 
 
 def _replaced(name: Sequence[str], other: Sequence[str]) -> bool:
-    """Return whether a part of `name` is missing and another one, no title, is in its place."""
+    """Return whether a part of `name` is missing and another one, no title, is in its place, or initials differ."""
+    if _other_initials(name, other) or {*name} ^ {*other} >= _GENERATIONS:
+        return True
     rest, new = list(name), []
     for part in other:
         known = part if part in rest else next((mine for mine in rest if _same(mine, part)), None)
@@ -80,6 +101,53 @@ def _replaced(name: Sequence[str], other: Sequence[str]) -> bool:
         elif part not in _TITLES:
             new.append(part)
     return bool(rest and new) and len(name) <= len(other) + (len(rest) > 1)
+
+
+def _other_initials(name: Sequence[str], other: Sequence[str]) -> bool:
+    """Return whether two names have initials after the first name, none of them the beginning of the other's."""
+    mine, theirs = ([part for part in parts[1:-1] if len(part) == 1] for parts in (name, other))
+    short, long = sorted((mine, theirs), key=len)
+    return bool(short) and long[: len(short)] != short
+
+
+def another_institution(golden: str, answer: str) -> bool:
+    """Return whether an answer has the name of an institution only with another word inside it.
+
+    Pennsylvania State University is not the University of Pennsylvania, nor 台湾师范大学 the 台湾大学.
+    """
+    heads = _institutions()
+    for match in LINKED_NAME.finditer(golden):
+        name = _parts(match[0])
+        if heads["en"] & {*name} and match[0] not in answer:
+            longer = [other for other in _linked(answer) if {*name} <= {*other}]
+            if longer and all(_has_inside(name, other) for other in longer):
+                return True
+    plain = golden.strip(" 。.")
+    for head in heads["zh"]:
+        stem = plain.removesuffix(head)
+        if stem != plain and len(stem) > 1 and plain not in answer:
+            core = _PUBLIC.sub("", stem)
+            if core not in answer or re.search(rf"{re.escape(core)}(?:{head}|[^{HAN}])", answer):
+                return False
+            return re.search(rf"{re.escape(core)}[{HAN}]{{1,6}}{head}", answer) is not None
+    return False
+
+
+def _linked(text: str) -> list[tuple[str, ...]]:
+    """The names of a text by their parts, with those that "of" joins."""
+    return [_parts(match[0]) for match in LINKED_NAME.finditer(text)]
+
+
+def _has_inside(name: Sequence[str], other: Sequence[str]) -> bool:
+    """Return whether a longer name has a new part between the parts of the shorter one."""
+    places = [place for place, part in enumerate(other) if part in name]
+    return any(part not in name for part in other[places[0] : places[-1]])
+
+
+@lru_cache(maxsize=1)
+def _institutions() -> dict[str, Any]:
+    table = json.loads(files(__package__).joinpath("answer_abbreviations.json").read_text(encoding="utf-8"))
+    return {"en": {*table["institutions"]["en"].split()}, "zh": table["institutions"]["zh"].split("|")}
 
 
 def _same(part: str, other: str) -> bool:

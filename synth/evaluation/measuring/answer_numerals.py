@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
+from synth.evaluation.measuring.amounts_in_chinese import alike_discounts, chinese_in_digits, in_one_currency
+from synth.evaluation.measuring.amounts_in_english import alike_shares, english_in_digits
+from synth.evaluation.measuring.amounts_in_words import about_time, fraction, plain_width
 from synth.text.calendar_names import MONTH_PATTERN
 from synth.text.numerals import CHINESE_NUMERALS, read_chinese
 
@@ -18,75 +22,90 @@ _SPACES = " \u00a0\u2009\u202f"
 _FRACTIONS = dict(zip("½⅓⅔¼¾⅕⅛⅜⅝⅞", "1/2 1/3 2/3 1/4 3/4 1/5 1/8 3/8 5/8 7/8".split(), strict=True))
 _MOST_POWER = 30
 _LONGEST_BOUND = 40
-_PLACES = Decimal("0.0001")
 
 _GROUPED = re.compile(
     rf"(?<![\d.,'’\w])(?:[1-9]\d{{0,2}}(?P<space>[{_SPACES}])\d{{3}}(?:(?P=space)\d{{3}})*(?:[.,]\d{{1,2}})?"
-    r"|\d{1,3}(?:['’]\d{3})+(?:[.,]\d+)?|\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2}(?!\.))(?![\d'’]|[.,]\d)"
+    r"|\d{1,3}(?:['’]\d{3})+(?:[.,]\d+)?|\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2}(?!\.))(?![\d'’]|[.,]\d)",
+    re.ASCII,
 )
-_DECIMAL_COMMA = re.compile(r"(?<![\d.,\w])(?P<whole>\d{1,6}),(?P<part>\d{1,2}|\d{4,}|(?<=\b0,)\d+)(?![\d,]|\.\d)")
-_POINT_GROUPS = re.compile(r"(?<![\d.,\w])[1-9]\d{0,2}(?:\.\d{3})+(?![\d.])")
-_THREE_PLACES = re.compile(r"(?<![\d.,\w])(\d{1,3}),(\d{3})(?![\d,]|\.\d)")
+_DECIMAL_COMMA = re.compile(
+    r"(?<![\d.,\w])(?P<whole>\d{1,6}),(?P<part>\d{1,2}|\d{4,}|(?<=\b0,)\d+)(?![\d,]|\.\d)", re.ASCII
+)
+_POINT_GROUPS = re.compile(r"(?<![\d.,\w])[1-9]\d{0,2}(?:\.\d{3})+(?![\d.])", re.ASCII)
+_THREE_PLACES = re.compile(r"(?<![\d.,\w])(\d{1,3}),(\d{3})(?![\d,]|\.\d)", re.ASCII)
 _POWER = re.compile(
-    r"(?<![\w.])(?:(?P<lead>\d+(?:\.\d+)?)\s?[×x*·]\s?)?10(?:\^|\*\*|<sup>)\{?(?P<power>[-+\u2212]?\d{1,2})\}?(?:</sup>)?(?![\d.])"
+    r"(?<![\w.])(?:(?P<lead>\d+(?:\.\d+)?)\s?[×x*·]\s?)?10(?:\^|\*\*|<sup>)\{?(?P<power>[-+\u2212]?\d{1,2})\}?(?:</sup>)?(?![\d.])",
+    re.ASCII,
 )
 _RAISED = re.compile(r"(?<=10)[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2}")
-_EXPONENT = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)[eE]([-+\u2212]?\d{1,2})(?![\w.])")
+_EXPONENT = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)[eE]([-+\u2212]?\d{1,2})(?![\w.])", re.ASCII)
 _FRACTION = re.compile(
-    r"(?<![\w./,-])(?:(?P<whole>\d{1,3})[\s-])?(?P<above>\d{1,2})[/⁄](?P<below>\d{1,2})(?![\w/]|[.,-]\d)"
+    r"(?<![\w./,-])(?:(?P<whole>\d{1,3})[\s-])?(?P<above>\d{1,2})[/⁄](?P<below>\d{1,2})(?![\w/]|[.,-]\d)",
+    re.ASCII,
 )
 _ROMAN = re.compile(r"(?<![\w.-])(?=[IVX]{2,})(X{0,3})(IX|IV|V?I{0,3})(?![\w-]|\.[A-Z])")
 _FIRST = re.compile(rf"\b1st\b(?!\s(?:of\s)?{MONTH_PATTERN})", re.IGNORECASE)
 _MONTH_BEFORE = re.compile(rf"\b{MONTH_PATTERN}\s\Z", re.IGNORECASE)
 _CHINESE_ORDINAL = re.compile(rf"第([{CHINESE_NUMERALS}\d]+)[个名位次]?")
+_CENTURY = re.compile(r"\bcentur(?:y|ies)\b|世纪", re.IGNORECASE)
+_HUNDREDS = re.compile(r"(?<![\w.,])(?:the\s)?(\d\d)00['’]?s\b", re.ASCII)
+_MONEY_GROUPS = re.compile(
+    r"(?<![\d.,])\d{1,3}\.\d{3}(?=\s?(?:euros?|dollars?|pounds?|francs?|[€£$元])(?![a-z]))|(?<=[€£$])\d{1,3}\.\d{3}(?![\d.,])",
+    re.ASCII,
+)
 _TENS = "twenties thirties forties fifties sixties seventies eighties nineties".split()
 _DECADE = re.compile(rf"\b(?:the\s)?(?:19)?({'|'.join(_TENS)})\b|(?<!\w)['’]?(?P<short>[2-9]0)s\b", re.IGNORECASE)
 
-_VERSION = re.compile(r"(?<![\w.])[vV]?\.?\s?(\d{1,4}(?:\.\d{1,4})+)(?![\w]|\.\d)")
+_VERSION = re.compile(r"(?<![\w.])[vV]?\.?\s?(\d{1,4}(?:\.\d{1,4})+)(?![\w]|\.\d)", re.ASCII)
 _CLOCK = re.compile(
-    r"(?<![\w.:])(?:(?P<hour>[01]?\d|2[0-4])(?:[:.hH]|\s?[时点]\s?)(?P<minute>[0-5]\d)(?:[:.](?P<second>[0-5]\d)(?!\d))?分?"
+    r"(?<![\w.:])(?:(?P<hour>[01]?\d|2[0-4])[:.hH](?P<minute>[0-5]\d)(?:[:.](?P<second>[0-5]\d)(?!\d))?"
     r"|(?P<only>[01]?\d)(?=\s?[ap]\.?\s?m\b))(?:\s?(?P<half>[ap])\.?\s?m\b\.?|\s(?P<oclock>Uhr|hrs|hours|h)\b)?(?![\d%m]|[.:]\d)",
-    re.IGNORECASE,
+    re.IGNORECASE | re.ASCII,
 )
 _TIME = re.compile(r"(?<!\w)(\d{1,2}h\d{2,4}m)(?: ([ap])mclock)?")
 _NOON = re.compile(r"\b(?:(?:12\s)?noon|midday)\b", re.IGNORECASE)
 _MIDNIGHT = re.compile(r"\bmidnight\b", re.IGNORECASE)
-_CHINESE_CLOCK = re.compile(
-    rf"(?P<part>凌晨|早上|早晨|上午|中午|下午|傍晚|晚上)\s?(?P<hour>[{CHINESE_NUMERALS}\d]{{1,3}})(?:[点时:](?:(?P<half>半)|(?P<minute>[{CHINESE_NUMERALS}\d]{{1,3}})分?)?整?)"
-)
 
 
 def alike_numerals(texts: Sequence[str], language: str = "") -> list[str]:
-    """Texts that are compared with one another, with their numerals in one way of writing.
+    """Texts that are compared with one another, with their numerals in one way of writing, and Chinese simplified.
 
-    Where one speaks of versions, 3.10 is a version in all of them: one word that is not equal to 3.1. XIV becomes 14
-    where one of them has 14.
+    What one of them says decides how the others are read. Where one speaks of versions, 3.10 is a version in all of
+    them: one word that is not equal to 3.1. Where one is about times of day, "ten to nine" is one. XIV becomes 14
+    where one of them has 14, 1200s the 13th century where one speaks of centuries, and 2.500 euros 2500 where one has
+    that number.
     """
-    versions = any(_version_words().search(text) for text in texts)
-    numbers = {number for text in texts for number in re.findall(r"\d+", text)}
-    return [
-        _ROMAN.sub(lambda match: _roman(match, numbers), plain_numerals(text, language, versions=versions))
-        for text in texts
-    ]
+    texts = alike_shares(alike_discounts(in_one_currency([plain_width(text) for text in texts])))
+    versions, clock = any(_version_words().search(text) for text in texts), about_time(texts)
+    centuries = any(_CENTURY.search(text) for text in texts)
+    plain = [plain_numerals(text, language, versions=versions, clock=clock) for text in texts]
+    numbers = {number.replace(",", "") for text in plain for number in re.findall(r"\d+(?:,\d{3})*", text)}
+    plain = [_MONEY_GROUPS.sub(lambda match: _grouped_money(match, numbers), text) for text in plain]
+    plain = [_HUNDREDS.sub(_century, text) for text in plain] if centuries else plain
+    return [_ROMAN.sub(lambda match: _roman(match, numbers), text) for text in plain]
 
 
-def plain_numerals(text: str, language: str = "", *, versions: bool = False) -> str:
+def plain_numerals(text: str, language: str = "", *, versions: bool = False, clock: bool = False) -> str:
     """A text with its numerals in one way of writing.
 
     1 000 000, 1’000’000, 1.000.000, 1e6 and 10⁶ become 1000000; 3,5 becomes 3.5, and 1,234 becomes 1.234 in languages
-    with a decimal comma (CLDR); 3/4 and ½ become decimals, 第三 alone 3, the nineties the 1990s. Times of day become
-    one word of twelve hours, with "amclock" or "pmclock" where it is known; `versions` one word each.
+    with a decimal comma (CLDR); 3/4 and "three quarters" become 0.75, "a year and a half" 1.5 year, 第三 alone 3, the
+    nineties the 1990s. Times of day become one word of twelve hours, with "amclock" or "pmclock" where it is known;
+    with `clock` also those in words alone. `versions` become one word each.
     """
-    return _plain_numerals(text, language.partition("-")[0], versions)
+    return _plain_numerals(plain_width(text), language, versions, clock)
 
 
 @lru_cache(maxsize=4096)
-def _plain_numerals(text: str, language: str, versions: bool) -> str:
+def _plain_numerals(text: str, language: str, versions: bool, clock: bool) -> str:
+    if not text.isascii():
+        text = chinese_in_digits(text, language, clock=clock)
+    text = english_in_digits(text, clock=clock)
     for pattern, rewritten in _REWRITINGS:
         text = pattern.sub(rewritten, text)
     if versions:
         text = _VERSION.sub(_version, text)
-    if language in _table()["decimal_comma"]["languages"].split():
+    if language.partition("-")[0] in _table()["decimal_comma"]["languages"].split():
         text = _THREE_PLACES.sub(r"\1.\2", _POINT_GROUPS.sub(lambda match: match[0].replace(".", ""), text))
     if alone := _CHINESE_ORDINAL.fullmatch(text.strip(" 。.")):
         value = read_chinese(alone[1])
@@ -94,32 +113,47 @@ def _plain_numerals(text: str, language: str, versions: bool) -> str:
     return text
 
 
-def bound_at(text: str, start: int, end: int) -> int:
-    """The bound that the words beside a figure, `text[start:end]`, give: -1 below or before, 1 above or after, or 0."""
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What the words beside a figure make of it: -1 for "at most" and "before", 1 for "at least" and "after", or 0.
+
+    `strict` is true if the figure itself is out of bounds ("more than 50"), false if it is not ("at least 50"), and
+    None where people mean either ("within 50").
+    """
+
+    direction: int = 0
+    strict: bool | None = None
+
+    def contradicts(self, other: Bound) -> bool:
+        """Return whether both are bounds, and one of them has what the other leaves out."""
+        if not (self.direction and other.direction):
+            return False
+        return self.direction != other.direction or {self.strict, other.strict} == {True, False}
+
+
+def bound_at(text: str, start: int, end: int) -> Bound:
+    """The bound that the words beside a figure, `text[start:end]`, give."""
     before, after = _bounds()
     lead = text[max(0, start - _LONGEST_BOUND) : start].lower()
-    found = [direction for words, direction in before if words.search(lead)]
-    found += [direction for words, direction in after if words.match(text.lower(), end)]
-    return found[0] if found else 0
+    found = [bound for words, bound in before if words.search(lead)]
+    found += [bound for words, bound in after if words.match(text.lower(), end)]
+    return found[0] if found else Bound()
 
 
 @cache
-def _bounds() -> tuple[tuple[tuple[re.Pattern[str], int], ...], ...]:
-    """Patterns of the words before a figure, and of those after it, each with its direction."""
-    table, before, after = _table()["bounds"], [], []
-    for name, direction, signs in (
-        ("upper", -1, "<=?|≤"),
-        ("lower", 1, ">=?|≥"),
-        ("before", -1, "(?!)"),
-        ("after", 1, "(?!)"),
-    ):
-        english = rf"(?<![A-Za-z])(?<!no\s)(?<!not\s)(?:{table[name]['en']})\s(?:the\s(?:year\s)?|[a-z]+day,?\s)?"
-        chinese = rf"(?<!不)(?:{table[name]['zh']})\s?"
-        before.append((re.compile(rf"(?:{english}|{chinese}|(?:{signs})\s?)[$£€¥]?$"), direction))
-    for name, direction in (("upper_after", -1), ("lower_after", 1)):
-        words = rf"\s?[\w%]{{0,3}}(?:{table[name]['zh']})|(?:\s\w+)?\s(?:{table[name]['en']})\b"
-        after.append((re.compile(words), direction))
-    return tuple(before), tuple(after)
+def _bounds() -> tuple[list[tuple[re.Pattern[str], Bound]], list[tuple[re.Pattern[str], Bound]]]:
+    """Patterns of the words before a figure, and of those after it, each with its bound."""
+    before, after = [], []
+    for row in _table()["bounds"]["rows"]:
+        bound = Bound(row["direction"], row["strict"])
+        if row["place"] == "before":
+            english = rf"(?<![A-Za-z])(?<!no\s)(?<!not\s)(?:{row['en']})\s(?:the\s(?:year\s)?|[a-z]+day,?\s)?"
+            words = rf"(?:{english}|(?<!不)(?<!未)(?:{row['zh']})\s?|(?:{row['signs']})\s?)[$£€¥]?$"
+            before.append((re.compile(words), bound))
+        else:
+            words = rf"\s?[\w%]{{0,3}}(?:{row['zh']})|(?:[\s-]\w+){{0,2}}\s(?:{row['en']})\b|(?:{row['signs']})"
+            after.append((re.compile(words), bound))
+    return before, after
 
 
 def other_time(golden: str, answer: str) -> bool:
@@ -171,13 +205,23 @@ def _fraction(match: re.Match[str]) -> str:
     above, below = int(match["above"]), int(match["below"])
     if not 0 < above < below <= 16:
         return match[0]
-    return _written((int(match["whole"] or 0) + Decimal(above) / below).quantize(_PLACES))
+    return fraction(Decimal(int(match["whole"] or 0) * below + above), below)
 
 
 def _roman(match: re.Match[str], numbers: Collection[str]) -> str:
     ones = {"": 0, "I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8, "IX": 9}
     value = str(10 * len(match[1]) + ones[match[2]])
     return value if value in numbers else match[0]
+
+
+def _grouped_money(match: re.Match[str], numbers: Collection[str]) -> str:
+    """An amount of money with three decimals without its point, if that is one of the numbers."""
+    whole = match[0].replace(".", "")
+    return whole if whole in numbers else match[0]
+
+
+def _century(match: re.Match[str]) -> str:
+    return f"{int(match[1]) + 1}th century"
 
 
 def _first(match: re.Match[str]) -> str:
@@ -217,22 +261,11 @@ def _time(hour: int, minutes: str, *, known: bool) -> str:
     return f"{hour % 12}h{minutes}m{half}"
 
 
-def _chinese_clock(match: re.Match[str]) -> str:
-    read = [read_chinese(value) if value else Decimal(0) for value in (match["hour"], match["minute"])]
-    if read[0] is None or read[1] is None or read[0] > 24:
-        return match[0]
-    hour, minute = int(read[0]), 30 if match["half"] else int(read[1])
-    if match["part"] in ("中午", "下午", "傍晚", "晚上") and hour < 12 and not (match["part"] == "中午" and hour > 9):
-        hour += 12
-    return _time(hour, f"{minute:02}", known=True)
-
-
 _REWRITINGS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
     (re.compile(rf"(\d?)({'|'.join(_FRACTIONS)})"), lambda match: f"{match[1]} {_FRACTIONS[match[2]]}".strip()),
     (_RAISED, lambda match: "^" + match[0].translate(_SUPERSCRIPT)),
     (_POWER, _power),
     (_EXPONENT, _exponent),
-    (_CHINESE_CLOCK, _chinese_clock),
     (_CLOCK, _clock),
     (_NOON, _time(12, "00", known=True)),
     (_MIDNIGHT, _time(0, "00", known=True)),
