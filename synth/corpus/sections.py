@@ -39,6 +39,8 @@ _LEAST_PROSE = 0.2
 _LINK = re.compile(r"!?\[(?P<text>[^\[\]]*)\]\([^()\s]*\)|(?P<bare>https?://\S+)")
 _WIDE = re.compile("[\u2e80-\uffef\U00020000-\U0003ffff]")
 _INTRODUCES = (":", "：")
+_PART_OF_TABLE = re.compile(r"\|[^|]*[^|\s][^|]*\|(?:\s*\|)+")
+"""A row with a label alone, which stands over the rows below it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +48,8 @@ class SectionLine:
     """A sentence, list item, table row, heading or piece of code: `document.text[start:end]`; `text` is without markup.
 
     `needs` are the indexes, in the lines of the section, of the lines that it cannot be understood without: the header
-    of a table, the sentence that introduces a list, the heading where the list stands right below it, or the sentence
-    that its "this" goes back to.
+    of a table and the row that heads a part of it, the sentence that introduces a table or a list, the heading where a
+    list stands right below it, or the sentence that its "this" goes back to.
     """
 
     doc_id: str
@@ -123,7 +125,8 @@ def _lines_of(document_text: str, format: str, doc_id: str) -> tuple[SectionLine
     """Every line of a document that fits into a section; `needs` are indexes of this list."""
     markdown = format == "markdown"
     lines: list[SectionLine] = []
-    headers: dict[int, int] = {}
+    tables: dict[int, list[int]] = {}
+    part: list[int] = []
     introductions: dict[int, int] = {}
     before: Block | None = None
     for block in blocks(document_text, format):
@@ -133,8 +136,15 @@ def _lines_of(document_text: str, format: str, doc_id: str) -> tuple[SectionLine
         elif block.kind == "list_item" and before and before.kind == HEADING and lines and lines[-1].kind == HEADING:
             introductions[block.group] = len(lines) - 1
         if block.kind == "table_row":
-            header = headers.setdefault(block.group, len(lines))
-            needs = () if header == len(lines) else (header,)
+            if block.group not in tables:
+                introduced = before and before.kind == "paragraph" and lines and lines[-1].text.endswith(_INTRODUCES)
+                tables[block.group], part = ([len(lines) - 1] if introduced else []), []
+                needs = tuple(tables[block.group])
+                tables[block.group].append(len(lines))
+            elif _PART_OF_TABLE.fullmatch(document_text[block.start : block.end].strip()):
+                needs, part = tuple(tables[block.group]), [len(lines)]
+            else:
+                needs = (*tables[block.group], *part)
         elif block.kind == "list_item":
             if before and before.kind == "paragraph" and lines and lines[-1].text.endswith(_INTRODUCES):
                 introductions[block.group] = len(lines) - 1

@@ -199,6 +199,15 @@ def test_several_sections_are_numbered_through_and_cut_where_asked():
     ]
 
 
+def test_a_row_comes_with_what_introduces_its_table_and_heads_its_part():
+    table = "| | 2022 | 2021 |\n|---|---|---|\n| Lamps | | |\n| New | 3 | 2 |\n| Horns | | |\n| New | 8 | 1 |\n"
+    graph = graph_of({"t.md": f"# Stock\n\nThe stock at the end of each year was:\n\n{table}"})
+    (section,) = sections(graph, "t.md")
+    found = numbered(graph, [section])
+    told = [line.text for line in found.cited([len(found.lines) - 1]) or []]
+    assert told == ["The stock at the end of each year was:", "| | 2022 | 2021 |", "| Horns | | |", "| New | 8 | 1 |"]
+
+
 def test_the_header_of_a_table_that_began_before_comes_along():
     rows = "\n".join(f"| {year} | Keeper number {year} of the Kell lighthouse |" for year in range(1800, 2000))
     graph = graph_of({"t.md": f"# Keepers\n\n| Year | Keeper |\n|---|---|\n{rows}\n"}, size=100)
