@@ -117,7 +117,7 @@ def main() -> None:
             tally: dict[tuple[str, bool], int] = defaultdict(int)
             begun = time.process_time()
             for what, sample in items:
-                verdict = filter_.judge(sample)
+                verdict = filter_.check(sample)
                 tally[what, verdict.kept] += 1
                 if verdict.kept:
                     filter_.admit(sample)

@@ -250,7 +250,7 @@ def against_the_set(bench: Bench) -> Iterator[tuple[str, int, Counter[str]]]:
             ("duplicate paraphrase", [reworded(row, Random(row.id), "formal") for row in bench.rows]),
             ("near-miss number: kept", [near_miss(row) for row in bench.rows]),
         ):
-            verdicts = [_first_refusal([filter_.judge(one) for filter_ in of_set]) for one in made if one]
+            verdicts = [_first_refusal([filter_.check(one) for filter_ in of_set]) for one in made if one]
             yield name, len(verdicts), Counter(verdicts)
 
 

@@ -171,7 +171,7 @@ def test_a_writer_that_raises_on_one_scenario_writes_the_others(here, capsys, mo
 
 @pytest.mark.parametrize("filter_", [Grounded, Duplicate])
 def test_a_candidate_on_which_a_filter_raises_is_refused(here, capsys, monkeypatch, filter_):
-    monkeypatch.setattr(filter_, "judge", raising(filter_.judge, lambda _, one, *more: "Fogbrook" in one.question))
+    monkeypatch.setattr(filter_, "check", raising(filter_.check, lambda _, one, *more: "Fogbrook" in one.question))
     assert run(capsys, "generate", "docs", "-o", "t.jsonl", "-n", "3")[0] == 0
     assert "Fogbrook" not in (here / "t.jsonl").read_text(encoding="utf-8")
     told = manifest(here, "t.manifest.json").get("errors", [])
@@ -213,7 +213,7 @@ def test_a_line_on_which_adopting_raises_is_not_adopted(here, capsys, monkeypatc
 
 def test_a_filter_that_raises_refuses_an_adopted_row_and_drops_none(here, capsys, monkeypatch):
     adoptable(here)
-    monkeypatch.setattr(Grounded, "judge", raising(Grounded.judge, lambda _, one, __: "Maro" in one.question))
+    monkeypatch.setattr(Grounded, "check", raising(Grounded.check, lambda _, one, __: "Maro" in one.question))
     assert run(capsys, "adopt", "set.jsonl", "--corpus", "docs", "-o", "t.jsonl")[0] == 0
     rows = [json.loads(line) for line in (here / "t.jsonl").read_text(encoding="utf-8").splitlines()]
     assert len(rows) == len(TOWNS)
@@ -241,7 +241,7 @@ def test_update_retires_no_row_because_a_filter_raises(here, capsys, monkeypatch
     (here / "docs" / "new.md").write_text(
         "# New\n\nThe New lighthouse was built in 1900 by Jo Hill.\n", encoding="utf-8"
     )
-    monkeypatch.setattr(Grounded, "judge", raising(Grounded.judge, lambda *_: True))
+    monkeypatch.setattr(Grounded, "check", raising(Grounded.check, lambda *_: True))
     code, told = run(capsys, "update", "t.jsonl", "--corpus", "docs", "-o", "u.jsonl", "--json")
     assert code in (0, 10)
     found = json.loads(told.out)
@@ -287,7 +287,7 @@ def test_evaluate_names_what_a_metric_could_not_do(here, capsys, monkeypatch):
 def test_a_filter_that_raises_says_so_in_its_verdict(monkeypatch):
     of = corpus(kell=DOCS["kell.md"])
     row = sample(of, "Who built the Kell lighthouse?", "Robert Stevenson", "was built in 1811 by Robert Stevenson")
-    monkeypatch.setattr(Grounded, "judge", raising(Grounded.judge, lambda *_: True))
+    monkeypatch.setattr(Grounded, "check", raising(Grounded.check, lambda *_: True))
     verdict = Grounded().decide(row, of)
     assert (verdict.kept, verdict.tag) == (False, RAISED)
     assert "IndexError" in verdict.reason

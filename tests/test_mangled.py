@@ -146,7 +146,7 @@ def test_a_filter_judges_it(question, answers, kind, language, style):
         metadata={"style": style} if style else {},
     )
     for filter_ in FILTERS:
-        verdict = filter_.judge(row, OF) if isinstance(filter_, Filter) else filter_.judge(row)
+        verdict = filter_.check(row, OF) if isinstance(filter_, Filter) else filter_.check(row)
         assert verdict.filter == filter_.name
         assert verdict.reason
 

@@ -60,7 +60,7 @@ class Asking(Listed):
 class NoElms(Filter):
     name = "no_elms"
 
-    def judge(self, sample, corpus):
+    def check(self, sample, corpus):
         return self.verdict("Elm" not in sample.question, "an elm", 0.5)
 
 

@@ -31,7 +31,7 @@ def test_the_grammar_writes_no_type_that_nobody_knows():
 class Foreign(Filter):
     name = "foreign"
 
-    def judge(self, sample, corpus):
+    def check(self, sample, corpus):
         return self.verdict(True, "")
 
 
@@ -56,7 +56,7 @@ def test_two_parts_of_one_name_are_refused(monkeypatch):
 
 
 class Nameless(Filter):
-    def judge(self, sample, corpus):
+    def check(self, sample, corpus):
         return self.verdict(True, "")
 
 

@@ -131,7 +131,7 @@ class Fetching(Filter):
     url: str = ""
     least: float = 0.5
 
-    def judge(self, sample, corpus):
+    def check(self, sample, corpus):
         return self.passed()
 
 

@@ -134,7 +134,7 @@ def prepared(
             trial = Trial(language)
             for steps in trials(settings, material, corpus, language):
                 trial = trial.and_then(_done(steps, parts, "trial"))
-                if trial.is_enough or trial.judge:
+                if trial.is_enough or trial.judge_passed:
                     break
             stage.advance()
         if not trial.failed:

@@ -55,7 +55,7 @@ class Recalled(Filter):
     min_natural: int = Judged.min_natural
     min_matters: int = Judged.min_matters
 
-    def judge(self, sample: Sample, corpus: Corpus) -> Verdict:
+    def check(self, sample: Sample, corpus: Corpus) -> Verdict:
         verdict = self.before.get(sample.id)
         if verdict is None:
             return self.verdict(False, "no verdict of the judge is stored")

@@ -20,7 +20,7 @@ BASE = sample(CORPUS, "x?", "1811", "The Kell lighthouse was built in 1811.")
 def judged(first, second, **settings):
     filter_ = Duplicate(**settings)
     filter_.admit(replace(BASE, question=first, language=detect(first)))
-    return filter_.judge(replace(BASE, question=second, language=detect(second)))
+    return filter_.check(replace(BASE, question=second, language=detect(second)))
 
 
 @pytest.mark.parametrize(
@@ -69,9 +69,9 @@ def test_questions_that_ask_different_things_are_both_kept(first, second):
 def test_one_word_of_chinese_makes_another_question_when_the_answer_is_another():
     filter_ = Duplicate(threshold=0.3)
     filter_.admit(replace(BASE, question="南站是哪一年启用的？", golden_answers=("1951年",)))
-    assert filter_.judge(replace(BASE, question="北站是哪一年启用的？", golden_answers=("1952年",))).kept
-    assert not filter_.judge(replace(BASE, question="南站是哪一年启用了的？", golden_answers=("1952年",))).kept
-    assert not filter_.judge(replace(BASE, question="南站是哪一年起用的？", golden_answers=("1951年",))).kept
+    assert filter_.check(replace(BASE, question="北站是哪一年启用的？", golden_answers=("1952年",))).kept
+    assert not filter_.check(replace(BASE, question="南站是哪一年启用了的？", golden_answers=("1952年",))).kept
+    assert not filter_.check(replace(BASE, question="南站是哪一年起用的？", golden_answers=("1951年",))).kept
 
 
 @given(st.text(min_size=1, max_size=60))
@@ -81,8 +81,8 @@ def test_every_question_is_a_duplicate_of_itself(question):
 
 def test_what_was_refused_is_not_remembered():
     filter_ = Duplicate()
-    filter_.judge(BASE)
-    assert filter_.judge(BASE).kept
+    filter_.check(BASE)
+    assert filter_.check(BASE).kept
 
 
 @pytest.mark.parametrize("threshold", [0, 1.5, -1])
@@ -117,7 +117,7 @@ def test_a_paraphrase_is_found_by_its_meaning(first, second):
     filter_ = Duplicate()
     filter_.use_encoder(lambda: ByHand(first, second))
     filter_.admit(replace(BASE, question=first, language=detect(first)))
-    verdict = filter_.judge(replace(BASE, question=second, language=detect(second)))
+    verdict = filter_.check(replace(BASE, question=second, language=detect(second)))
     assert (verdict.kept, verdict.score) == (False, 1.0)
     assert judged(first, second).kept, "without an encoder"
 
@@ -132,8 +132,8 @@ def test_meanings_are_compared_only_where_the_answer_is_the_same_and_no_number_o
     filter_ = Duplicate()
     filter_.use_encoder(lambda: encoder)
     filter_.admit(replace(BASE, question=asked[0]))
-    assert filter_.judge(replace(BASE, question=asked[1])).kept
-    assert filter_.judge(replace(BASE, question=asked[2], golden_answers=("the Board",))).kept
+    assert filter_.check(replace(BASE, question=asked[1])).kept
+    assert filter_.check(replace(BASE, question=asked[2], golden_answers=("the Board",))).kept
     assert encoder.encoded == []
 
 
@@ -144,7 +144,7 @@ def test_where_the_encoder_is_missing_meanings_are_not_compared():
     filter_ = Duplicate()
     filter_.use_encoder(missing)
     filter_.admit(replace(BASE, question=PAIRS[0][0]))
-    assert filter_.judge(replace(BASE, question=PAIRS[0][1])).kept
+    assert filter_.check(replace(BASE, question=PAIRS[0][1])).kept
 
 
 def test_a_question_word_makes_another_question_when_the_answer_is_another():
@@ -153,7 +153,7 @@ def test_a_question_word_makes_another_question_when_the_answer_is_another():
     other = replace(
         BASE, question="Where was the first keeper of the Kell lighthouse buried?", golden_answers=("at Fell",)
     )
-    assert filter_.judge(other).kept
+    assert filter_.check(other).kept
 
 
 NAMES = {
@@ -179,10 +179,10 @@ def test_of_many_with_one_answer_each_is_kept_once(language, few, monkeypatch):
     first, second = FORMS[language]
     for year, name in product((1901, 1902, 1903), NAMES[language]):
         row = replace(BASE, question=first.format(name, year), golden_answers=("yes",), language=language, evidence=())
-        assert filter_.judge(row).kept, row.question
+        assert filter_.check(row).kept, row.question
         filter_.admit(row)
         again = replace(row, question=second.format(name, year))
-        assert not filter_.judge(again).kept, again.question
+        assert not filter_.check(again).kept, again.question
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_one_statement_of_one_text_is_asked_for_once(evidence, one, answer, othe
     of = corpus(doc=evidence)
     filter_ = Duplicate(paraphrase=0)
     filter_.admit(sample(of, one, answer, evidence, language=language))
-    verdict = filter_.judge(sample(of, other, again, evidence, language=language))
+    verdict = filter_.check(sample(of, other, again, evidence, language=language))
     assert not verdict.kept
 
 
@@ -219,5 +219,5 @@ def test_two_things_that_one_text_says_are_both_asked_for(evidence, one, answer,
     of = corpus(doc=evidence)
     filter_ = Duplicate(paraphrase=0)
     filter_.admit(sample(of, one, answer, evidence, language=language))
-    verdict = filter_.judge(sample(of, other, again, evidence, language=language))
+    verdict = filter_.check(sample(of, other, again, evidence, language=language))
     assert verdict.kept, verdict.reason

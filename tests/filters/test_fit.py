@@ -54,7 +54,7 @@ def test_without_one_passage_fit_is_not_checked(evidence):
     of, question, own, other, language = CASES[0]
     pieces = [piece for text in (own, other) for piece in sample(of, question, "Stevenson", text).evidence]
     row = replace(sample(of, question, "Stevenson", own), evidence=tuple(pieces[:evidence]), language=language)
-    verdict = Answerable(min_fit=1.0).judge(row, of)
+    verdict = Answerable(min_fit=1.0).check(row, of)
     assert verdict.kept
     assert verdict.score is None
 

@@ -294,7 +294,7 @@ def test_another_case_may_be_told_in_much_the_same_words():
 def test_a_question_that_takes_less_than_its_type_says_is_a_simple_one(sample, typed, kind):
     ((judgement,), _) = judged([sample], {OPEN: {0: {"typed": typed}}})
     assert (judgement.verdict.kept, judgement.question_type) == (True, kind)
-    outcome = settled(Judged().judge(sample, OF), {OPEN: {0: {"typed": typed}}})
+    outcome = settled(Judged().check(sample, OF), {OPEN: {0: {"typed": typed}}})
     assert outcome.kept is (kind == sample.question_type), "who judges a set by itself hears of it"
 
 

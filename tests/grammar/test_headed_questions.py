@@ -110,7 +110,7 @@ def test_a_heading_that_asks_is_not_copied_but_a_sentence_is() -> None:
         (f"You may well ask us now: {question}", False),
     ):
         of = corpus(d=f"{evidence}\n\nYes, with a key.")
-        assert Copied().judge(sample(of, question, "Yes, with a key", evidence), of).kept is kept
+        assert Copied().check(sample(of, question, "Yes, with a key", evidence), of).kept is kept
 
 
 @pytest.mark.parametrize("told", ["Ask in {% slack_channel 'mill' %} for the key.", "Ask {{ keeper }} for the key."])

@@ -57,7 +57,7 @@ class Unwelcome(Judged):
     needs_model = False
     proves = False
 
-    def judge(self, sample, corpus):
+    def check(self, sample, corpus):
         raise AssertionError("a rule for English and Chinese was asked about another language")
 
 

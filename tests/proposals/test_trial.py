@@ -89,7 +89,7 @@ def trial(reply, language="en", texts=None):
 @pytest.mark.parametrize("language", TEXTS)
 def test_a_strong_model_is_trusted(language):
     found, asked = trial(strong, language)
-    assert (found.author, found.judge, found.failed) == (True, True, 0)
+    assert (found.author_passed, found.judge_passed, found.failed) == (True, True, 0)
     assert found.proposals == found.supported >= 4
     assert (found.right, found.kept, found.wrong, found.refused) == (6, 6, 6, 6)
     assert Counter(request.purpose for request in asked) == {"trial": 2, OPEN: 3}
@@ -99,16 +99,16 @@ def test_a_strong_model_is_trusted(language):
 @pytest.mark.parametrize("answer", [True, False], ids=["yes", "no"])
 def test_a_judge_that_says_the_same_of_everything_is_not(language, answer):
     found, _ = trial(lambda request: strong(request, judge=lambda told, evidence: answer), language)
-    assert (found.author, found.judge) == (True, False)
+    assert (found.author_passed, found.judge_passed) == (True, False)
     assert (found.kept, found.refused) == ((6, 0) if answer else (0, 6))
 
 
 def test_an_author_that_cites_other_sentences_is_not():
     found, _ = trial(lambda request: strong(request, shift=1))
-    assert (found.author, found.judge) == (False, True)
+    assert (found.author_passed, found.judge_passed) == (False, True)
     assert found.supported < found.proposals
     found, _ = trial(lambda request: strong(request, shift=0) if request.purpose == OPEN else misnumbered(request))
-    assert (found.author, found.proposals > 0, found.supported) == (False, True, 0)
+    assert (found.author_passed, found.proposals > 0, found.supported) == (False, True, 0)
 
 
 def misnumbered(request):
@@ -118,12 +118,12 @@ def misnumbered(request):
 
 def test_a_judge_that_leaves_items_out_is_not_trusted_for_it():
     found, _ = trial(lambda request: {"verdicts": []} if request.purpose == OPEN else proposals(request))
-    assert (found.judge, found.kept, found.refused) == (False, 0, 0)
+    assert (found.judge_passed, found.kept, found.refused) == (False, 0, 0)
 
 
 def test_too_little_text_for_a_trial_is_no_trust():
     found, _ = trial(strong, texts={"Kell.md": "The Kell lighthouse was built on a reef in 1811."})
-    assert not found.judge
+    assert not found.judge_passed
     assert min(found.right, found.wrong) < 3
 
 
@@ -139,7 +139,7 @@ def test_too_little_text_for_a_trial_is_no_trust():
 )
 def test_how_much_is_enough(counts, author, judge):
     found = Trial("en", **counts)
-    assert (found.author, found.judge) == (author, judge)
+    assert (found.author_passed, found.judge_passed) == (author, judge)
     assert (found.packed()["author"], found.packed()["judge"]) == (author, judge)
 
 
@@ -156,7 +156,7 @@ def run(store, reply, settings=None, identity="m"):
 def test_a_trial_is_made_once_for_a_model(tmp_path):
     with Store(tmp_path / "s.sqlite") as store:
         first, asked = run(store, strong)
-        assert (first.trial.author, first.trial.judge, asked) == (True, True, 5)
+        assert (first.trial.author_passed, first.trial.judge_passed, asked) == (True, True, 5)
         again, asked = run(store, lambda _: Fault("server", "down"))
         assert (again.trial, asked) == (first.trial, 0)
         assert run(store, strong, identity="another")[1] == 5
@@ -172,7 +172,7 @@ def test_a_trial_with_requests_that_failed_is_not_kept(tmp_path):
         ):  # three times, on other sections
             run(store, broken)
         found, asked = run(store, strong)
-        assert (found.trial.judge, asked) == (True, 5)
+        assert (found.trial.judge_passed, asked) == (True, 5)
 
 
 def test_a_judge_that_fails_stops_the_run_each_time_and_is_tried_once(tmp_path):
@@ -192,7 +192,7 @@ def test_a_judge_that_fails_stops_the_run_each_time_and_is_tried_once(tmp_path):
 def test_a_weak_author_with_a_good_judge_goes_on(tmp_path):
     with Store(tmp_path / "s.sqlite") as store:
         found, _ = run(store, lambda request: strong(request, shift=1))
-    assert (found.trial.author, found.trial.judge) == (False, True)
+    assert (found.trial.author_passed, found.trial.judge_passed) == (False, True)
 
 
 def test_a_run_without_the_judging_filter_is_refused(tmp_path):

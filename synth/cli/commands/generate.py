@@ -180,7 +180,7 @@ def _print_trial(values: Mapping[str, Any] | None) -> None:
 
     trial = Trial.unpacked(values)
     print(f"synth: trial: {trial.figures}", file=sys.stderr)
-    if not trial.author and trial.proposals >= FEWEST:
+    if not trial.author_passed and trial.proposals >= FEWEST:
         print(
             "synth: this author often cites wrong sentences; the judge refuses what they do not prove, which takes "
             "more requests a row; name a better author with --llm",

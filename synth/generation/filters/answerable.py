@@ -28,7 +28,7 @@ class Answerable(Filter):
     slack: ClassVar[Mapping[str, float]] = {"min_fit": -0.05}
     min_fit: float = 0.3
 
-    def judge(self, sample: Sample, corpus: Corpus) -> Verdict:
+    def check(self, sample: Sample, corpus: Corpus) -> Verdict:
         if sample.question_type == UNANSWERABLE:
             return self.passed("an unanswerable question is checked by 'unanswered'")
         question = as_meant(sample)

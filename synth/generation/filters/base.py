@@ -126,7 +126,7 @@ class Filter(ABC):
     slack: ClassVar[Mapping[str, float]] = {}
 
     @abstractmethod
-    def judge(self, sample: Sample, corpus: Corpus) -> Verdict | Steps[Verdict]:
+    def check(self, sample: Sample, corpus: Corpus) -> Verdict | Steps[Verdict]:
         """The verdict on `sample`; a filter that asks a chat model is a generator of requests."""
 
     def eased(self) -> Self:
@@ -145,7 +145,7 @@ class Filter(ABC):
         """The verdict, with or without a model. A model that could not judge and a filter that raises reject."""
         verdict = self.passed()
         with contained(f"filter '{self.name}'", _named(sample)) as guard:
-            outcome = self.judge(sample, corpus)
+            outcome = self.check(sample, corpus)
             try:
                 verdict = outcome if isinstance(outcome, Verdict) else (yield from outcome)
             except RequestFailed as failure:
@@ -155,7 +155,7 @@ class Filter(ABC):
     def decide(self, sample: Sample, corpus: Corpus) -> Verdict:
         """The verdict of a filter that asks no model; one that raises rejects. Raises ConfigError for one that asks."""
         with contained(f"filter '{self.name}'", _named(sample)) as guard:
-            outcome = self.judge(sample, corpus)
+            outcome = self.check(sample, corpus)
         if guard.error:
             return self._raised(guard.error)
         if isinstance(outcome, Verdict):
@@ -177,7 +177,7 @@ class SetFilter(ABC):
         """The settings of this filter by name, for the manifest."""
 
     @abstractmethod
-    def judge(self, sample: Sample) -> Verdict:
+    def check(self, sample: Sample) -> Verdict:
         """The verdict on `sample`, given the rows admitted so far."""
 
     @abstractmethod
@@ -185,9 +185,9 @@ class SetFilter(ABC):
         """`sample` has become a row."""
 
     def decide(self, sample: Sample) -> Verdict:
-        """`judge`, contained: a filter that raises rejects."""
+        """`check`, contained: a filter that raises rejects."""
         with contained(f"filter '{self.name}'", _named(sample)) as guard:
-            verdict = self.judge(sample)
+            verdict = self.check(sample)
         return (
             Verdict(filter=self.name, kept=False, reason=f"{UNJUDGED}: {guard.error}", tag=RAISED)
             if guard.error

@@ -35,7 +35,7 @@ class Copied(Filter):
     max_characters: int = 18
     composed: float = 1.5
 
-    def judge(self, sample: Sample, corpus: Corpus) -> Verdict:
+    def check(self, sample: Sample, corpus: Corpus) -> Verdict:
         high = self.max_characters if is_chinese(sample.language) else self.max_words
         if sample.question_type in COMPOSED:
             high = int(high * self.composed)

@@ -140,7 +140,7 @@ class Duplicate(SetFilter):
     def use_encoder(self, make: Callable[[], Encoder]) -> None:
         self._meaning = _Meaning(make)
 
-    def judge(self, sample: Sample) -> Verdict:
+    def check(self, sample: Sample) -> Verdict:
         row = self._row(sample)
         same = self._exact.get(row.asked.normal)
         if same is not None:

@@ -30,7 +30,7 @@ class Grounded(Filter):
     order: ClassVar[int] = 10
     min_recall: float = 0.8
 
-    def judge(self, sample: Sample, corpus: Corpus) -> Verdict:
+    def check(self, sample: Sample, corpus: Corpus) -> Verdict:
         for piece in sample.evidence:
             fault = corpus.misplaced(piece)
             if fault:

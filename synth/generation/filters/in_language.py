@@ -27,7 +27,7 @@ class InLanguage(Filter):
     order: ClassVar[int] = 13
     proves: ClassVar[bool] = True
 
-    def judge(self, sample: Sample, corpus: Corpus) -> Verdict:
+    def check(self, sample: Sample, corpus: Corpus) -> Verdict:
         question = sample.question
         if sample.language == "en":
             letters = _LETTER.findall(question)

@@ -65,7 +65,7 @@ class Judged(Filter):
         for name in ("min_natural", "min_matters"):
             check_range(f"filters.judged: {name}", getattr(self, name), 1, 5)
 
-    def judge(self, sample: Sample, corpus: Corpus) -> Steps[Verdict]:
+    def check(self, sample: Sample, corpus: Corpus) -> Steps[Verdict]:
         (judgement,) = yield from self.judge_all([sample], corpus)
         if judgement.verdict.kept and judgement.question_type not in ("", sample.question_type):
             return self.verdict(False, f"not of its type: the judge finds it {judgement.question_type}")

@@ -30,7 +30,7 @@ class LeakedAnswer(Filter):
     order: ClassVar[int] = 20
     max_share: float = 0.8
 
-    def judge(self, sample: Sample, corpus: Corpus) -> Verdict:
+    def check(self, sample: Sample, corpus: Corpus) -> Verdict:
         asked = set(content_words(sample.question))
         worst = 0.0
         for answer in sample.golden_answers:

@@ -40,7 +40,7 @@ class NotOrdered(Filter):
     protects: ClassVar[bool] = True
     passages: int = 8
 
-    def judge(self, sample: Sample, corpus: Corpus) -> Verdict:
+    def check(self, sample: Sample, corpus: Corpus) -> Verdict:
         for piece in sample.evidence:
             if _gives_orders(piece.text):
                 return self.verdict(False, f"the evidence in '{piece.doc_id}' gives orders to language models")

@@ -31,7 +31,7 @@ class Reckoned(Filter):
     order: ClassVar[int] = 14
     proves: ClassVar[bool] = True
 
-    def judge(self, sample: Sample, corpus: Corpus) -> Verdict:
+    def check(self, sample: Sample, corpus: Corpus) -> Verdict:
         reckoning = str(sample.metadata.get("reckoning") or "")
         result = value(reckoning)
         if result is None:

@@ -94,7 +94,7 @@ class SelfContained(Filter):
     name: ClassVar[str] = "self_contained"
     order: ClassVar[int] = 6
 
-    def judge(self, sample: Sample, corpus: Corpus) -> Verdict:
+    def check(self, sample: Sample, corpus: Corpus) -> Verdict:
         fault = leaning(as_meant(sample), sample.language, str(sample.metadata.get("style") or "plain"))
         for answer in sample.golden_answers:
             fault = fault or _leaning_answer(answer, sample.language)

@@ -24,7 +24,7 @@ class Specific(Filter):
     slack: ClassVar[Mapping[str, float]] = {"max_rivals": 5}
     max_rivals: int = 10
 
-    def judge(self, sample: Sample, corpus: Corpus) -> Verdict:
+    def check(self, sample: Sample, corpus: Corpus) -> Verdict:
         if not sample.evidence:
             return self.passed()
         passages = list(dict.fromkeys(piece.chunk_id for piece in sample.evidence))

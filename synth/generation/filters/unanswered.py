@@ -30,7 +30,7 @@ class Unanswered(Filter):
     max_share: float = 0.75
     passages: int = 20
 
-    def judge(self, sample: Sample, corpus: Corpus) -> Verdict:
+    def check(self, sample: Sample, corpus: Corpus) -> Verdict:
         if sample.question_type != UNANSWERABLE:
             return self.passed()
         if sample.golden_answers or sample.evidence:

@@ -59,7 +59,7 @@ class WellFormed(Filter):
     max_characters: int = 60
     composed: float = 1.5
 
-    def judge(self, sample: Sample, corpus: Corpus) -> Verdict:
+    def check(self, sample: Sample, corpus: Corpus) -> Verdict:
         question = as_meant(sample).strip()
         fault = (
             self._form(question, _style(sample))

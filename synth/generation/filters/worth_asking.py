@@ -42,7 +42,7 @@ class WorthAsking(Filter):
     max_answer_characters: int = 180
     of_list: float = 2.6
 
-    def judge(self, sample: Sample, corpus: Corpus) -> Verdict:
+    def check(self, sample: Sample, corpus: Corpus) -> Verdict:
         fault = self._question(sample) or next(
             filter(None, (self._answer(a, sample) for a in sample.golden_answers)), ""
         )

@@ -73,7 +73,7 @@ class Trial:
     failure: str = ""
 
     @property
-    def author(self) -> bool:
+    def author_passed(self) -> bool:
         """Test whether the author cites the right sentences."""
         slips = self.proposals - self.supported
         return self.proposals >= FEWEST and slips <= max(self.proposals >= SLIP_OF, (1 - AUTHOR) * self.proposals)
@@ -84,7 +84,7 @@ class Trial:
         return not self.failed and min(self.right, self.wrong) >= FEWEST
 
     @property
-    def judge(self) -> bool:
+    def judge_passed(self) -> bool:
         """Test whether the judge is trusted to decide."""
         enough = min(self.right, self.wrong) >= FEWEST
         return enough and self.kept >= JUDGE * self.right and self.refused >= JUDGE * self.wrong
@@ -106,7 +106,7 @@ class Trial:
 
     def check(self) -> None:
         """Raise UntrustedModel when the judge failed."""
-        if self.judge:
+        if self.judge_passed:
             return
         if self.failed and min(self.right, self.wrong) < FEWEST:
             raise UntrustedModel(
@@ -127,7 +127,7 @@ class Trial:
 
     def packed(self) -> dict[str, Any]:
         """The trial as JSON values, with the verdicts on author and judge."""
-        return {**asdict(self), "author": self.author, "judge": self.judge}
+        return {**asdict(self), "author": self.author_passed, "judge": self.judge_passed}
 
     @classmethod
     def unpacked(cls, values: Mapping[str, Any]) -> Trial:
