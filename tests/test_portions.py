@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from synth.cli.main import main
 from synth.core.containment import collecting
 from synth.core.records import UNANSWERABLE, Verdict, pseudo_random, pseudo_random_each
 from synth.core.store import STORE, Store
@@ -114,6 +115,57 @@ def test_more_is_read_where_those_that_waited_are_duplicates(docs, tmp_path, mon
     rows, *_ = run(docs, tmp_path, 20)
     assert rows.count(b"\n") == 20
     assert refused
+
+
+def barren_corpus(folder, fertile, sterile):
+    """So many lighthouses, and documents of which no question can be."""
+    folder.mkdir()
+    for name, text in list(DOCS.items())[:fertile]:
+        (folder / name).write_text(text, encoding="utf-8")
+    for number in range(sterile):
+        # Without a verb no pattern fits.
+        lines = [f"Of the {word}, by the {word}, for the {word}.\n" for word in NAMES]
+        (folder / f"{number}.txt").write_text("".join(lines), encoding="utf-8")
+    return folder
+
+
+def set_part(made):
+    return json.loads(made[2])["set"]
+
+
+@pytest.mark.parametrize("types", [{"simple": 1}, {"simple": 1, "reasoning": 1}])
+def test_text_without_questions_is_not_read_to_its_end(tmp_path, monkeypatch, types):
+    monkeypatch.setattr("synth.generation.pipeline.BARREN", 20_000)
+    made = run(barren_corpus(tmp_path / "docs", 0, 200), tmp_path / "ws", 3, types=types, nearest=False)
+    barren = set_part(made)["barren"]
+    assert barren["kinds"] == list(types)
+    assert 20_000 <= barren["since"] == barren["read"] < 25_000
+    assert barren["read"] + barren["unread"] == sum(path.stat().st_size for path in (tmp_path / "docs").iterdir())
+    assert made[0] == b""
+
+
+def test_text_with_few_questions_is_read_on_as_long_as_there_are_rows(tmp_path, monkeypatch):
+    monkeypatch.setattr("synth.generation.pipeline.BARREN", 10_000)
+    made = run(barren_corpus(tmp_path / "docs", 20, 40), tmp_path / "ws", 15)
+    assert made[0].count(b"\n") == 15
+    assert "barren" not in set_part(made)
+
+
+def test_a_corpus_that_is_read_to_its_end_is_not_called_barren(tmp_path, monkeypatch):
+    monkeypatch.setattr("synth.generation.pipeline.BARREN", 1)
+    made = run(barren_corpus(tmp_path / "docs", 2, 0), tmp_path / "ws", 50)
+    assert "barren" not in set_part(made)
+    assert set_part(made)["shortfall"]
+
+
+def test_what_is_said_of_text_without_questions_is_true(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("synth.generation.pipeline.BARREN", 20_000)
+    docs = barren_corpus(tmp_path / "docs", 0, 200)
+    told = [str(docs), "-o", str(tmp_path / "t.jsonl"), "-n", "2", "--workspace", str(tmp_path / "ws"), "--quiet"]
+    assert main(["generate", *told, "--types", "simple"]) == 5
+    said = capsys.readouterr().err
+    assert "no more was read after 2" in said
+    assert "gave no row of type simple" in said
 
 
 def test_more_is_read_where_few_documents_would_have_most_rows(tmp_path, monkeypatch):

@@ -59,13 +59,27 @@ class Rejected:
 
 
 @dataclass(frozen=True, slots=True)
+class Barren:
+    """Reading that ended since what was read last gave no sample of the types `kinds`.
+
+    `read` characters were read, the last `since` of them without such a sample, and `unread` were left.
+    """
+
+    kinds: tuple[str, ...]
+    read: int
+    since: int
+    unread: int
+
+
+@dataclass(frozen=True, slots=True)
 class RunResult:
     """Result of a run: rows, rejected candidates, and the funnel of counts by question type and stage.
 
     `cells` are the rows wanted by type and difficulty, {} without such a wish; `controls` are the control items that
     tested the judge; `stopped` is the reason of a run that ended early, else ""; `given_up` are the types that the
     search gave up after many scenarios without a row; `tasks` are the number of tasks of a chat model and the number of
-    their rows, by kind; `moves` are the outcomes of evolution by move; `read` is the graph of what a chat model read.
+    their rows, by kind; `moves` are the outcomes of evolution by move; `read` is the graph of what a chat model read;
+    `barren` says why a corpus was not read to its end although rows are missing, None where it was or none are.
     """
 
     samples: tuple[Sample, ...]
@@ -79,6 +93,7 @@ class RunResult:
     tasks: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     moves: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     read: KnowledgeGraph | None = None
+    barren: Barren | None = None
 
     @property
     def shortfall(self) -> Mapping[str, int]:
@@ -256,6 +271,10 @@ class RowCollector:
         if len(self.waiting) > waiting:
             return WAITS
         return PASSED if candidate.samples else REFUSED
+
+    def found(self, kind: str) -> int:
+        """Number of samples of a type that are rows or wait."""
+        return len(self.samples.get(kind, ())) + sum(sample.question_type == kind for _, sample in self.waiting)
 
     def ready(self, kind: str) -> int:
         """Number of waiting samples of a type that leave no document with more than twice its share of the wanted rows.

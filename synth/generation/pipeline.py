@@ -16,6 +16,7 @@ from synth.corpus.graph import KnowledgeGraph
 from synth.generation.admission import (
     INTERRUPTED,
     ROW,
+    Barren,
     Rejected,
     RowCollector,
     RowLimits,
@@ -45,6 +46,9 @@ PATIENCE, AHEAD = 4, 10
 
 EXCHANGE = 2
 """Times the text that all rows need that is read for types alone that others may make up for."""
+
+BARREN = 1_000_000
+"""Characters that are read at least without a sample of a type before no more are read for it."""
 
 A_ROW = 4000
 """Characters of a document for each row that it may have before breadth counts against it, and of the documents that
@@ -87,7 +91,8 @@ def synthesize(
     `EXCHANGE` times what all rows need. Passages in `fresh` are asked about first.
 
     Where `material` is a portion of a corpus, the next one is read when there are `A_ROW` characters or fewer for each
-    row, or a type has no scenario left and too few samples wait.
+    row, or a type has no scenario left and too few samples wait. Text that gives none is not read to its end
+    (`_Supply.barren`).
 
     Rows come by type, in the order in which the search chose their scenarios, whatever the order of replies. A sample
     that exceeds the share of its document or construction, gives its evidence a second question, or exceeds `mix` or
@@ -133,7 +138,8 @@ def synthesize(
         stage.advance(rows.fill())
         if exchange and not stopped:
             stage.advance(sum(wanted.values()) - len(rows))
-    return replace(rows.outcome(), stopped=stopped)
+    made = rows.outcome()
+    return replace(made, stopped=stopped, barren=None if stopped else supply.barren(made.shortfall))
 
 
 def with_further_evidence(outcome: RunResult, corpus: Corpus, progress: Progress) -> RunResult:
@@ -249,6 +255,7 @@ class _Supply:
     places: Places = field(init=False)
     _characters: int = field(init=False)
     _planned: set[str] = field(init=False, default_factory=set)
+    _found: dict[tuple[str, ...], tuple[int, int]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         self.places = Places(self.material.graph)
@@ -270,6 +277,8 @@ class _Supply:
         enough for all rows; one that has only poor ones left also when it is enough for `PATIENCE` times the rows and
         `AHEAD` more.
         """
+        barren = self.barren(short)
+        short = [kind for kind in short if not barren or kind not in barren.kinds]
         most = (sum(self.wanted.values()) + AHEAD) * A_ROW * EXCHANGE
         if self.exchange and self._characters >= most and len(short) < len(self.wanted):
             return None
@@ -285,6 +294,25 @@ class _Supply:
         self.material, self._characters = following, following.characters
         self.places.graph = following.graph
         return self.scenarios()
+
+    def barren(self, kinds: Collection[str]) -> Barren | None:
+        """Why no more is read for some of these types, or None.
+
+        As much was read without a sample of them as `BARREN`, as all rows usually need, and as `PATIENCE` samples took
+        so far. Portions are drawn, so that what is unread has hardly more. Types that may make up for one another count
+        as one.
+        """
+        least, lasts = max(BARREN, (sum(self.wanted.values()) + AHEAD) * A_ROW), dict[str, int]()
+        for kind in kinds:
+            group = tuple(self.wanted) if self.exchange else (kind,)
+            count, (before, last) = sum(map(self.rows.found, group)), self._found.get(group, (0, 0))
+            last = self._characters if count > before else last
+            self._found[group] = count, last
+            if self._characters - last >= max(least, PATIENCE * last // max(1, count)):
+                lasts[kind] = last
+        if not (lasts and self.material.unread):
+            return None
+        return Barren(tuple(lasts), self._characters, self._characters - max(lasts.values()), self.material.unread)
 
     def _lacks(self, kinds: Collection[str]) -> bool:
         """True if fewer samples are ready than rows are missing, of one of these types."""

@@ -39,7 +39,8 @@ class WriterContext:
     and `facts` what its structure states; `prompt` gives a prompt by name and language; `know` gives an attribute of a
     chunk or a document, from a chat model where one makes it; `provenance` is written to every row. `passages` are
     those of the whole corpus where `graph` has a portion of it; `passage_drafts` then reads any passage of the corpus,
-    alone. `further` gives the material with the next portion, or None.
+    alone. `further` gives the material with the next portion, or None; `unread` is the number of characters that
+    further portions have.
     """
 
     graph: KnowledgeGraph
@@ -53,6 +54,7 @@ class WriterContext:
     passage_drafts: Callable[[Chunk], Sequence[Draft]] = no_drafts
     facts: Callable[[str], Sequence[Fact]] = no_facts
     further: Callable[[], WriterContext | None] = nothing_further
+    unread: int = 0
 
     @property
     def characters(self) -> int:

@@ -153,6 +153,7 @@ def _set(outcome: RunResult) -> dict[str, Any]:
         "wanted": dict(outcome.wanted),
         "shortfall": dict(outcome.shortfall),
         **({"given_up": list(outcome.given_up)} if outcome.given_up else {}),
+        **({"barren": asdict(outcome.barren)} if outcome.barren else {}),
         **({"stopped": outcome.stopped} if outcome.stopped else {}),
         **({"cells": [[*cell, rows] for cell, rows in outcome.cells.items()]} if outcome.cells else {}),
     }

@@ -114,7 +114,8 @@ class Portions:
             self._portions = [
                 [units[number] for number in order[start:end]] for start, end in zip([0, *ends], ends, strict=False)
             ]
-            before = np.cumsum(sizes[order])[[end - 1 for end in ends[:-1]]]
+            self._until = np.cumsum(sizes[order])[[end - 1 for end in ends]].tolist()
+            before = np.array(self._until[:-1], dtype=np.int64)
         self._needed = 1 + int((before <= min((rows - 1) * A_ROW, AHEAD)).sum())
         self._read = Cut(replace(loaded, documents=()), {}, ())
         self.first, self.lazy = self._portion(0)
@@ -143,10 +144,14 @@ class Portions:
             built = read_cut(self._read, self._store, self._parts, self._progress, passing=True)
         material, lazy = material_of(built, self._settings, self._parts, self._store, self._progress, self._drafts)
         further = partial(self._further, number + 1)
-        return (
-            replace(material, passages=self.corpus.passages, passage_drafts=self._drafts.of_passage, further=further),
-            lazy,
+        material = replace(
+            material,
+            passages=self.corpus.passages,
+            passage_drafts=self._drafts.of_passage,
+            further=further,
+            unread=self._until[-1] - self._until[number],
         )
+        return material, lazy
 
     def _units(self, doc_ids: Sequence[str], sizes: np.ndarray) -> list[Unit]:
         """What is read at a time: documents, and excerpts of long ones.

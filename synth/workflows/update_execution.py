@@ -350,6 +350,7 @@ class UpdateRun:
             unchanged=lines == job.lines(),
             output=job.output,
             given_up=outcome.given_up,
+            barren=outcome.barren,
             untrusted=outcome.stopped if self.untrusted else "",
             errors=contained_so_far(),
         )

@@ -13,6 +13,7 @@ from synth.core.jsonl import lines_of
 from synth.core.progress import Progress
 from synth.core.records import Skipped
 from synth.corpus.documents.loading import Loaded
+from synth.generation.admission import Barren
 from synth.generation.pipeline import quotas
 from synth.testset.manifest import beside
 from synth.testset.stored_manifest import Manifest
@@ -29,7 +30,7 @@ class Updated:
 
     `wanted` is the number of rows to make. `calls` is the number of calls to a chat model, or an estimate for a dry
     run; None when unknown. `version` is that of the updated set, `shortfall` the rows by type that were to be made and
-    were not, `given_up` the types whose search ended early,
+    were not, `given_up` the types whose search ended early, `barren` why the corpus was not read to its end,
     `untrusted` the reason why no row could be made with the chat model, "" where none was needed or its judge passed
     the trial; `errors` the errors of single items.
     """
@@ -46,6 +47,7 @@ class Updated:
     output: Path
     dry_run: bool = False
     given_up: tuple[str, ...] = ()
+    barren: Barren | None = None
     untrusted: str = ""
     errors: tuple[ItemError, ...] = ()
 

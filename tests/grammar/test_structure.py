@@ -143,6 +143,10 @@ def asked(text):
     return {draft.question: draft for one in found for draft in one.drafts}
 
 
+def test_a_number_that_counts_nothing_asks_for_no_amount():
+    assert not asked("# Clinic\n\nThe clinic treats 40. It has a canteen for the staff.\n")
+
+
 @pytest.mark.parametrize(
     ("text", "kind", "pattern", "words", "answer"),
     [

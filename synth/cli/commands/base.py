@@ -21,6 +21,7 @@ from synth.corpus.documents.reasons import PARTS, RESERVATION
 if TYPE_CHECKING:
     from synth.core.records import Skipped
     from synth.evaluation.intervals import Estimate
+    from synth.generation.admission import Barren
     from synth.workflows.settings import ModelSettings, Settings
 
 RARE = tuple(
@@ -127,6 +128,16 @@ def print_given_up(kinds: Sequence[str], patience: int) -> None:
         print(
             f"synth: given up after {patience} tries in a row without a row: {', '.join(kinds)}; "
             "change the number with --patience, 0 for no limit",
+            file=sys.stderr,
+        )
+
+
+def print_barren(barren: Barren | None) -> None:
+    """Print why a corpus was not read to its end, if it was not, to the error stream."""
+    if barren:
+        print(
+            f"synth: no more was read after {barren.read:,} characters: the last {barren.since:,} gave no row of type "
+            f"{', '.join(barren.kinds)}; {barren.unread:,} are unread, of which another --seed reads others first",
             file=sys.stderr,
         )
 

@@ -12,6 +12,7 @@ from synth.cli.commands.base import (
     corpus_options,
     model_options,
     percentage,
+    print_barren,
     print_errors,
     print_given_up,
     print_json,
@@ -161,6 +162,7 @@ def _raise_unfinished(result: Generated, settings: Settings) -> None:
     if outcome.stopped:
         raise RunStopped(f"{len(outcome.samples)} of {sum(outcome.wanted.values())} rows made: {outcome.stopped}{kept}")
     print_given_up(outcome.given_up, settings.model.patience)
+    print_barren(outcome.barren)
     if outcome.shortfall:
         missing = f"missing: {_missing(outcome.short_cells) or _missing(outcome.shortfall)}"
         reason = "the nearest possible to the requested types" if settings.nearest else missing

@@ -11,6 +11,7 @@ from synth.cli.commands.base import (
     corpus_options,
     model_options,
     named_model,
+    print_barren,
     print_errors,
     print_given_up,
     print_json,
@@ -84,6 +85,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         _print(done, dry_run=options.dry_run)
     print_given_up(done.given_up, settings.model.patience)
+    print_barren(done.barren)
     if done.untrusted:
         missing = ", ".join(f"{count} {kind}" for kind, count in done.shortfall.items())
         raise UntrustedModel(f"{done.untrusted}; the rows that hold were written to {done.output} (missing: {missing})")

@@ -108,9 +108,10 @@ def _amount_asked(doc: Doc) -> tuple[str, str, str] | None:
         head = f"{what} {of}" if match["percent"] else what
         after = f"{of} {after}" if match["money"] else after
     else:
-        head = f"How many {match['rest'].strip()}"
-        if not (match["rest"] or "").strip() or match["n"].lower() in ("one", "1") or " to " in match["rest"]:
+        counted = (match["rest"] or "").strip()
+        if not counted or match["n"].lower() in ("one", "1") or " to " in match["rest"]:
             return None
+        head = f"How many {counted}"
     if thing.text in match["amount"].split() and not match["money"]:
         return None
     answer = match["amount"] if match["money"] or match["percent"] else f"{match['amount']} {thing.text}"
