@@ -4,9 +4,9 @@
 
 Each case (`hostile_cases.py`) runs in a forked process under an audit hook of Python. A fault is a connection to an
 address that the user did not name, a file written outside of the folder, a key or a file outside read, a process other
-than the restricted one, a traceback, more than 20 s, or more than 1.5 GB. A drawn sample of the cases runs again, each
-in a process of its own under strace, and both witnesses must have seen the same. The exit code is 1 when there is a
-fault.
+than the restricted one, a traceback, more than 20 s of processor time, or more than 1.5 GB. A drawn sample of the cases
+runs again, each in a process of its own under strace, and both witnesses must have seen the same. The exit code is 1
+when there is a fault.
 """
 
 from __future__ import annotations
@@ -45,6 +45,9 @@ from synth.models.encoders.usem3 import Usem3Encoder  # noqa: E402
 from synth.workflows import annotating  # noqa: E402
 
 SECONDS, BYTES = 20, 1_500_000_000
+"""Most processor time and memory of a case."""
+LONGEST = 600
+"""Seconds after which a case is ended: on a busy machine a few of processor time take long."""
 _FEW = 200
 """Cases for which it does not pay to load beforehand what the commands load."""
 KEY = "the-value-of-a-key"
@@ -184,6 +187,7 @@ def forked(case: Case, home: Path, watch: Watch, hostile: Mapping[str, Any], ser
         watch.seen = writing
         setattr(annotating, "listen", visited)  # noqa: B010
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_CPU, (2 * SECONDS, 2 * SECONDS + 1))
         sys.addaudithook(watch.hook)
         try:
             code = synth(arguments(case, server))
@@ -202,7 +206,7 @@ def ended(case: Case, home: Path, pid: int, faults: int, begun: float) -> Outcom
     while True:
         done, status, used = os.wait4(pid, os.WNOHANG)
         taken = time.monotonic() - begun
-        if done or taken > 3 * SECONDS:
+        if done or taken > LONGEST:
             break
         time.sleep(0.005)
     if not done:
@@ -249,7 +253,7 @@ def run_all(chosen: list[Case], made: Path, place: Path, server: int, trap: int,
                 if (
                     len(running) == workers
                     and not os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-                    and time.monotonic() - begun < SECONDS
+                    and time.monotonic() - begun < LONGEST
                 ):
                     continue
             outcome = ended(case, home, pid, faults, begun)
