@@ -29,7 +29,6 @@ from synth.testset.dataset import Item
 from synth.workflows.assembly import metrics_named
 
 TOGETHER = ("exact_match", "token_f1", "rouge_1", "rouge_2", "rouge_l", "bleu")
-KS = (1, 5, 10)
 
 
 def main() -> None:

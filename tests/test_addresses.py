@@ -10,6 +10,7 @@ from synth.cli.main import main
 from synth.core.addresses import RemotePath, is_address, reason
 from synth.core.errors import ConfigError, InputError, MissingExtra
 from synth.core.store import STORE
+from synth.corpus.documents.corpus_settings import CorpusSettings
 from synth.corpus.documents.loading import load
 from synth.corpus.documents.shard import Shard
 from synth.workflows.api import generate
@@ -46,8 +47,8 @@ NAMES = ("t.jsonl", "t.rejected.jsonl", "t.manifest.json")
 
 
 def test_an_address_is_loaded_as_a_folder_is(docs, memory, monkeypatch):
-    options = {"max_bytes": 2000, "exclude": ["kell*.md"], "include": ["*.md", "sub/*", "*.xyz"]}
-    here, there = load([docs], **options), load(["memory://docs"], **options)
+    of = CorpusSettings(max_bytes=2000, exclude=("kell*.md",), include=("*.md", "sub/*", "*.xyz"))
+    here, there = load([docs], of), load(["memory://docs"], of)
     assert [(one.doc_id, one.title, one.text) for one in there.documents] == [
         (one.doc_id, one.title, one.text) for one in here.documents
     ]
@@ -56,7 +57,7 @@ def test_an_address_is_loaded_as_a_folder_is(docs, memory, monkeypatch):
     ]
     assert {"large.md", "notes.xyz"} <= {one.source.rpartition("/")[2] for one in there.skipped}
     assert there.documents[0].source.startswith("memory://docs/")
-    part = load(["memory://docs"], shard=Shard(2, 3), **options).documents
+    part = load(["memory://docs"], of, shard=Shard(2, 3)).documents
     assert [one.doc_id for one in part] == [one.doc_id for one in here.documents if Shard(2, 3).has(one.doc_id)]
     (alone,) = load(["memory://docs/sub/one.md"]).documents
     assert (alone.doc_id, alone.source) == ("one.md", "memory://docs/sub/one.md")

@@ -9,10 +9,11 @@ import pytest
 
 import synth
 from synth.core.errors import ConfigError, InputError
+from synth.corpus.documents.corpus_settings import CorpusSettings
 from synth.corpus.documents.loading import load, sources_of
 from synth.workflows.api import with_paths
 from synth.workflows.session import load_sources
-from synth.workflows.settings import CorpusSettings, Settings
+from synth.workflows.settings import Settings
 from tests.corpus import document
 
 TEXT = "# Oak line\n\nOak station opened in 1909. It has two platforms.\n\nThe Oak school was founded in 1920.\n"

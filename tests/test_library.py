@@ -11,6 +11,7 @@ from synth.core.records import NEAR_DUPLICATE
 from synth.core.store import STORE, Store
 from synth.corpus.documents import loading
 from synth.corpus.documents.chunking import ChunkSettings, chunk
+from synth.corpus.documents.corpus_settings import CorpusSettings
 from synth.corpus.documents.kept import load_kept
 from synth.corpus.documents.stored import StoredDocuments
 from synth.corpus.graph_builder import build
@@ -29,7 +30,7 @@ DOCS = {
     "fog.txt": "Fog is told of nowhere else.\n",
     "zh.md": "# 凯尔\n\n凯尔灯塔建于1811年，由罗伯特·史蒂文森设计。灯塔高三十米。\n",
 }  # fmt: skip
-WAYS = {"include": (), "exclude": (), "max_bytes": 10**6, "max_seconds": 60, "strict": False}
+WAYS = CorpusSettings(max_bytes=10**6)
 
 
 @pytest.fixture(autouse=True)
@@ -62,7 +63,7 @@ def library(documents, place, fails=""):
 
 
 def test_it_says_what_the_graph_says(folder, tmp_path):
-    documents = load_kept([folder], tmp_path / "home", **WAYS).documents
+    documents = load_kept([folder], tmp_path / "home", WAYS).documents
     assert isinstance(documents, StoredDocuments)
     held, loaded = library(documents, tmp_path), loading.load([folder]).documents
     passages = [piece for document in loaded for piece in chunk(document, SMALL)]
@@ -93,16 +94,16 @@ def test_it_says_what_the_graph_says(folder, tmp_path):
 
 
 def test_a_library_is_built_once_and_a_sheet_is_made_once(folder, tmp_path, monkeypatch):
-    first = library(load_kept([folder], tmp_path / "home", **WAYS).documents, tmp_path)
+    first = library(load_kept([folder], tmp_path / "home", WAYS).documents, tmp_path)
     made = []
     monkeypatch.setattr(SheetMaker, "_made", lambda self, document, store: made.append(document.doc_id))
-    again = library(load_kept([folder], tmp_path / "home", **WAYS).documents, tmp_path)
+    again = library(load_kept([folder], tmp_path / "home", WAYS).documents, tmp_path)
     assert again.folder == first.folder
     assert not made
 
 
 def test_files_that_did_not_change_are_not_read_again(folder, tmp_path, monkeypatch):
-    read = partial(load_kept, [folder], tmp_path / "home", **WAYS)
+    read = partial(load_kept, [folder], tmp_path / "home", WAYS)
     first = read()
     monkeypatch.setattr("synth.corpus.documents.kept.load", None)
     assert list(read().documents) == list(first.documents)
@@ -117,7 +118,7 @@ def test_files_that_did_not_change_are_not_read_again(folder, tmp_path, monkeypa
 
 
 def test_what_failed_is_tried_again(folder, tmp_path):
-    documents = load_kept([folder], tmp_path / "home", **WAYS).documents
+    documents = load_kept([folder], tmp_path / "home", WAYS).documents
     failed = library(documents, tmp_path, fails="mill.md")
     assert not failed.chunks_of("mill.md")
     assert failed.chunks_of("fog.txt")
@@ -126,14 +127,14 @@ def test_what_failed_is_tried_again(folder, tmp_path):
 
 
 def test_a_damaged_file_is_written_anew(folder, tmp_path):
-    first = load_kept([folder], tmp_path / "home", **WAYS).documents
+    first = load_kept([folder], tmp_path / "home", WAYS).documents
     damaged = first.folder / "documents.bin"
     damaged.write_bytes(damaged.read_bytes()[:-9])
-    assert [document.doc_id for document in load_kept([folder], tmp_path / "home", **WAYS).documents] == sorted(DOCS)
+    assert [document.doc_id for document in load_kept([folder], tmp_path / "home", WAYS).documents] == sorted(DOCS)
     assert not list((tmp_path / "home").glob("loading-*"))
 
 
 def test_a_folder_that_cannot_be_written_is_named(folder, tmp_path):
     (tmp_path / "home").write_text("a file")
     with pytest.raises(InputError, match="home cannot be used: File exists"):
-        load_kept([folder], tmp_path / "home", **WAYS)
+        load_kept([folder], tmp_path / "home", WAYS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -114,8 +114,8 @@ def load_sources(
     sources: Sequence[Any], settings: Settings, *, kept: Path | None = None, shard: Shard | None = None
 ) -> Loaded:
     """Load documents as the settings say, of a `shard` its own; with a workspace `kept`, a large corpus stays there."""
-    ways, sources = asdict(settings.corpus), sources_of(sources)
-    loaded = load_kept(sources, kept / CORPORA, shard=shard, **ways) if kept else load(sources, shard=shard, **ways)
+    sources, of = sources_of(sources), settings.corpus
+    loaded = load_kept(sources, kept / CORPORA, of, shard) if kept else load(sources, of, shard=shard)
     if not loaded.documents and shard is None:
         raise InputError("no document could be loaded from " + ", ".join(map(str, sources)))
     return replace(loaded, skipped=tuple(_inside(item, sources) for item in loaded.skipped))

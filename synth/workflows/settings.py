@@ -19,6 +19,7 @@ from synth.core.fields import Fields, read_toml
 from synth.core.set_settings import OF_SET, from_set, is_accepted, is_of_set
 from synth.core.user_cache import user_cache
 from synth.corpus.documents.chunking import ChunkSettings
+from synth.corpus.documents.corpus_settings import CorpusSettings
 from synth.generation.difficulty import LEVELS, TAGS, DifficultyBands
 from synth.text.question_style import LENGTHS, STYLES
 
@@ -55,27 +56,6 @@ _CLUSTER = re.compile(r"|local|auto|[\w.\-\[\]:]+:\d+", re.ASCII)
 
 MOST_SHARE = 1_000_000
 """Largest share; only ratios of shares matter, and larger numbers overflow."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CorpusSettings:
-    """Files to read. Globs are relative to each source; `max_bytes` is the largest size of a file, `max_seconds` the
-    most processor time to parse one. With `ocr`, pages that are images of text are read too. `loader` is a document
-    loader of LangChain, by its class or as MODULE:CLASS, which reads each source instead of synth's readers; none when
-    empty.
-    """
-
-    include: tuple[str, ...] = from_set(())
-    exclude: tuple[str, ...] = from_set(())
-    max_bytes: int = 20_000_000
-    max_seconds: int = 60
-    strict: bool = from_set(False)
-    ocr: bool = from_set(False)
-    loader: str = ""
-
-    def __post_init__(self) -> None:
-        check_list("include", self.include)
-        check_list("exclude", self.exclude)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

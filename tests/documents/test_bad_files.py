@@ -14,6 +14,7 @@ import pytest
 
 from synth.core.errors import ConfigError, InputError
 from synth.corpus.documents import reasons
+from synth.corpus.documents.corpus_settings import CorpusSettings
 from synth.corpus.documents.loading import load, one_line
 from tests.documents import files
 
@@ -123,7 +124,7 @@ def test_each_bad_file_is_named_with_its_reason(folder: Path, capfd: Any, caplog
     with warnings.catch_warnings(), caplog.at_level(logging.WARNING):
         warnings.simplefilter("error")
         warnings.simplefilter("ignore", ResourceWarning)
-        loaded = load([folder], max_bytes=200_000)
+        loaded = load([folder], CorpusSettings(max_bytes=200_000))
     found = {Path(skip.source).relative_to(folder).as_posix(): skip.reason for skip in loaded.skipped}
     assert found == {name: reason for name, (_, reason) in BAD.items()} | LINKS
     assert set(found.values()) == {*reasons.REASONS} - {
@@ -144,7 +145,7 @@ def test_each_bad_file_is_named_with_its_reason(folder: Path, capfd: Any, caplog
 
 
 def test_a_second_run_gives_the_same(folder: Path) -> None:
-    assert load([folder], max_bytes=200_000) == load([folder], max_bytes=200_000)
+    assert load([folder], CorpusSettings(max_bytes=200_000)) == load([folder], CorpusSettings(max_bytes=200_000))
 
 
 def test_what_the_system_will_not_read(folder: Path, monkeypatch: Any) -> None:
@@ -183,7 +184,7 @@ def test_a_folder_that_cannot_be_listed_costs_no_other(tmp_path: Path, monkeypat
 
 def test_strict_names_them_all(folder: Path) -> None:
     with pytest.raises(InputError, match=r"large\.txt: too large") as caught:
-        load([folder], max_bytes=200_000, strict=True, include=["large.txt", "sub/good.md"])
+        load([folder], CorpusSettings(max_bytes=200_000, strict=True, include=("large.txt", "sub/good.md")))
     assert "link" in str(caught.value)
 
 
@@ -202,7 +203,7 @@ def test_nothing_to_load_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="int"):
         load([3])
     with pytest.raises(ConfigError):
-        load([tmp_path], max_bytes=0)
+        load([tmp_path], CorpusSettings(max_bytes=0))
 
 
 def test_a_damaged_line_costs_that_line(tmp_path: Path) -> None:

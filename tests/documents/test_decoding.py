@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from synth.corpus.documents.corpus_settings import CorpusSettings
 from synth.corpus.documents.decoding import decode, decoded
 from synth.corpus.documents.loading import load
 from synth.corpus.documents.reasons import BINARY, RESERVATION, UNDECODABLE, Unloadable
@@ -79,7 +80,7 @@ def test_a_guessed_encoding_is_told_and_a_known_one_is_not(tmp_path: Path) -> No
     for name, encoding in written.items():
         (tmp_path / name).write_bytes(LEGACY["Polish"][0].encode(encoding))
     (tmp_path / "declared.html").write_bytes(f'<meta charset="cp1250"><p>{LEGACY["Polish"][0]}</p>'.encode("cp1250"))
-    loaded = load([tmp_path], strict=True)
+    loaded = load([tmp_path], CorpusSettings(strict=True))
     assert len(loaded.documents) == 6
     assert [(Path(one.source).name, one.reason, one.detail.split(";")[0]) for one in loaded.skipped] == [
         (name, RESERVATION, f"taken as {written[name]}") for name in sorted(written) if name != "sure.txt"

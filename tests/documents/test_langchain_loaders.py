@@ -11,6 +11,7 @@ import pytest
 
 from synth.core.errors import ConfigError, InputError, MissingExtra
 from synth.core.records import text_hash
+from synth.corpus.documents.corpus_settings import CorpusSettings
 from synth.corpus.documents.langchain_loaders import name_inside
 from synth.corpus.documents.loading import load
 
@@ -48,27 +49,29 @@ class Eager:
 def test_documents_are_named_by_their_place_in_the_source(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("The pump is old.\fThe valve is new.")
     (tmp_path / "b.txt").write_text("  ")
-    loaded = load([tmp_path], loader=f"{__name__}:Pages")
+    loaded = load([tmp_path], CorpusSettings(loader=f"{__name__}:Pages"))
     assert [(one.doc_id, one.text) for one in loaded.documents] == [
         ("a.txt#0", "The pump is old."),
         ("a.txt#1", "The valve is new."),
     ]
     assert [one.content_hash for one in loaded.documents] == [text_hash(one.text) for one in loaded.documents]
     assert [(one.source, one.reason) for one in loaded.skipped] == [("b.txt#0", "empty")]
-    assert [one.reason for one in load([tmp_path], loader=f"{__name__}:Pages", max_bytes=16).skipped] == [
+    assert [
+        one.reason for one in load([tmp_path], CorpusSettings(loader=f"{__name__}:Pages", max_bytes=16)).skipped
+    ] == [
         "too large",
         "empty",
     ]
 
 
 def test_a_loader_without_lazy_load_and_an_address() -> None:
-    (document,) = load(["https://wiki.example/pump"], loader=f"{__name__}:Eager").documents
+    (document,) = load(["https://wiki.example/pump"], CorpusSettings(loader=f"{__name__}:Eager")).documents
     assert (document.doc_id, document.text) == ("https://wiki.example/pump", "From https://wiki.example/pump.")
 
 
 def test_a_loader_of_langchain_by_its_name(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("The pump is old.")
-    (document,) = load([tmp_path / "a.txt"], loader="TextLoader").documents
+    (document,) = load([tmp_path / "a.txt"], CorpusSettings(loader="TextLoader")).documents
     assert (document.doc_id, document.text) == ("a.txt", "The pump is old.")
 
 
@@ -84,7 +87,7 @@ def test_a_loader_of_langchain_by_its_name(tmp_path: Path) -> None:
 )
 def test_what_is_wrong_with_a_loader_is_said(loader: str, error: type[Exception], said: str) -> None:
     with pytest.raises(error, match=said):
-        load(["docs"], loader=loader)
+        load(["docs"], CorpusSettings(loader=loader))
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 from langchain_core.documents import Document as LangChainDocument
 
 from synth.core.records import Document, text_hash
+from synth.corpus.documents.corpus_settings import CorpusSettings
 from synth.corpus.documents.globs import matches
 from synth.corpus.documents.loading import load
 
@@ -23,7 +24,7 @@ def write(root: Path, **named: str) -> Path:
 
 
 def ids(*sources: object, **options: object) -> list[str]:
-    return [made.doc_id for made in load(list(sources), **options).documents]  # type: ignore[arg-type]
+    return [made.doc_id for made in load(list(sources), CorpusSettings(**options)).documents]  # type: ignore[arg-type]
 
 
 def test_a_folder_is_walked_in_order(tmp_path: Path) -> None:

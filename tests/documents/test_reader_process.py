@@ -14,6 +14,7 @@ import pytest
 from synth.core import interruption, plugins, restricted_process
 from synth.core.errors import ConfigError
 from synth.corpus.documents import loading, reasons
+from synth.corpus.documents.corpus_settings import CorpusSettings
 from synth.corpus.documents.reader_process import ReaderProcess
 from tests.documents import files, hostile_readers
 
@@ -54,7 +55,7 @@ def test_each_file_that_takes_too_much_is_named_and_the_others_are_loaded(load, 
         (tmp_path / f"{kind}.{kind}").write_text(SOUND)
         (tmp_path / f"{kind}.sound.kept").write_text(SOUND)
     (tmp_path / "sound.md").write_text(SOUND)
-    loaded = load([tmp_path], max_bytes=100_000)
+    loaded = load([tmp_path], CorpusSettings(max_bytes=100_000))
     sound = ["sound.md", *(f"{kind}.sound.kept#{part}" for kind in OVER for part in "ab")]
     assert [document.doc_id for document in loaded.documents] == sorted(sound)
     skipped = {
@@ -78,7 +79,7 @@ def test_a_reader_that_has_no_end_is_ended_by_processor_time_or_by_the_clock(
     monkeypatch.setattr(restricted_process, "_PATIENCE", patience)
     (tmp_path / f"a.{kind}").write_text(str(tmp_path / "begun"))
     (tmp_path / "sound.md").write_text(SOUND)
-    loaded = load([tmp_path], max_seconds=1)
+    loaded = load([tmp_path], CorpusSettings(max_seconds=1))
     assert [document.doc_id for document in loaded.documents] == ["sound.md"]
     says = "it took more than 1 s; --max-seconds allows more"
     assert [(skip.reason, skip.detail) for skip in loaded.skipped] == [(reasons.TOO_LARGE, says)]
@@ -152,7 +153,7 @@ def test_ctrl_c_ends_a_run_without_a_word_of_the_other_process(begun, tmp_path):
 @pytest.mark.parametrize("seconds", [0, -1, 10**9, float("nan")])
 def test_seconds_out_of_range_are_refused(tmp_path, seconds):
     with pytest.raises(ConfigError, match="max_seconds"):
-        loading.load([tmp_path], max_seconds=seconds)
+        loading.load([tmp_path], CorpusSettings(max_seconds=seconds))
 
 
 def test_modules_of_the_current_folder_are_not_those_of_a_parser(load, tmp_path, monkeypatch):

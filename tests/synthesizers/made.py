@@ -6,9 +6,6 @@ from synth.core.records import Chunk, Document, Draft, text_hash
 from synth.corpus.graph import KnowledgeGraph
 from synth.generation.writer import WriterContext
 from synth.grammar.reading import Reading
-from synth.models.chat.driver import Driver, Job
-from synth.models.chat.retries import Retries
-from synth.models.chat.scripted import ScriptedModel
 from synth.models.prompts import load
 from synth.text.normalise import to_traditional
 
@@ -63,12 +60,3 @@ def material_of(graph, asked, seed=0):
     return WriterContext(
         graph=graph, readings=readings, drafts=drafts, prompt=load, know=know, provenance={"author": "chat"}, seed=seed
     )
-
-
-def drive(steps, *replies):
-    """What a generator of requests comes to when a model gives these replies, and the requests it heard."""
-    model = ScriptedModel(replies if len(replies) != 1 or not callable(replies[0]) else replies[0])
-    driver = Driver({"author": model}, retries=Retries(limits={"server": 0}))
-    (outcome,) = driver.run([Job(key="", steps=steps)])
-    assert outcome.failure is None, outcome.failure
-    return outcome.value, model.calls

@@ -18,6 +18,7 @@ from synth.core.gc_pause import no_collection
 from synth.core.jsonl import write_atomic
 from synth.core.records import Skipped, digest
 from synth.core.source_digest import source_digest
+from synth.corpus.documents.corpus_settings import CorpusSettings
 from synth.corpus.documents.file_discovery import find
 from synth.corpus.documents.loading import Loaded, load, readers, sources_of
 from synth.corpus.documents.shard import Shard
@@ -30,46 +31,23 @@ _CORPORA, _UNUSED = 3, 3600.0
 """Corpora that are kept in any case, and the seconds for which others are."""
 
 
-def load_kept(
-    sources: Sequence[Any],
-    home: Path,
-    *,
-    include: Sequence[str],
-    exclude: Sequence[str],
-    max_bytes: int,
-    max_seconds: int,
-    strict: bool,
-    ocr: bool = False,
-    loader: str = "",
-    shard: Shard | None = None,
-) -> Loaded:
+def load_kept(sources: Sequence[Any], home: Path, settings: CorpusSettings, shard: Shard | None = None) -> Loaded:
     """Load documents as `load` does, and keep a large corpus in the folder `home`.
 
     Where every file has the size and the time of an earlier run, its documents are opened and no file is read.
     """
     sources = sources_of(sources)
     with no_collection():
-        state = "" if loader else _state(sources, include, exclude, max_bytes, ocr, shard)
+        state = "" if settings.loader else _state(sources, settings, shard)
     memo = home / f"{state}.json" if state else None
-    if memo is not None and (known := _known(memo, home)) is not None and not (strict and known.skipped):
+    if memo is not None and (known := _known(memo, home)) is not None and not (settings.strict and known.skipped):
         return known
     spool = home / f"loading-{uuid4().hex[:8]}"
     with ExitStack() as undo:
         undo.callback(shutil.rmtree, spool, ignore_errors=True)
         with written_to(home):
             home.mkdir(parents=True, exist_ok=True, mode=0o700)  # it holds what documents say
-        loaded = load(
-            sources,
-            include=include,
-            exclude=exclude,
-            max_bytes=max_bytes,
-            max_seconds=max_seconds,
-            strict=strict,
-            ocr=ocr,
-            loader=loader,
-            shard=shard,
-            spool=spool,
-        )
+        loaded = load(sources, settings, shard=shard, spool=spool)
         undo.pop_all()
     if not isinstance(loaded.documents, StoredDocuments):
         return loaded
@@ -82,14 +60,7 @@ def load_kept(
     return Loaded(documents, loaded.skipped)
 
 
-def _state(
-    sources: Sequence[Any],
-    include: Sequence[str],
-    exclude: Sequence[str],
-    max_bytes: int,
-    ocr: bool,
-    shard: Shard | None,
-) -> str:
+def _state(sources: Sequence[Any], settings: CorpusSettings, shard: Shard | None) -> str:
     """Hash of the names, sizes and times of all files and of the code that reads them; "" where they may change unseen.
 
     That is so for documents that are given as objects, and for files written in the last moments.
@@ -99,7 +70,7 @@ def _state(
     for source in sources:
         if not isinstance(source, str | Path) or not os.path.lexists(source):
             return ""
-        for file in find(Path(source), include, exclude)[0]:
+        for file in find(Path(source), settings.include, settings.exclude)[0]:
             try:
                 status = os.stat(file.path)
             except OSError:
@@ -111,7 +82,8 @@ def _state(
     code += sorted({source_digest(type(reader).__module__) for reader in readers().values()})
     names = [str(source) for source in sources]
     state = hashlib.sha256("".join(files).encode("utf-8", "surrogatepass")).hexdigest()
-    return digest("files", code, names, list(include), list(exclude), max_bytes, ocr, str(shard), state)
+    ways = [list(settings.include), list(settings.exclude), settings.max_bytes, settings.ocr]
+    return digest("files", code, names, *ways, str(shard), state)
 
 
 def _known(memo: Path, home: Path) -> Loaded | None:

@@ -22,6 +22,7 @@ from synth.core.errors import ConfigError, InputError, MissingExtra
 from synth.core.plugins import discover
 from synth.core.records import Document, Skipped, digest, text_hash
 from synth.corpus.documents import reasons
+from synth.corpus.documents.corpus_settings import CorpusSettings
 from synth.corpus.documents.file_content import File
 from synth.corpus.documents.file_discovery import SourceFile, find, find_at, readable
 from synth.corpus.documents.langchain_loaders import loaded_by, name_inside
@@ -101,50 +102,43 @@ def _described(value: object) -> str:
 
 def load(
     sources: str | Path | Iterable[str | Path | Document | Any],
+    settings: CorpusSettings | None = None,
     *,
-    include: Sequence[str] = (),
-    exclude: Sequence[str] = (),
-    max_bytes: int = 20_000_000,
-    max_seconds: int = 60,
-    strict: bool = False,
-    ocr: bool = False,
-    loader: str = "",
     shard: Shard | None = None,
     spool: Path | None = None,
 ) -> Loaded:
     """Load folders, files, and LangChain `Document`s; of a `shard` only its documents, which may be none.
 
     `doc_id` is the path inside the source folder, after the name of that folder where two sources have the same path.
-    A source may be an address of an object store (see `core.addresses`). A `loader` of LangChain (see
+    A source may be an address of an object store (see `core.addresses`). The `loader` of the settings (see
     `langchain_loaders`) is given each path and address, in place of synth's readers. `include` and `exclude` are
     patterns over the path (see `globs.matches`); hidden files in a folder are never loaded. A file over
     `max_bytes`, or one that unpacks to five times as much, is skipped, and so is one whose parser takes more than
-    `max_seconds` of processor time or 1 GB (see `reader_process`). With `ocr`, text on pages that are images is
-    recognised. Documents of more than `IN_MEMORY` characters together are kept in the folder `spool`, where one is
-    given. Raises InputError when a source does not exist, a folder gives no document, nothing is loaded, or, with
-    `strict`, anything is skipped; ConfigError when `max_bytes` or `max_seconds` is out of range, or there is no
-    such loader; MissingExtra when a file, a source or a loader needs a library that is not installed.
+    `max_seconds` of processor time or 1 GB (see `reader_process`). Documents of more than `IN_MEMORY` characters
+    together are kept in the folder `spool`, where one is given. Raises InputError when a source does not exist, a
+    folder gives no document, nothing is loaded, or, with `strict`, anything is skipped; ConfigError when `max_bytes`
+    or `max_seconds` is out of range, or there is no such loader; MissingExtra when a file, a source or a loader needs
+    a library that is not installed.
     """
-    sources = sources_of(sources)
-    check_least("max_bytes", max_bytes, 1)
-    check_range("max_seconds", max_seconds, 1, _MOST_SECONDS)
+    sources, settings = sources_of(sources), settings or CorpusSettings()
+    check_least("max_bytes", settings.max_bytes, 1)
+    check_range("max_seconds", settings.max_seconds, 1, _MOST_SECONDS)
     loaded = _Collected(spool)
     skipped: list[Skipped] = []
-    seen: set[str] = set()
-    with ReaderProcess(max_seconds) as process:
+    with ReaderProcess(settings.max_seconds) as process:
+        from_path = _PathLoader(settings, shard, process, loaded)
         for source in sources:
-            if loader and isinstance(source, str | Path):
-                documents, not_loaded = _loaded(loader, str(source), max_bytes)
-                loaded.extend("", (one for one in documents if shard is None or shard.has(one.doc_id)))
-                skipped.extend(not_loaded)
-            elif isinstance(source, str | Path):
-                skipped.extend(_from_path(source, include, exclude, max_bytes, ocr, seen, process, shard, loaded))
+            if isinstance(source, str | Path) and not settings.loader:
+                skipped.extend(from_path.load(source))
+                continue
+            if isinstance(source, str | Path):
+                documents, not_loaded = _loaded(settings.loader, str(source), settings.max_bytes)
             else:
                 documents, not_loaded = _from_object(source)
-                loaded.extend("", (one for one in documents if shard is None or shard.has(one.doc_id)))
-                skipped.extend(not_loaded)
+            loaded.extend("", (one for one in documents if shard is None or shard.has(one.doc_id)))
+            skipped.extend(not_loaded)
     unread = [item for item in skipped if item.reason != reasons.RESERVATION]
-    if strict and unread:
+    if settings.strict and unread:
         raise InputError(
             f"{len(unread)} files or lines could not be loaded, and --strict asks for all: {one_line(unread)}"
         )
@@ -165,42 +159,43 @@ def _names(sources: Sequence[Any]) -> str:
     return ", ".join(named) or f"{len(sources)} documents"
 
 
-def _from_path(
-    source: str | Path,
-    include: Sequence[str],
-    exclude: Sequence[str],
-    max_bytes: int,
-    ocr: bool,
-    seen: set[str],
-    process: ReaderProcess,
-    shard: Shard | None,
-    loaded: _Collected,
-) -> list[Skipped]:
-    """Load a folder or a file; return what was skipped."""
-    files, skipped, read = _found(source, include, exclude, shard)
-    before, repeated = len(loaded), False
-    for file in files:
-        real = file.source if file.remote else os.path.realpath(file.path)
-        if real in seen:
-            repeated = True
-            continue
-        seen.add(real)
-        try:
-            with contained("the reader", file.source, recorded=False) as guard:
-                content, bad_lines = _load_file(file, max_bytes, ocr, process, read)
-        except Unloadable as error:
-            skipped.append(Skipped(source=file.source, reason=error.reason, detail=error.detail))
-            continue
-        if guard.error:
-            skipped.append(Skipped(source=file.source, reason=reasons.FAILED, detail=guard.error))
-            continue
-        if shard and _has_passages(file):
-            content = [document for document in content if shard.has(document.doc_id)]
-        loaded.extend(file.origin, content)
-        skipped.extend(bad_lines)
-    if shard is None and os.path.isdir(source) and len(loaded) == before and not repeated:
-        raise InputError(f"the folder {readable(str(source))} holds no file that can be loaded: {one_line(skipped)}")
-    return sorted(skipped, key=lambda skip: skip.source)
+class _PathLoader:
+    """Loads folders and files, each file once, into `loaded`."""
+
+    def __init__(
+        self, settings: CorpusSettings, shard: Shard | None, process: ReaderProcess, loaded: _Collected
+    ) -> None:
+        self._settings, self._shard, self._process, self._loaded = settings, shard, process, loaded
+        self._seen: set[str] = set()
+
+    def load(self, source: str | Path) -> list[Skipped]:
+        """Load a folder or a file; return what was skipped."""
+        files, skipped, read = _found(source, self._settings.include, self._settings.exclude, self._shard)
+        before, repeated = len(self._loaded), False
+        for file in files:
+            real = file.source if file.remote else os.path.realpath(file.path)
+            if real in self._seen:
+                repeated = True
+                continue
+            self._seen.add(real)
+            try:
+                with contained("the reader", file.source, recorded=False) as guard:
+                    content, bad_lines = _load_file(file, self._settings, self._process, read)
+            except Unloadable as error:
+                skipped.append(Skipped(source=file.source, reason=error.reason, detail=error.detail))
+                continue
+            if guard.error:
+                skipped.append(Skipped(source=file.source, reason=reasons.FAILED, detail=guard.error))
+                continue
+            if self._shard and _has_passages(file):
+                content = [document for document in content if self._shard.has(document.doc_id)]
+            self._loaded.extend(file.origin, content)
+            skipped.extend(bad_lines)
+        is_empty = len(self._loaded) == before and not repeated
+        if self._shard is None and os.path.isdir(source) and is_empty:
+            folder = readable(str(source))
+            raise InputError(f"the folder {folder} holds no file that can be loaded: {one_line(skipped)}")
+        return sorted(skipped, key=lambda skip: skip.source)
 
 
 _Read: TypeAlias = Callable[[SourceFile, int], bytes]
@@ -237,17 +232,17 @@ def _reader(file: SourceFile) -> Reader | None:
 
 
 def _load_file(
-    file: SourceFile, max_bytes: int, ocr: bool, process: ReaderProcess, read: _Read
+    file: SourceFile, settings: CorpusSettings, process: ReaderProcess, read: _Read
 ) -> tuple[list[Document], list[Skipped]]:
     suffix = PurePosixPath(file.name).suffix.casefold()
     reader = _reader(file)
     if reader is None:
         new = _OLD_OFFICE.get(suffix)
         raise Unloadable(reasons.UNKNOWN_KIND, f"save it as {new}" if new else f"suffix {suffix!r}")
-    data = read(file, max_bytes)
+    data = read(file, settings.max_bytes)
     if not data.strip():
         raise Unloadable(reasons.EMPTY)
-    given = File(file.name, data, max_bytes * _UNPACKED, ocr and reader.has_scans)
+    given = File(file.name, data, settings.max_bytes * _UNPACKED, settings.ocr and reader.has_scans)
     try:
         content = process.read(reader, given) if reader.isolated else reader.read(given)
     except MissingExtra as error:
