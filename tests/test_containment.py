@@ -13,6 +13,7 @@ from synth.core.errors import BudgetSpent, ConfigError
 from synth.corpus.documents.readers.plain import MarkdownReader
 from synth.corpus.transforms.key_phrases import KeyPhrases
 from synth.corpus.transforms.topics import Topics
+from synth.evaluation.evaluation import Measurement
 from synth.evaluation.evaluation import evaluate as evaluation_of
 from synth.evaluation.metrics.answer_words import ExactMatch
 from synth.evaluation.metrics.base import Metric
@@ -264,7 +265,7 @@ class Fragile(Metric):
 
 def test_a_metric_that_raises_on_one_row_measures_the_others():
     with collecting() as found:
-        measured = evaluation_of(made_set(), answered(), [Fragile()])
+        measured = evaluation_of(made_set(), answered(), Measurement(metrics=[Fragile()]))
     assert measured.metrics["fragile"].estimate.n == 5
     assert [(one.part, one.item) for one in found()] == [("metric 'fragile'", "row q-2")]
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 from synth.core.errors import ConfigError, InputError
+from synth.evaluation.evaluation import Measurement
 from synth.evaluation.evaluation import evaluate as evaluation_of
 from synth.evaluation.metrics.base import Metric
 from synth.evaluation.responses.reading import Responses
@@ -171,7 +172,7 @@ def test_a_metric_that_throws_stays_in_the_table_and_removes_no_other():
 
     kept = []
     metrics = (Broken(), *metrics_named(["exact_match"]))
-    found = evaluation_of(made_set(), answered(), metrics, keep=lambda row, scores: kept.append(scores))
+    found = evaluation_of(made_set(), answered(), Measurement(metrics=metrics), lambda row, scores: kept.append(scores))
     assert found.metrics["broken"].estimate.n == 1
     ((reason, count),) = found.metrics["broken"].reasons.items()
     assert (reason.partition(" (")[0], count) == ("failed: ValueError: no such thing", 5)

@@ -85,25 +85,35 @@ class _Tally:
                 self.reasons.setdefault(score.metric, Counter())[score.reason] += 1
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measurement:
+    """What an evaluation measures: `metrics`, and in `panel` those of a judge.
+
+    `folding` has the differences of writing to ignore, `unit` the kind of ids in the responses: "chunk", "document" or
+    "auto" to detect it. `by` names metadata fields to aggregate by as well; `seed` is that of the intervals.
+    """
+
+    metrics: Sequence[Metric]
+    panel: Panel | None = None
+    folding: Folding = field(default_factory=Folding)
+    unit: str = "auto"
+    by: Sequence[str] = ()
+    seed: int = 0
+
+
 def evaluate(
     items: Iterable[Item],
     responses: Responses,
-    metrics: Sequence[Metric],
-    *,
-    folding: Folding | None = None,
-    unit: str = "auto",
-    by: Sequence[str] = (),
-    seed: int = 0,
+    measurement: Measurement,
     keep: Callable[[Item, Sequence[Score]], None] = lambda *_: None,
-    panel: Panel | None = None,
 ) -> Evaluation:
     """Measure every metric of every row, in the order of the testset.
 
-    `items` are iterated twice and never all in memory. `unit` is the kind of ids in the responses, "chunk",
-    "document" or "auto" to detect it. `by` names metadata fields to aggregate by as well. `keep` receives the scores
-    of each row. `panel` has the metrics of a judge. Raises InputError without a row, without a matching response, and
-    when a metric of passages is measured and none of them can be matched with the testset.
+    `items` are iterated twice and never all in memory. `keep` receives the scores of each row. Raises InputError
+    without a row, without a matching response, and when a metric of passages is measured and none of them can be
+    matched with the testset.
     """
+    metrics, panel, unit = measurement.metrics, measurement.panel, measurement.unit
     if unit == "auto":
         seen = _seen(items, responses)
         unit = seen.unit
@@ -116,8 +126,8 @@ def evaluate(
     reads_passages = bool(needed & {"retrieved", "contexts"})
     if seen and reads_passages:
         seen.check()
-    tally = _Tally(slices={name: [] for name in by})
-    cases: Iterator[Case] = (_case(item, responses, tally, folding or Folding(), unit) for item in items)
+    tally = _Tally(slices={name: [] for name in measurement.by})
+    cases: Iterator[Case] = (_case(item, responses, tally, measurement.folding, unit) for item in items)
     by_judge: Iterator[list[Score]] = repeat([])
     if panel and judged:
         cases, ahead = tee(cases)
@@ -141,8 +151,10 @@ def evaluate(
         raise InputError(_no_match(unknown, responses))
     left_out = {metric.name: metric.needs for metric in metrics if metric not in measurable}
     left_out |= {metric.title: metric.needs for metric in panel.metrics if metric not in judged} if panel else {}
-    evaluation = _aggregated(tally, unknown, unit, left_out, seed)
-    return replace(evaluation, corpus_bleu=pooled.estimate(tally.clusters, seed)) if pooled else evaluation
+    evaluation = _aggregated(tally, unknown, unit, left_out, measurement.seed)
+    if pooled is None:
+        return evaluation
+    return replace(evaluation, corpus_bleu=pooled.estimate(tally.clusters, measurement.seed))
 
 
 def compared(

@@ -18,7 +18,7 @@ from synth.core.plugins import pick
 from synth.core.progress import Progress, Silent
 from synth.core.records import Score, digest
 from synth.core.swapping import together
-from synth.evaluation.evaluation import Aggregate, Evaluation, compared, document_names, document_of
+from synth.evaluation.evaluation import Aggregate, Evaluation, Measurement, compared, document_names, document_of
 from synth.evaluation.evaluation import evaluate as evaluation_of
 from synth.evaluation.failures import failures
 from synth.evaluation.headlines import headlines
@@ -399,17 +399,15 @@ def _judge(panel: Panel, languages: Sequence[str], settings: EvaluationSettings)
 def _evaluation(
     items: Any, responses: Responses, chosen: Chosen, panel: Panel | None, settings: EvaluationSettings, keep: Keep
 ) -> Evaluation:
-    return evaluation_of(
-        items,
-        responses,
-        chosen.plain,
+    measurement = Measurement(
+        metrics=chosen.plain,
+        panel=panel,
         folding=Folding.named(settings.fold),
         unit=settings.unit,
         by=settings.by,
         seed=settings.seed,
-        keep=keep,
-        panel=panel,
     )
+    return evaluation_of(items, responses, measurement, keep)
 
 
 def _size(testset: Path | str | Dataset) -> int:

@@ -14,7 +14,7 @@ from synth.core.jsonl import dumps, write_atomic
 from synth.core.progress import Progress, Silent
 from synth.core.swapping import together
 from synth.corpus.documents.chunking import ChunkSettings
-from synth.evaluation.evaluation import Evaluation
+from synth.evaluation.evaluation import Evaluation, Measurement
 from synth.evaluation.evaluation import evaluate as evaluation_of
 from synth.evaluation.intervals import Difference, differences
 from synth.evaluation.metrics.base import Metric
@@ -140,7 +140,7 @@ def sweep(
 def _measured(
     rows: Dataset, responses: Sequence[Mapping[str, Any]], metrics: Sequence[Metric], seed: int
 ) -> Evaluation:
-    return evaluation_of(rows, Responses.of(responses, "the sweep"), metrics, seed=seed)
+    return evaluation_of(rows, Responses.of(responses, "the sweep"), Measurement(metrics=metrics, seed=seed))
 
 
 def _compared(tried: Sequence[SweepResult], metrics: Sequence[Metric], seed: int) -> Swept:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from synth.core.errors import ConfigError
 from synth.core.records import Passage
-from synth.evaluation.evaluation import evaluate
+from synth.evaluation.evaluation import Measurement, evaluate
 from synth.evaluation.measuring.character_coverage import cover
 from synth.evaluation.metrics.contexts import ContextPrecisionByEvidence, ContextRecallByRouge
 from synth.evaluation.metrics.evidence_rankings import EvidenceHitRate, EvidenceRecall, EvidenceReciprocalRank
@@ -106,7 +106,7 @@ def test_an_alternative_counts_as_the_evidence_that_it_replaces_and_is_counted(r
     found = evaluate(
         [row],
         Responses.of([{"id": "q-1", "retrieved": [asdict(one) for one in retrieved]}]),
-        metrics_named(["evidence_recall"]),
+        Measurement(metrics=metrics_named(["evidence_recall"])),
     )
     assert (found.by_alternative, found.with_alternatives) == (int(counted and recall > 0), 1)
 
