@@ -11,8 +11,8 @@ import pytest
 from synth.core.errors import InputError, NoRoom, RepliesUnusable
 from synth.core.store import Store
 from synth.models.chat.base import RawReply, Request
+from synth.models.chat.circuit_breaker import STOP_AFTER
 from synth.models.chat.driver import Driver
-from synth.models.chat.failure_streak import STOP_AFTER
 from synth.models.chat.openai import OpenAIModel
 from synth.models.chat.scripted import Said, ScriptedModel
 

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from nltk.tokenize.destructive import NLTKWordTokenizer
 
 from synth.evaluation.measuring.answer_normalisation import number_values
-from synth.evaluation.measuring.cmrc import segments
-from synth.evaluation.measuring.treebank import treebank
+from synth.evaluation.measuring.cmrc import segments, treebank
 from tests.metrics.cases import case, item, of_answer, scores, value
 
 ALL = ("script", "width", "numerals")

@@ -3,7 +3,7 @@
 import pytest
 
 from synth.evaluation.measuring.amounts_in_words import amount_names, values_of
-from synth.evaluation.measuring.answer_agreement import agreement
+from synth.evaluation.measuring.answer_agreement import correctness
 from synth.evaluation.measuring.answer_numerals import Bound, bound_at, plain_numerals
 from synth.evaluation.measuring.yes_no import asks_yes_or_no, says_yes
 
@@ -165,7 +165,7 @@ def language_of(text):
 
 @pytest.mark.parametrize(("question", "golden", "answer", "wanted"), PAIRS)
 def test_an_answer_agrees_where_people_say_so(question, golden, answer, wanted):
-    score = agreement(golden, answer, question, [golden], language_of(question + golden + answer))
+    score = correctness(answer, golden, question, [golden], language_of(question + golden + answer))
     assert (score >= 0.5) == wanted
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -11,9 +11,11 @@ from synth.evaluation.measuring.answer_facts import bound_opposed, facts, folded
 from synth.evaluation.measuring.answer_numerals import alike_numerals, other_time
 from synth.evaluation.measuring.ranking import f1
 from synth.evaluation.measuring.refusals import abstains
-from synth.evaluation.measuring.sentence_claims import claim_precision, claim_recall
+from synth.evaluation.measuring.support import pieces
+from synth.evaluation.measuring.word_coverage import WordIndex, content, share, weights
 from synth.evaluation.metrics.base import NO_ANSWERS, AnswerMetric, Case, Metric, Undefined, Value
 from synth.models.encoders.base import Encoder, encoder_named
+from synth.text.stems import stem
 
 
 @dataclass(frozen=True)
@@ -172,3 +174,42 @@ class AnswerRelevancyByEncoder(Metric):
             return {self.name: 0.0}
         question, answer = shared_encoder(self.encoder).encode([case.item.question, case.answer])
         return {self.name: min(1.0, max(0.0, float(question @ answer)))}
+
+
+STATED = 0.5
+"""Share of a claim's words, by weight, from which on a text states it."""
+
+Claim = tuple[str, ...]
+"""The words of a sentence."""
+
+
+def claim_precision(answer: str, golden: str, question: str) -> float:
+    """The share of the answer's claims that `golden`, read with the question, states; 0 for an answer without one."""
+    asked = _stems(question)
+    claims = _claims(answer, asked)
+    return _stated_share(claims, WordIndex.of((*content(golden), *content(question))), asked)
+
+
+def claim_recall(answer: str, golden: str, question: str) -> float:
+    """The share of the claims of `golden` that the answer states.
+
+    A golden answer that only repeats words of the question counts as a claim too.
+    """
+    asked = _stems(question)
+    claims = _claims(golden, asked) or _claims(golden)
+    return _stated_share(claims, WordIndex.of(content(answer)), asked)
+
+
+def _stated_share(claims: Sequence[Claim], text: WordIndex, asked: Collection[str]) -> float:
+    stated = sum(share(claim, weights(claim, asked), text) >= STATED for claim in claims)
+    return stated / len(claims) if claims else 0.0
+
+
+def _claims(text: str, asked: Collection[str] = ()) -> list[Claim]:
+    """The claims of a text, without those whose words are all in the question (stems in `asked`)."""
+    sentences = [content(sentence) for sentence in pieces(text)]
+    return [words for words in sentences if any(stem(word) not in asked for word in words)]
+
+
+def _stems(question: str) -> frozenset[str]:
+    return frozenset(map(stem, content(question)))

@@ -26,9 +26,8 @@ from synth.models.chat.base import (
 )
 from synth.models.chat.budget import Budget, prompt_tokens
 from synth.models.chat.cached_only import KeptReplies
-from synth.models.chat.circuit_breaker import Circuit
+from synth.models.chat.circuit_breaker import Circuit, Streak
 from synth.models.chat.concurrency import Slots
-from synth.models.chat.failure_streak import Streak
 from synth.models.chat.leases import Leases, NoLeases, leased
 from synth.models.chat.retries import Retries
 from synth.models.chat.structured import BadReply, is_text, parse_reply, repair_message, without_reasoning
