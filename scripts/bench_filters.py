@@ -33,7 +33,7 @@ from synth.evaluation.judging.statistics import auc
 from synth.generation.filters.answerable import fit
 from synth.generation.filters.base import Corpus, Filter
 from synth.generation.judge_controls import with_fault
-from synth.grammar.styles import restyle
+from synth.grammar.typing_errors import typing_errors
 from synth.text.language import is_chinese
 from synth.text.normalise import to_simplified, to_traditional
 from synth.text.tokens import content_words
@@ -205,11 +205,11 @@ FAULTS: dict[str, Fault] = {
 }
 
 
-def reworded(sample: Sample, rng: Random, style: str) -> Sample | None:
-    """The row asked in another manner, which is no fault but a duplicate."""
+def mistyped(sample: Sample, rng: Random) -> Sample | None:
+    """The row with typing errors, which is no fault but a duplicate."""
     names = [match.group().strip() for match in _NAME.finditer(sample.question)]
-    made = restyle(sample.question, style, sample.language, rng, [*names, *_DIGITS.findall(sample.question)])
-    return replace(sample, question=made, metadata={**sample.metadata, "style": style}) if made else None
+    made = typing_errors(sample.question, sample.language, rng, [*names, *_DIGITS.findall(sample.question)])
+    return replace(sample, question=made, metadata={**sample.metadata, "style": "typos"}) if made else None
 
 
 def near_miss(sample: Sample) -> Sample | None:
@@ -240,14 +240,14 @@ def planted(bench: Bench) -> Iterator[tuple[str, int, Counter[str]]]:
 
 
 def against_the_set(bench: Bench) -> Iterator[tuple[str, int, Counter[str]]]:
-    """What the filters that see the set say of the same question in other words, and of one with another number."""
+    """What the filters that see the set say of the same question mistyped, and of one with another number."""
     with opened(bench.settings) as (_, parts):
         of_set = set_filters(bench.settings, parts.encoder)
         for row in bench.rows:
             for filter_ in of_set:
                 filter_.admit(row)
         for name, made in (
-            ("duplicate paraphrase", [reworded(row, Random(row.id), "formal") for row in bench.rows]),
+            ("duplicate with typing errors", [mistyped(row, Random(row.id)) for row in bench.rows]),
             ("near-miss number: kept", [near_miss(row) for row in bench.rows]),
         ):
             verdicts = [_first_refusal([filter_.check(one) for filter_ in of_set]) for one in made if one]
@@ -277,15 +277,10 @@ def on_corpora(language: str, workspace: str) -> None:
         for name, count, tally in [*planted(bench), *against_the_set(bench)]:
             by = ", ".join(f"{filter_} {n}" for filter_, n in tally.most_common() if filter_)
             line(name, count, f"{1 - tally[''] / count:.1%}" if count else "", by, MODEL_ONLY.get(name, ""))
-        clean = [
-            one
-            for row in rows
-            for style in ("formal", "conversational")
-            if (one := reworded(row, Random(row.id), style))
-        ]
+        clean = [one for row in rows if (one := mistyped(row, Random(row.id)))]
         tally = Counter(map(bench.refused_by, clean))
         by = ", ".join(f"{filter_} {n}" for filter_, n in tally.most_common() if filter_)
-        line("clean: other manner", len(clean), f"{1 - tally[''] / (len(clean) or 1):.1%}", by, "(false alarms)")
+        line("clean: typing errors", len(clean), f"{1 - tally[''] / (len(clean) or 1):.1%}", by, "(false alarms)")
 
 
 def on_human_questions(folder: Path, testset: Path | None, workspace: str) -> None:

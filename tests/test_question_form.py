@@ -1,6 +1,7 @@
 """Styles by their shares, lengths and an example as limits, and the reader who would ask."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -31,16 +32,16 @@ def test_without_a_wish_a_question_stays_as_it_is(row):
 
 
 @pytest.mark.parametrize("row", ROWS, ids=["en", "zh-Hans", "zh-Hant"])
-def test_a_question_in_a_style_says_so_and_has_the_plain_one_behind_it(row):
-    restyled, plain = QuestionMix(styles={"formal": 1.0}).worded(row, scenario(1), OF.graph)
-    assert restyled.metadata["style"] == "formal"
-    assert restyled.question != row.question
+def test_a_mistyped_question_says_so_and_has_the_plain_one_behind_it(row):
+    mistyped, plain = QuestionMix(styles={"typos": 1.0}).worded(row, scenario(1), OF.graph)
+    assert mistyped.metadata["style"] == "typos"
+    assert mistyped.question != row.question
     assert plain == row
-    assert restyled.golden_answers == row.golden_answers
+    assert mistyped.golden_answers == row.golden_answers
 
 
 def test_styles_come_by_their_shares_and_always_alike():
-    mix = QuestionMix(styles={"plain": 0.5, "conversational": 0.3, "formal": 0.2})
+    mix = QuestionMix(styles={"plain": 0.7, "typos": 0.3})
 
     def styles():
         found = (mix.worded(ENGLISH, scenario(n), OF.graph)[0] for n in range(400))
@@ -48,18 +49,19 @@ def test_styles_come_by_their_shares_and_always_alike():
 
     counts = styles()
     assert counts == styles()
-    assert 170 <= counts["plain"] <= 230
-    assert 90 <= counts["conversational"] <= 150
-    assert 50 <= counts["formal"] <= 110
+    assert 90 <= counts["typos"] <= 150
+    assert counts["plain"] == 400 - counts["typos"]
 
 
-def test_the_nearest_reader_asks_and_in_their_style():
-    sailor = Persona(name="a sailor", about="", keywords=("lighthouse", "harbour"), style="formal")
+def test_the_nearest_reader_asks_and_in_their_style_where_no_model_is_needed():
+    sailor = Persona(name="a sailor", about="", keywords=("lighthouse", "harbour"), style="typos")
     cook = Persona(name="a cook", about="", keywords=("soup",))
-    restyled, plain = QuestionMix(personas=(cook, sailor)).worded(ENGLISH, scenario(1), OF.graph)
-    assert restyled.metadata["persona"] == plain.metadata["persona"] == "a sailor"
-    assert restyled.metadata["style"] == "formal"
+    mistyped, plain = QuestionMix(personas=(cook, sailor)).worded(ENGLISH, scenario(1), OF.graph)
+    assert mistyped.metadata["persona"] == plain.metadata["persona"] == "a sailor"
+    assert mistyped.metadata["style"] == "typos"
     assert "persona" not in QuestionMix(personas=(cook,)).worded(ENGLISH, scenario(1), OF.graph)[0].metadata
+    formal = QuestionMix(personas=(replace(sailor, style="formal"),)).worded(ENGLISH, scenario(1), OF.graph)
+    assert [one.question for one in formal] == [ENGLISH.question]
 
 
 def test_lengths_are_limits():

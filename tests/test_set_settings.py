@@ -38,7 +38,7 @@ DECIDED = {
 
 OTHERS: dict[str, Any] = {
     "types": {"reasoning": 1.0}, "difficulty": {"easy": 1.0}, "limits": {"vague": 0.5}, "control": 0.25,
-    "styles": {"formal": 1.0}, "lengths": {"short": 1.0}, "personas": "topics", "language": "en",
+    "styles": {"typos": 1.0}, "lengths": {"short": 1.0}, "personas": "topics", "language": "en",
     "transforms": ["topics"], "by_model": ["summaries"], "filters": {"copied": False}, "chunks.strategy": "sentence",
     "chunks.overlap": 3, "bands.as_well": 0.5, "bands.copied": 0.5, "bands.encoder": "off", "ray": "local",
     "model.headers": ["X-Key"],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
 
@@ -13,7 +13,7 @@ from synth.generation.personas import Persona, nearest
 from synth.generation.query_log import LogProfile, QuestionTraits
 from synth.generation.row_topics import category
 from synth.generation.writer import priority
-from synth.grammar.styles import restyle
+from synth.grammar.typing_errors import typing_errors
 from synth.text.language import LANGUAGES
 from synth.text.question_style import length_band
 
@@ -45,11 +45,16 @@ class QuestionMix:
     seed: int = 0
 
     def worded(self, sample: Sample, scenario: Scenario, graph: KnowledgeGraph) -> tuple[Sample, ...]:
-        """The sample in the wished style, then as it was written, for use when the first one fails."""
+        """The sample with typing errors where they are wished, then as it was written, for use when the first fails.
+
+        A question without a chat model is plain in any other style.
+        """
         reader = self._reader(sample, graph)
         named = replace(sample, metadata={**sample.metadata, "persona": reader.name}) if reader else sample
-        style = self._style(scenario, reader)
-        return (named,) if style == PLAIN else (*self._restyled(named, style, scenario, graph), named)
+        shares = dict(self.styles) or self._profiled("style")
+        style = reader.style if reader and not shares else self._share(shares, "style", scenario.scenario_id, PLAIN)
+        mistyped = self._mistyped(named, style, scenario.scenario_id, graph)
+        return (mistyped, named) if mistyped else (named,)
 
     def form(self, scenario_id: str, chunk_id: str, graph: KnowledgeGraph) -> QuestionForm:
         """The form of the questions that a chat model is asked to write about a passage."""
@@ -62,14 +67,17 @@ class QuestionMix:
         return QuestionForm(style, self._share(lengths, "length", scenario_id, ""), reader)
 
     def with_typos(self, sample: Sample, scenario_id: str, graph: KnowledgeGraph) -> Sample:
-        """The sample of a chat model, with typing errors when its style is "typos"."""
+        """The sample of a chat model, with typing errors when its style is "typos" and a word may be mistyped."""
         style = self._share(dict(self.styles) or self._profiled("style"), "style", scenario_id, PLAIN)
+        return self._mistyped(sample, style, scenario_id, graph) or sample
+
+    def _mistyped(self, sample: Sample, style: str, scenario_id: str, graph: KnowledgeGraph) -> Sample | None:
         if style != TYPOS or sample.language not in LANGUAGES:
-            return sample
+            return None
         rng = Random(f"{self.seed}:{scenario_id}:{sample.question}")
-        question = restyle(sample.question, style, sample.language, rng, _kept(sample, graph))
+        question = typing_errors(sample.question, sample.language, rng, _kept(sample, graph))
         if question is None:
-            return sample
+            return None
         return replace(sample, question=question, metadata={**sample.metadata, "style": style})
 
     def _profiled(self, attribute: str) -> Mapping[str, float]:
@@ -83,12 +91,6 @@ class QuestionMix:
             if place < 0:
                 return name
         return otherwise
-
-    def _restyled(self, plain: Sample, style: str, scenario: Scenario, graph: KnowledgeGraph) -> Iterator[Sample]:
-        rng = Random(f"{self.seed}:{scenario.scenario_id}:{style}")
-        question = restyle(plain.question, style, plain.language, rng, _kept(plain, graph))
-        if question is not None:
-            yield replace(plain, question=question, metadata={**plain.metadata, "style": style})
 
     def excess(self, sample: Sample, taken: Mapping[Hashable, int], rows: int) -> str:
         """The share that `sample` would exceed as one more row after `rows` rows, or ""."""
@@ -120,13 +122,6 @@ class QuestionMix:
             return None
         chunk = graph.chunk(sample.evidence[-1].chunk_id)
         return nearest(self.personas, chunk.text, category(graph, chunk.chunk_id))
-
-    def _style(self, scenario: Scenario, reader: Persona | None) -> str:
-        """The style of a scenario, drawn by shares."""
-        shares = dict(self.styles) or self._profiled("style")
-        if not shares:
-            return reader.style if reader else PLAIN
-        return self._share(shares, "style", scenario.scenario_id, PLAIN)
 
 
 def _kept(sample: Sample, graph: KnowledgeGraph) -> list[str]:

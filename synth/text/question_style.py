@@ -10,6 +10,9 @@ from synth.text.normalise import fold_width, to_simplified
 from synth.text.typos import has_slip, mended
 
 STYLES = ("plain", "keywords", "conversational", "formal", "typos")
+UNMODELLED_STYLES = ("plain", "typos")
+"""Styles that need no chat model: the others, made by rule, were one frame around each question."""
+
 LENGTHS = ("short", "medium", "long")
 KINDS = (
     "who", "when", "where", "which", "what", "how_many", "how_to", "how", "why", "yes_no", "condition", "comparison",

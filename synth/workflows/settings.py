@@ -21,7 +21,7 @@ from synth.core.user_cache import user_cache
 from synth.corpus.documents.chunking import ChunkSettings
 from synth.corpus.documents.corpus_settings import CorpusSettings
 from synth.generation.difficulty import LEVELS, TAGS, DifficultyBands
-from synth.text.question_style import LENGTHS, STYLES
+from synth.text.question_style import LENGTHS, STYLES, UNMODELLED_STYLES
 
 LANGUAGES = ("auto", "en", "zh")
 BY_MODEL = ("entities", "summaries")
@@ -182,6 +182,13 @@ class Settings:
                     raise ConfigError(f"{setting} must be shares from 0 on of {', '.join(known)}; was {name}={share}")
             if shares and not sum(shares.values()):
                 raise ConfigError(f"{setting} must have a share above 0, was {dict(shares)}")
+        if self.author == "grammar" and (
+            bad := sorted({name for name in self.styles if name not in UNMODELLED_STYLES})
+        ):
+            raise ConfigError(
+                f"questions in the style {' and '.join(bad)} are written by a chat model; name one with --llm, "
+                f"or choose from the styles that need none: {', '.join(UNMODELLED_STYLES)}"
+            )
         for tag, share in self.limits.items():
             if tag not in TAGS or not 0 <= share <= 1:
                 raise ConfigError(f"limits must be shares from 0 to 1 of {', '.join(TAGS)}; was {tag}={share}")

@@ -58,7 +58,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
         "--styles",
         type=shares,
         metavar="STYLE=SHARE,…",
-        help="plain, keywords, conversational, formal, typos (plain=1)",
+        help="plain, typos; with a chat model also keywords, conversational, formal (plain=1)",
     )
     command.add_argument("--lengths", type=shares, metavar="LENGTH=SHARE,…", help="short, medium, long (as they come)")
     command.add_argument(
