@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 from synth.grammar.english.headings import FORMS
 from synth.grammar.english.reader_voice import as_reader
 from synth.grammar.structure.language import Rule
+from synth.grammar.structure.outline import concluding
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
     from synth.grammar.reading import Reading
     from synth.grammar.structure.outline import Section
+    from synth.text.prose import Sentence
 
 NUMBERS = "one two three four five six seven eight nine ten twelve fifteen twenty thirty sixty ninety".split()
 _VALUES = dict(zip(NUMBERS, (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30, 60, 90), strict=True))
@@ -27,25 +29,21 @@ _THRESHOLD = re.compile(
 _UPWARDS = ("more than", "over", "at least", "longer than", "greater than", "higher than", "older than")
 _DATE = re.compile(r"\d+[/-]\d+[/-]\d+|\b(?:19|20)\d\d\b")
 _MOST_CONDITION, _LEAST_CONDITION = 26, 4
+_LONGEST = 320
+_MOST_SUBJECT = 5
+"""Words of a subject that a question names."""
+
+
+def conditional(sentence: Sentence) -> bool:
+    """True for a sentence that may state a rule."""
+    return " if " in f" {sentence.text.lower()}" and len(sentence.text) <= _LONGEST
 
 
 def rules(reading: Reading, section: Section, thing: str) -> Iterator[Rule]:
-    """The conditions of the sentences of a section, but those of numbered steps."""
-    steps = [(block.start, block.end) for block in section.body if block.kind == "list_item" and block.number]
-    if not section.body:
-        return
-    start, end = section.body[0].start, section.body[-1].end
-    following = [*(sentence.text for sentence in reading.sentences[1:]), ""][: len(reading.sentences)]
-    for sentence, doc, after in zip(reading.sentences, reading.parsed, following, strict=True):
-        if not start <= sentence.start < end or any(a <= sentence.start < b for a, b in steps):
-            continue
-        if FORMS.has("excepts", after):
-            continue
-        if " if " not in f" {sentence.text.lower()}" or len(doc) > 70:
-            continue
-        rule = _rule(doc)
-        if rule:
-            condition, answer, question, case, case_question = rule
+    """The conditions of the sentences of a section that nothing goes on, but those of numbered steps."""
+    for sentence in concluding(reading, section, FORMS):
+        if conditional(sentence) and (found := _rule(reading.parse_of(sentence))):
+            condition, answer, question, case, case_question = found
             yield Rule(
                 condition=condition,
                 answer=answer,
@@ -91,17 +89,17 @@ def _rule(doc: Doc) -> tuple[str, str, str, str, str] | None:
     if re.search(r"\b(?:is|are|was|in|at|on|to|of|the|a|an|and|or|via|from|with|by|for)$", main):
         return None
     main = re.sub(r"(?<=[a-z]) (?:however|also|then)(?= )", "", main)
-    if re.search(r"\b(?:for example|e\.g\.|for instance|although|though|this means)\b", main, re.IGNORECASE):
+    if FORMS.has("no_consequence", main) or "," in condition.text or (before and "," in main):
         return None
     if main.lower().startswith(("and ", "but ", "or ", "also ")) or len(main.split()) < 3:
         return None
     if FORMS.has("consequence_leans", main) or FORMS.has("pointing_verb", main) or main.count("(") != main.count(")"):
         return None
-    subjects = [t for t in root.children if t.dep_ in ("nsubj", "nsubjpass", "expl")]
+    subjects = [t for t in root.children if t.dep_ in ("nsubj", "nsubjpass")]
     commands = root.tag_ == "VB" and not any(t.dep_ in ("aux", "auxpass") for t in root.children)
     if any(first <= t.i <= last for t in subjects) or not (subjects or commands):
         return None
-    if _embeds(doc, marks[0], root) or _tells_of(root) or ", please" in main or doc.text.count(",") > 2:
+    if _embeds(doc, marks[0], root) or _tells_of(root) or doc.text.count(",") > 2:
         return None
     ask = _consequence(root)
     said = as_reader(condition)
@@ -136,18 +134,20 @@ def _consequence(root: Token) -> str:
     if subject is None and root.tag_ == "VB":
         return "What should I do"
     passive = any(t.dep_ == "auxpass" for t in root.children)
-    if subject is None or subject.lower_ != "you" or passive or root.lemma_ in ("be", "receive", "get", "lose"):
+    if subject is None or passive or root.lemma_ in ("be", "receive", "get", "lose"):
         return "What happens"
     modal = next((t.lower_ for t in root.children if t.dep_ == "aux" and t.tag_ == "MD"), "")
-    negated = any(t.dep_ == "neg" for t in root.children)
+    negated = " not" if any(t.dep_ == "neg" for t in root.children) else ""
+    named = subject.doc[subject.left_edge.i : subject.right_edge.i + 1]
+    if subject.lower_ != "you":
+        asked = modal in ("must", "should") and len(named) <= _MOST_SUBJECT
+        return f"What {modal} {as_reader(named)}{negated} do" if asked else "What happens"
     urges = root.lemma_ in ("need", "have", "want") and any(t.dep_ == "xcomp" for t in root.children)
     if modal in ("must", "should") or (modal in ("may", "might") and urges):
-        return f"What {'must' if modal == 'must' else 'should'} I {'not ' if negated else ''}do"
+        return f"What {'must' if modal == 'must' else 'should'} I{negated} do"
     if modal in ("can", "could") and not negated:
         return "What can I do"
-    if urges and root.lemma_ != "want":
-        return "What do I need to do"
-    return "What happens"
+    return "What do I need to do" if urges and root.lemma_ != "want" and not negated else "What happens"
 
 
 def _case(condition: str) -> str:

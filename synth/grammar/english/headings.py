@@ -98,13 +98,11 @@ def label(text: str, reading: Reading) -> str:
 
 def thing(heading: str, reading: Reading) -> str:
     """What a heading names, with its article, as it stands in a sentence; "" for a heading that names nothing."""
-    parses = _parsed_headings(reading)
-    parse = parses.get(heading)
-    if parse is not None:
-        root = next((token for token in parse if token.dep_ == "ROOT"), None)
-        alone = len([token for token in parse if token.is_alpha]) == 1
-        if root is None or (alone and not (root.pos_ in ("NOUN", "PROPN", "NUM", "X") or root.tag_ == "VBG")):
-            return ""
+    if FORMS.has("no_name", heading):
+        return ""
+    sentence = next((one for one in reading.headings if bare(one.text) == heading), None)
+    if sentence is not None and not _is_phrase(reading.parse_of(sentence)):
+        return ""
     said = noun(heading, reading)
     last = said.rstrip(")").split()[-1].lower() if said else ""
     starts = said.lower().startswith(("the ", "a ", "an "))
@@ -114,15 +112,31 @@ def thing(heading: str, reading: Reading) -> str:
     return f"the {said}" if last in _WITH_ARTICLE and not starts and not acts else said
 
 
-def _parsed_headings(reading: Reading) -> dict[str, Doc]:
-    key = id(reading)
-    if key not in _HEADINGS:
-        _HEADINGS.clear()
-        _HEADINGS[key] = {bare(h.text): doc for h, doc in zip(reading.headings, reading.parsed_headings, strict=True)}
-    return _HEADINGS[key]
+def row(name: str, reading: Reading) -> str:
+    """The name of a row of a table as it stands in a sentence: "the day ticket", "MV Avocet"."""
+    said = noun(name, reading)
+    first, _, rest = said.partition(" ")
+    if rest.islower() and _PLAIN.fullmatch(first):
+        said = f"{first.lower()} {rest}"
+    is_named = not said[:1].islower() or said.startswith(("the ", "a ", "an ")) or FORMS.has("plural", said)
+    return said if is_named or not said.isascii() or "_" in said else f"the {said}"
 
 
-_HEADINGS: dict[int, dict[str, Doc]] = {}
+def _is_phrase(parse: Doc) -> bool:
+    """True for the parse of a noun phrase, or of a gerund with its object."""
+    root = next((token for token in parse if token.dep_ == "ROOT"), None)
+    if root is None or any(token.tag_ in ("MD", "PRP") for token in parse):
+        return False
+    if root.tag_ == "VBG":
+        return any(child.dep_ in ("dobj", "prep", "prt") for child in root.children)
+    ends = root.tag_ in ("VB", "VBP", "NN", "NNP") and root.i == len(parse) - 1  # "Annual Leave" is no sentence
+    if not ends and any(child.dep_ in ("nsubj", "nsubjpass", "aux") for child in root.children):
+        return False
+    return root.pos_ in ("NOUN", "PROPN", "NUM", "X") or (
+        root.pos_ in ("VERB", "ADJ") and len(parse) > 1 and root.i > 0
+    )
+
+
 _ROLE = re.compile(
     r"(?:engineer|designer|manager|analyst|developer|researcher|architect|director|officer|consultant|specialist|assistant|"
     r"coordinator|administrator|apprentice|recruiter|scientist|technician|supervisor|programmer|tester|writer|editor)$"

@@ -6,9 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from synth.grammar.english.headings import FORMS
-from synth.grammar.english.phrases import Unsure
-from synth.grammar.english.reader_voice import as_reader, as_reader_text, inverted
-from synth.grammar.english.wording import plain_word
+from synth.grammar.english.reader_voice import Unsure, as_reader, as_reader_text, inverted, plain_word
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from synth.grammar import parsing
 from synth.grammar.english.attributes import ATTRIBUTES
-from synth.grammar.english.author import FACTS, PATTERNS, drafts
+from synth.grammar.english.references import drafts
 from synth.grammar.english.structure import STRUCTURE
 from synth.grammar.pack import LanguagePack, Parser
-from synth.grammar.styles.english import ENGLISH as STYLES
 
 ENGLISH = LanguagePack(
     folder="synth.grammar.english",
@@ -19,9 +18,6 @@ ENGLISH = LanguagePack(
         unpack=parsing.unpack_english,
     ),
     drafts=drafts,
-    patterns=PATTERNS,
-    facts=FACTS,
-    styles=STYLES,
     attributes=ATTRIBUTES,
     structure=STRUCTURE,
 )

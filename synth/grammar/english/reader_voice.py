@@ -6,14 +6,42 @@ import re
 from typing import TYPE_CHECKING
 
 from synth.grammar.english.headings import YOURS
-from synth.grammar.english.phrases import Unsure
-from synth.grammar.english.wording import lemma_of, plain_word
+from synth.text.inflection import IRREGULAR_PAST
 
 if TYPE_CHECKING:
     from spacy.tokens import Span, Token
 
 
 _SPACE = re.compile(r"\s+")
+_CONTRACTED = {
+    "ca": "can", "wo": "will", "'ll": "will", "’ll": "will", "'re": "are", "’re": "are", "'ve": "have", "’ve": "have",
+    "n't": "not", "n’t": "not", "sha": "shall", "'m": "am",
+}  # fmt: skip
+
+
+class Unsure(Exception):
+    """A verb that cannot be put into a question without a risk to its meaning."""
+
+
+def plain_word(token: Token) -> str:
+    """A function word with its contraction undone. Raises Unsure for one that can mean two things."""
+    word = token.lower_
+    if word in ("'s", "’s") and token.dep_ in ("aux", "auxpass", "ROOT"):
+        return "has" if token.lemma_ == "have" else "is"
+    if word in ("'d", "’d"):
+        raise Unsure
+    return _CONTRACTED.get(word, word)
+
+
+def _base(verb: Token) -> str:
+    """The base form of a verb. Raises Unsure when the parser's is not one."""
+    lemma = {"instal": "install", "enrol": "enroll", "fulfil": "fulfill"}.get(verb.lemma_.lower(), verb.lemma_.lower())
+    word = verb.lower_
+    if not lemma.isalpha() or (lemma[:1] != word[:1] and lemma not in ("go", "be")):
+        raise Unsure
+    if verb.tag_ == "VBD" and lemma == word and IRREGULAR_PAST.get(lemma) != word:
+        raise Unsure
+    return str(lemma)
 
 
 def inverted(root: Token) -> tuple[str, str]:
@@ -28,7 +56,7 @@ def inverted(root: Token) -> tuple[str, str]:
         return _for_me(plain_word(root), root), negated.strip()
     if root.tag_ not in ("VBZ", "VBP", "VBD"):
         raise Unsure
-    return {"VBZ": "does", "VBP": "do", "VBD": "did"}[root.tag_], f"{negated} {lemma_of(root)}".strip()
+    return {"VBZ": "does", "VBP": "do", "VBD": "did"}[root.tag_], f"{negated} {_base(root)}".strip()
 
 
 def _for_me(word: str, root: Token) -> str:

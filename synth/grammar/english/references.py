@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from synth.core.records import Draft
-from synth.grammar.english.lexicon import word_set
-from synth.grammar.english.page import Page
 from synth.grammar.entries import entries
 from synth.grammar.glossaries import terms
 from synth.grammar.reading import Reading
@@ -27,6 +27,7 @@ _LEAST_WORDS, _MOST_WORDS = 5, 24
 
 _LONGEST_TITLE = 6
 _LONGEST_TERM = 4
+_WORD = re.compile(r"[^\W\d_][\w’'-]*")
 _CUT = re.compile(r"\b[A-Z]$")
 _INNER_CAPITAL = re.compile(r"[a-z\d][A-Z]")
 _TOPIC = re.compile(r"[A-Z][a-z]+")
@@ -35,18 +36,49 @@ _TABLE = json.loads(files(__package__).joinpath("reference.json").read_text("utf
 _VERBS = "|".join(re.sub("y$", "(?:y|ie)", verb) for verb in _TABLE["verbs"])
 _DOES = re.compile(rf"(?:{_VERBS})(?:e?s)?\b(?! (?:of|for|on|from|in)\b)")
 _IS = re.compile(rf"(?:The |An? )?(?:[A-Za-z-]+ ){{0,3}}?(?:{'|'.join(_TABLE['kinds'])})\b", re.IGNORECASE)
-_SMALL = word_set("the and for that with from which will can")
+_SMALL = frozenset(("the", "and", "for", "that", "with", "from", "which", "will", "can"))
 _SUBJECT = (
     r"(?P<article>(?:the|an?) )?(?P<name>{}) "
     r"(?:(?P<kind>(?!also |only |now |name |value |type |key |id )[a-z-]+(?<!s)(?<!ly)) )?(?:is|has|[a-z]{{2,}}s)\b"
 )
 
 
-def reference_drafts(reading: Reading, page: Page) -> Iterator[Draft]:
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """Words that the prose of a document has in small letters, and counts of those with a capital inside a sentence."""
+
+    small: frozenset[str]
+    capital: Counter[str]
+
+    @classmethod
+    def of(cls, reading: Reading) -> Spelling:
+        """The spelling of the words of a document, those of its inline code left out."""
+        small: set[str] = set()
+        capital: Counter[str] = Counter()
+        for sentence in reading.sentences:
+            for match in _WORD.finditer(sentence.text):
+                first, *parts = match.group().split("-")
+                if any(start <= match.start() < end for start, end in sentence.code):
+                    continue
+                if first[0].islower():
+                    small.add(first)
+                elif match.start() > 1:
+                    capital[match.group()] += 1
+                capital.update(part for part in parts if part[:1].isupper())
+        return cls(frozenset(small), capital)
+
+
+def drafts(reading: Reading) -> Iterator[Draft]:
+    """The questions on the entries of a reference and the terms of a glossary."""
+    yield from reference_drafts(reading)
+    yield from glossary_drafts(reading)
+
+
+def reference_drafts(reading: Reading) -> Iterator[Draft]:
     """ "What is the default value of the realm option of the BasicAuth middleware?" """
-    forms = ReferenceForms.of(__package__)
+    forms, spelling = ReferenceForms.of(__package__), Spelling.of(reading)
     for entry in entries(reading, forms):
-        named = _named(entry, reading, page, forms)
+        named = _named(entry, reading, spelling, forms)
         if not named:
             continue
         if value := forms.value(entry):
@@ -57,9 +89,9 @@ def reference_drafts(reading: Reading, page: Page) -> Iterator[Draft]:
             yield _draft(entry, f"What does {named} {verb}?", meaning, "option", _MEANING)
 
 
-def _named(entry: ReferenceEntry, reading: Reading, page: Page, forms: ReferenceForms) -> str:
+def _named(entry: ReferenceEntry, reading: Reading, spelling: Spelling, forms: ReferenceForms) -> str:
     """An entry as a question names it, with the thing it belongs to; "" where the document names no such thing."""
-    title = forms.bare(page.title)
+    title = forms.bare(reading.document.title)
     if command := entry.command(title):
         return f"{entry.name} in {command}"
     # A page with a word for its title, as "Browser", is about a topic.
@@ -67,8 +99,8 @@ def _named(entry: ReferenceEntry, reading: Reading, page: Page, forms: Reference
     whole = f"{entry.noun} {entry.name}".strip() if entry.status else entry.name
     if entry.whole and (within or not entry.phrase):
         return f"{whole} {within}".strip()
-    owner = "" if entry.local else _owner(title, reading, page)
-    if not owner and (part := _owner(forms.bare("".join(entry.headings[-1:])), reading, page)):
+    owner = "" if entry.local else _owner(title, reading, spelling)
+    if not owner and (part := _owner(forms.bare("".join(entry.headings[-1:])), reading, spelling)):
         # The ec2 block is a part of the thing that the page is about.
         owner = part if of.casefold() in part.casefold() else f"{part} {within}".strip()
     owner = owner or (within if _INNER_CAPITAL.search(within) and not entry.local else "")
@@ -80,7 +112,7 @@ def _named(entry: ReferenceEntry, reading: Reading, page: Page, forms: Reference
     return f"the {entry.name}{noun}" + ("" if said else f" {owner}")
 
 
-def _owner(title: str, reading: Reading, page: Page) -> str:
+def _owner(title: str, reading: Reading, spelling: Spelling) -> str:
     """What a title is about, as the subject of a sentence of the document calls it; "" for a topic, which has no
     settings: "of the BasicAuth middleware" of "The BasicAuth middleware grants ..." below "Traefik BasicAuth"."""
     words = title.split()[:_LONGEST_TITLE]
@@ -92,16 +124,16 @@ def _owner(title: str, reading: Reading, page: Page) -> str:
                 return f"of the {name} {kind}"
             if article and name.islower() and name.isalpha():
                 continue  # "the entity" is one of many
-            if not kind and (not first or _INNER_CAPITAL.search(name)) and (article or _proper(name, page)):
+            if not kind and (not first or _INNER_CAPITAL.search(name)) and (article or _proper(name, spelling)):
                 return f"in the {name}" if article else f"in {name}"
     return ""
 
 
-def _proper(name: str, page: Page) -> bool:
+def _proper(name: str, spelling: Spelling) -> bool:
     """True if the capitals of what opens a sentence are those of a name, not of the sentence or an abbreviation."""
     words = name.split()
-    common = name.isupper() or any(word.casefold() in page.lower for word in words)
-    return not common and (not name[1:].islower() or page.capital[name] > 1)
+    common = name.isupper() or any(word.casefold() in spelling.small for word in words)
+    return not common and (not name[1:].islower() or spelling.capital[name] > 1)
 
 
 def glossary_drafts(reading: Reading) -> Iterator[Draft]:
@@ -110,13 +142,13 @@ def glossary_drafts(reading: Reading) -> Iterator[Draft]:
     What any entry says is a draft without worth, which tells that "What is the Tide Gate?" has this answer.
     """
     forms = ReferenceForms.of(__package__)
-    parses = {sentence.start: doc for sentence, doc in zip(reading.sentences, reading.parsed, strict=True)}
+    by_start = {sentence.start: sentence for sentence in reading.sentences}
     for entry in terms(reading, forms):
         meaning, name = forms.meaning(entry), entry.name
         yield _draft(entry, f"What is {name}?", meaning or entry.meaning, "term", 0.0)
         if (
             not re.match(r"(?:An?|The) ", meaning, re.IGNORECASE)
-            or _states(parses[entry.spans[-1][0]], meaning)
+            or _states(reading.parse_of(by_start[entry.spans[-1][0]]), meaning)
             or _CUT.search(meaning)
             or re.search(re.escape(name), meaning, re.IGNORECASE)
             or not _LEAST_WORDS <= len(meaning.split()) <= _MOST_WORDS

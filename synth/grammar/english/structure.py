@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from synth.grammar.english.conditions import rules
-from synth.grammar.english.headings import FORMS, GERUNDS, VERBS, goal, label, thing
+import re
+
+from synth.grammar.english.conditions import conditional, rules
+from synth.grammar.english.headings import FORMS, GERUNDS, VERBS, goal, label, row, thing
 from synth.grammar.english.lead_ins import listing
-from synth.grammar.english.plain_statements import statements
 from synth.grammar.structure.language import StructureLanguage
+from synth.text.prose import Sentence
 from synth.text.stems import stems
 
 
 def about(question: str, thing: str) -> str:
-    """A question, with the thing that it is about where none of its words is in it."""
+    """A question, with the thing that it is about where none of its words is in it; "" where that reads badly."""
     if set(stems(thing)) & set(stems(question)):
         return question
-    thing = thing.partition(" (")[0]
-    first = thing.split()[0].lower()
-    lead = f"When {thing}" if first in GERUNDS else FORMS.frame("about", thing, question).format(thing=thing)
-    return f"{lead}, {question[0].lower()}{question[1:]}"
+    words = thing.split()
+    if len(words) > _MOST_WORDS or (len(words) == 1 and thing.islower()) or _ODD.search(thing):
+        return ""
+    lead = f"When {thing}" if words[0].lower() in GERUNDS else FORMS.frame("about", thing, question).format(thing=thing)
+    return f"{lead}, {question if question.startswith('I ') else question[0].lower() + question[1:]}"
+
+
+_MOST_WORDS = 6
+_ODD = re.compile(r"[()&/,]")
 
 
 def option(does: str) -> str:
@@ -32,15 +39,21 @@ def option(does: str) -> str:
     return f"{base} {rest}" if base and rest and len(rest.split()) > 1 and "(" not in does else ""
 
 
+def parsed(sentence: Sentence) -> bool:
+    """True for the sentences whose parse is needed: those that may state a rule or lead in to a list, and steps."""
+    return sentence.text.rstrip().endswith(":") or conditional(sentence)
+
+
 STRUCTURE = StructureLanguage(
     forms=FORMS,
     goal=goal,
     listing=listing,
     rules=rules,
-    statements=statements,
     about=about,
     option=option,
     noun=label,
     thing=thing,
+    row=row,
     joint=" ",
+    parsed=parsed,
 )
