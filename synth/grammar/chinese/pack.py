@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from synth.grammar import parsing
-from synth.grammar.chinese import PATTERNS, TOLD, drafts
 from synth.grammar.chinese.attributes import ATTRIBUTES
+from synth.grammar.chinese.references import drafts
 from synth.grammar.chinese.structure import STRUCTURE
 from synth.grammar.pack import LanguagePack, Parser
-from synth.grammar.styles.chinese import CHINESE, in_script
 from synth.text.normalise import to_traditional
 
 SIMPLIFIED = LanguagePack(
@@ -22,9 +21,6 @@ SIMPLIFIED = LanguagePack(
         unpack=parsing.unpack_chinese,
     ),
     drafts=drafts,
-    patterns=PATTERNS,
-    facts=TOLD,
-    styles=CHINESE,
     attributes=ATTRIBUTES,
     structure=STRUCTURE,
 )
@@ -32,6 +28,5 @@ TRADITIONAL = replace(
     SIMPLIFIED,
     languages=("zh-Hant",),
     attributes=tuple(replace(attribute, question=to_traditional(attribute.question)) for attribute in ATTRIBUTES),
-    styles={name: in_script(style) for name, style in CHINESE.items()},
 )
 PACKS = (SIMPLIFIED, TRADITIONAL)

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from importlib.resources import files
 
 from synth.core.records import Draft
-from synth.grammar.chinese.candidates import TemplateWriter
 from synth.grammar.entries import entries
 from synth.grammar.glossaries import terms
 from synth.grammar.reading import Reading
@@ -57,10 +56,15 @@ _COMMON = frozenset(_TABLE["common"])
 _OBJECT = re.compile(r"[A-Z][a-z]+[A-Z][A-Za-z]+|[A-Z]{2,}-[a-z]+")
 
 
+def drafts(reading: Reading) -> Iterator[Draft]:
+    """The questions on the entries of a reference and the terms of a glossary."""
+    yield from reference_drafts(reading)
+    yield from glossary_drafts(reading)
+
+
 def reference_drafts(reading: Reading) -> Iterator[Draft]:
     """DM-worker 配置文件中，配置项 log-level 的默认值是什么？"""
     forms = ReferenceForms.of(__package__)
-    writer = TemplateWriter(reading.language)
     for entry in entries(reading, forms):
         scope = _scope(entry, reading, forms)
         if scope is None:
@@ -71,8 +75,7 @@ def reference_drafts(reading: Reading) -> Iterator[Draft]:
         named = entry.name if bare else f"{entry.noun or '参数'} {entry.name}"
         if value := _value(entry, forms):
             worth = _SWITCH if value.casefold() in _SWITCHES else _DEFAULT
-            question = writer.fill("{S}{N} 的默认值是什么？", S=scope, N=named)
-            yield _draft(entry, question, value, "default", worth)
+            yield _draft(entry, f"{scope}{named} 的默认值是什么？", value, "default", worth)
         meaning = forms.meaning(entry)
         least = _LEAST_OF_CODE if entry.code or entry.status else _LEAST_OF_OPTION
         if "." in entry.name and not meaning.startswith("是否"):
@@ -82,8 +85,7 @@ def reference_drafts(reading: Reading) -> Iterator[Draft]:
         if known and least <= len(meaning) <= _MAX_MEANING and _HAN.search(meaning):
             does = entry.name.startswith("-") or _DOES.match(meaning)
             asks = "用来控制什么" if meaning.startswith("是否") else "有什么作用" if does else "表示什么"
-            question = writer.fill("{S}{N} " + asks + "？", S=scope, N=named)
-            yield _draft(entry, question, meaning, "option", _MEANING)
+            yield _draft(entry, f"{scope}{named} {asks}？", meaning, "option", _MEANING)
 
 
 def _repeats_name(name: str, meaning: str) -> bool:
@@ -114,15 +116,13 @@ def _translates_name(name: str, meaning: str) -> bool:
 def glossary_drafts(reading: Reading) -> Iterator[Draft]:
     """TiDB Data Migration 中的 Checkpoint 是什么？"""
     forms = ReferenceForms.of(__package__)
-    writer = TemplateWriter(reading.language)
     scope = forms.bare(reading.document.title)
     for entry in terms(reading, forms):
         meaning = forms.meaning(entry)
         if _MIN_MEANING <= len(meaning) <= _MAX_MEANING and _HAN.search(meaning) and not _ODD.search(entry.name):
             before, behind = (" " * char.isascii() for char in (entry.name[0], entry.name[-1]))
-            form = "{S} 中的" + before if _LATIN.search(scope) else ""
-            form += "{N}" + behind + "是什么？"
-            yield _draft(entry, writer.fill(form, S=scope, N=entry.name), meaning, "term", _TERM)
+            within = f"{scope} 中的{before}" if _LATIN.search(scope) else ""
+            yield _draft(entry, f"{within}{entry.name}{behind}是什么？", meaning, "term", _TERM)
 
 
 def _draft(entry: ReferenceEntry, question: str, answer: str, pattern: str, worth: float) -> Draft:

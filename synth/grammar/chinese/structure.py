@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
+from synth.grammar.chinese.statutes import ARTICLE, LAW, definitions, short_name
 from synth.grammar.structure.forms import StructureForms
-from synth.grammar.structure.language import Rule, Stated, StructureLanguage
+from synth.grammar.structure.language import Rule, StructureLanguage
+from synth.grammar.structure.outline import concluding
 from synth.text.normalise import to_simplified
 from synth.text.tokens import content_words
 
 if TYPE_CHECKING:
     from synth.grammar.reading import Reading
     from synth.grammar.structure.outline import Section
-    from synth.text.prose import Sentence
 
 FORMS = StructureForms.of(__package__)
-_ARTICLE = re.compile(r"^第[一二三四五六七八九十百零\d]+条(?:之[一二三四五])?[ \u3000]*")
 _HOW = re.compile(r"^(?:如何|怎么|怎样|怎麼|怎樣)(?P<goal>.{2,24})[?？]?$")
 _GOAL = re.compile(
     r"^(?P<goal>(?:安装|卸载|配置|设置|创建|新建|添加|删除|修改|更新|升级|启动|停止|重启|登录|注册|申请|办理|提交|查询|查看|下载|上传|"
@@ -45,17 +44,13 @@ _CLAUSE = re.compile(
 )
 _CONTINUES = re.compile(r"^(?:且|并|或|而|又|但|和|以及|同时)")
 _PENALTY = re.compile(r"处[^理]{0,20}(?:罚款|拘留|徒刑|警告)|罚款|处分|吊销|没收|责令|拘留|追究|赔偿")
-_MUST, _MAY = (
-    re.compile(r"^.{0,6}(?:应当|应该|应|须|必须|需要?|请|要|得|建议|最好)"),
-    re.compile(r"^.{0,6}可(?!能|见|怕|惜|谓)以?"),
-)
 _THRESHOLD = re.compile(
     r"(?P<bound>超过|大于|高于|多于|不少于|不低于|至少|低于|少于|不足|未满|不满|不超过|小于)\s*(?P<n>\d+(?:\.\d+)?|[一二三四五六七八九十两]+)\s*(?P<unit>%|[^\s\d，。的]{1,3})"
 )
 _AFTER_THRESHOLD = re.compile(r"(?P<n>\d+)\s*(?P<unit>%|[个天日年月周元岁人次小分]{1,3})(?P<bound>以上|以下|以内)")
 _DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"两": 2, "十": 10}
 _UPWARDS = ("超过", "大于", "高于", "多于", "不少于", "不低于", "至少", "以上")
-_MARKED = re.compile(r"[?？…“”\"（(\[]")
+_MARKED = re.compile(r"[?？…“”《》\"（(\[]")
 
 
 def goal(heading: str) -> str:
@@ -68,13 +63,18 @@ def goal(heading: str) -> str:
 
 
 def noun(text: str, reading: Reading) -> str:
-    """A heading or label as it stands in a sentence."""
+    """A label as it stands in a sentence."""
     return text.strip(" ：:。")
+
+
+def thing(heading: str, reading: Reading) -> str:
+    """What a heading names; "" for a heading that names nothing."""
+    return "" if FORMS.has("no_name", heading) else noun(heading, reading)
 
 
 def listing(lead: str, parse: Any) -> str:
     """The question that a lead-in answers with the list below it; "" for none."""
-    text = _ARTICLE.sub("", to_simplified(lead).rsplit("。", 1)[-1].strip())
+    text = ARTICLE.sub("", to_simplified(lead).rsplit("。", 1)[-1].strip())
     if match := _CIRCUMSTANCES.match(text):
         who = match["who"] or ""
         return f"{who}有哪些{match['what']}之一的，{match['rest']}？".replace(
@@ -108,117 +108,42 @@ def listing(lead: str, parse: Any) -> str:
 
 
 def about(question: str, thing: str) -> str:
-    """A question, with the thing that it is about where none of its words is in it; a statute is always named."""
+    """A question, with the thing that it is about where none of its words is in it; a statute is always named.
+
+    "" where the thing cannot stand before the question.
+    """
     if _is_law(thing):
-        return f"{_in(thing)}，{question}"
+        return f"根据《{short_name(thing)}》，{question}"
     if set(content_words(thing)) & set(content_words(question)) or any(
         thing[at : at + 2] in question for at in range(len(thing) - 1)
     ):
         return question
-    return f"{thing}，{question}" if len(thing) <= _SHORT and not _MARKED.search(thing) else ""
+    topic = thing.partition("的")[0]
+    return f"{topic}{question}" if _LEAST <= len(topic) <= _SHORT and not _MARKED.search(topic) else ""
 
 
-_SHORT = 8
-"""Longest name, in characters, that a question may begin with as its topic."""
-
-
-def _in(thing: str) -> str:
-    return f"根据《{_short(thing)}》" if _is_law(thing) else f"就{thing}来说"
+_LEAST, _SHORT = 3, 10
+"""Characters of a name that a question may begin with as its topic."""
 
 
 def _is_law(thing: str) -> bool:
-    return bool(_LAW.search(thing)) and len(thing) > 3
-
-
-def _short(law: str) -> str:
-    return law.strip("《》").removeprefix("中华人民共和国")
-
-
-_LAW = re.compile(
-    r"(?:(?<![办方做用语手书想说算看魔])法|条例|规定|规则|细则|章程|办法|解释|决定)(?:[（(].{1,4}[)）])?$"
-)
-_DENIED = re.compile(
-    r"^(?P<s>[^，。；：]{2,22}?)(?P<no>不得|不能|不可以|不支持|不允许|无需|不需要|不必)(?P<v>[^，。；：]{4,36})。$"
-)
-_YES = {
-    "不得": "可以",
-    "不能": "能",
-    "不可以": "可以",
-    "不支持": "支持",
-    "不允许": "允许",
-    "无需": "需要",
-    "不需要": "需要",
-    "不必": "需要",
-}
-_NO = {
-    "不得": "不可以",
-    "不能": "不能",
-    "不可以": "不可以",
-    "不支持": "不支持",
-    "不允许": "不允许",
-    "无需": "不需要",
-    "不需要": "不需要",
-    "不必": "不需要",
-}
-_NO_SUBJECT = re.compile(
-    r"[这那此它他她我们]|其(?!他)|上述|该|前款|本[条款]|第.{1,3}款|^(?:也|都|还|并|但|而|且|否则|以免|因此|所以|因为|如果|若|当|在|对|则|就|绝|均|一般|通常)|[也都还并但且则就均]$"
-)
-
-
-def statements(reading: Reading, section: Section) -> Iterator[Stated]:
-    """What sentences of a section deny, as questions."""
-    if not section.body:
-        return
-    start, end = section.body[0].start, section.body[-1].end
-    for sentence, following in _with_following(reading):
-        if not start <= sentence.start < end or not sentence.first:
-            continue
-        text = _ARTICLE.sub("", to_simplified(sentence.text).replace(",", "，").strip())
-        match = _DENIED.match(text)
-        if (
-            match is None
-            or _MARKED.search(text)
-            or _NO_SUBJECT.search(match["s"])
-            or FORMS.has("consequence_leans", match["v"])
-            or _NO_SUBJECT.search(match["v"][1:])
-            or re.search(r"擅自|非法|违法|违规|随意|滥用|无故|是|的$", match["v"])
-            or re.search(r"一[个种些]|若干|某|是", match["s"])
-            or FORMS.has("excepts", following)
-        ):
-            continue
-        no = match["no"]
-        subject = match["s"].removeprefix("任何")
-        asked = f"{subject}{_YES[no]}{match['v']}吗？"
-        yield Stated(pattern="whether", question=asked, answer=_NO[no], spans=((sentence.start, sentence.end),))
-
-
-def _with_following(reading: Reading) -> Iterator[tuple[Sentence, str]]:
-    """The sentences of a document, each with the text of the next."""
-    for sentence, after in zip_longest(reading.sentences, reading.sentences[1:]):
-        yield sentence, after.text if after else ""
+    return bool(LAW.search(to_simplified(thing))) and len(thing) > 3
 
 
 def rules(reading: Reading, section: Section, thing: str) -> Iterator[Rule]:
-    """The conditions of the sentences of a section, but those of numbered steps."""
-    steps = [(block.start, block.end) for block in section.body if block.kind == "list_item" and block.number]
-    if not section.body:
-        return
-    start, end = section.body[0].start, section.body[-1].end
-    for sentence, following in _with_following(reading):
-        if not start <= sentence.start < end or any(a <= sentence.start < b for a, b in steps):
-            continue
-        if FORMS.has("excepts", following):
-            continue
-        text = to_simplified(sentence.text).replace(",", "，").strip()
-        text = _ARTICLE.sub("", text)
-        text = re.sub(r"^[（(][一二三四五六七八九十\d]+[)）]", "", text)
-        found = _if(text) or (_clause(text, thing) if sentence.first else None)
+    """The conditions of the sentences of a section that nothing goes on, but those of numbered steps."""
+    for sentence in concluding(reading, section, FORMS):
+        written = sentence.text.strip().replace(",", "，")
+        if head := _HEAD.match(to_simplified(written)):
+            written = written[head.end() :]
+        text = to_simplified(written)
+        found = _if(text) or (_clause(text) if _is_law(thing) else None)
         if found:
             condition, answer, question, case = found
-            at = to_simplified(sentence.text).replace(",", "，").find(answer)
+            at = text.find(answer)
             yield Rule(
                 condition=condition,
-                answer=sentence.text[at : at + len(answer)],
+                answer=written[at : at + len(answer)],
                 question=question,
                 case="",
                 case_question=case,
@@ -226,58 +151,61 @@ def rules(reading: Reading, section: Section, thing: str) -> Iterator[Rule]:
             )
 
 
+_HEAD = re.compile(rf"(?:{ARTICLE.pattern[1:]})?(?:[（(][一二三四五六七八九十\d]+[)）])?")
+
+
 def _if(text: str) -> tuple[str, str, str, str] | None:
+    """A condition with its consequence, which follows the only comma between them: 如果A，就B。"""
     match = _IF.match(text)
     if match is None or _MARKED.search(match["c"]):
         return None
-    condition, main = match["c"], match["m"]
-    while _CONTINUES.match(main) and "，" in main:
-        more, _, main = main.partition("，")
-        condition = f"{condition}，{more}"
-    main = re.sub(r"^(?:那么|那|则|就|便)", "", main)
-    before = match["before"] or ""
+    condition, said = match["c"], match["m"]
+    main = re.sub(r"^(?:那么|那|则|就|便)", "", said)
+    if _CONTINUES.match(main) or "，" in condition or re.search(r"，(?:那么|则|就|便|才)", main):
+        return None
     if FORMS.has("weak", condition) or FORMS.has("consequence_leans", main) or FORMS.has("pointing_verb", main):
         return None
-    if re.match(r"^.{0,3}(?:不要|不应|切勿|请勿|别(?!人|的)|可以(?:推|看|说|知|得出|理解|认为|发现|想))", main):
+    if re.match(r"^.{0,3}(?:不要|不应|切勿|切不可|请勿|别(?!人|的))", main) or FORMS.has("empty", main):
         return None
     if len(main) < 4 or len(condition) > 40 or re.search(r"[一二三四五六七八九十]是$|^[a-zA-Z]+$", main):
         return None
-    if before and not re.match(r"^(?:在|对于?|当|根据|按)", before):
-        before = ""
+    ask = _asked(main, led=said != main)
+    before = match["before"] or ""
+    if not ask or (before and not re.match(r"^(?:在|对于?|当|根据|按)", before)):
+        return None
     said = re.sub(r"[您你]们?", "我", condition)
-    ask = _asked(main)
     case = _case(said)
     return condition, main, f"{before}如果{said}，{ask}？", f"{before}如果{case}，{ask}？" if case else ""
 
 
-def _clause(text: str, thing: str) -> tuple[str, str, str, str] | None:
+def _clause(text: str) -> tuple[str, str, str, str] | None:
     """A rule of a statute: "…的，由…处…"."""
     match = _CLAUSE.match(text)
-    if (
-        match is None
-        or not _is_law(thing)
-        or _MARKED.search(match["c"])
-        or re.search(r"下列|本条|前款|前项|上述|该|其(?!他)", match["c"])
-    ):
+    if match is None or _MARKED.search(match["c"]) or re.search(r"下列|本条|前款|前项|上述|该|其(?!他)|除", match["c"]):
         return None
     condition = re.sub(r"^违反(?:本(?:法|条例|办法|规定|细则)[^，]*|[^，]{0,4}规定)，", "", match["c"])
     main = match["m"]
-    if (
-        FORMS.has("consequence_leans", main)
-        or len(condition) < 6
-        or re.search(r"第[一二三四五六七八九十百]+[条款项]", text)
-    ):
+    if FORMS.has("consequence_leans", main) or FORMS.has("empty", main) or len(condition) < 6:
+        return None
+    if re.search(r"第[一二三四五六七八九十百]+[条款项]|的，", f"{main}") or "的，" in condition:
         return None
     if re.match(r"^(?:确|需|经|因|未|拒|逾期|对|在|有|情节|造成|构成|可以|应当|并|且|或|已|尚|仍)", condition):
         return None
-    ask = "会受到什么处罚" if _PENALTY.search(main) else FORMS.frame("ruled", condition)
-    return condition, main, f"{condition}的，{ask}？", ""
+    kinds = (("punished", _PENALTY.search(main)), ("must", FORMS.has("must", main)), ("may", FORMS.has("may", main)))
+    kind = next((name for name, fits in kinds if fits), "follows")
+    return condition, main, f"{condition}的，{FORMS.frame(kind, condition)}？", ""
 
 
-def _asked(main: str) -> str:
-    if _MAY.match(main):
+def _asked(main: str, *, led: bool) -> str:
+    """The words that ask for a consequence; "" for one that neither tells what happens nor what to do.
+
+    It is `led` in by a word such as 就.
+    """
+    if FORMS.has("must", main):
+        return "应该怎么办"
+    if FORMS.has("may", main):
         return "可以怎么办"
-    return "应该怎么办" if _MUST.match(main) else "会怎么样"
+    return "会怎么样" if led or FORMS.has("follows", main) else ""
 
 
 def _case(condition: str) -> str:
@@ -323,10 +251,11 @@ STRUCTURE = StructureLanguage(
     goal=goal,
     listing=listing,
     rules=rules,
-    statements=statements,
     about=about,
     option=option,
     noun=noun,
-    thing=noun,
+    thing=thing,
+    row=noun,
     joint="",
+    definitions=definitions,
 )
