@@ -68,7 +68,6 @@ def _found() -> dict[tuple[str, int], str]:
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
     tables = (
-        importlib.import_module("synth.grammar.continued_definitions")._forms,
         importlib.import_module("synth.grammar.reference_forms").ReferenceForms.of,
         importlib.import_module("synth.grammar.headed_questions").HeadedForms.of,
     )

@@ -12,7 +12,8 @@ def stations(folder):
     """A folder of documents about stations: English, simplified and traditional."""
     folder.mkdir()
     for number, name in enumerate(NAMES):
-        text = f"# {name} line\n\nThe {name} station opened in {1900 + number}. It has two platforms and a roof of glass.\n"
+        text = f"# {name} line\n\n## When did the {name} station open?\n\n"
+        text += f"The {name} station opened in {1900 + number}. It has two platforms and a roof of glass.\n"
         (folder / f"{name.lower()}.md").write_text(text, encoding="utf-8")
     for number, name in enumerate("东南西北"):
         text = f"{name}站于{1950 + number}年启用。车站里有两个站台和一间很大的候车室。\n"

@@ -25,7 +25,10 @@ WORKFLOWS = [
     for block in re.findall(r"^```yaml\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
 ]
 TOKEN = "ghs_secret-of-a-test"
-DOC = "# Kell\n\nThe Kell lighthouse was built in {year} by Robert Stevenson. Ann Moor lit the Kell lamp in 1820.\n"
+DOC = (
+    "# Kell\n\n## When was the Kell lighthouse built?\n\nThe Kell lighthouse was built in {year} by Robert Stevenson.\n\n"
+    "## Who lit the Kell lamp?\n\nAnn Moor lit the Kell lamp in 1820.\n"
+)
 
 
 class GitHub:

@@ -31,7 +31,10 @@ def memory():
 def docs(tmp_path, memory):
     """A folder and the same files at an address."""
     folder = tmp_path / "docs"
-    for name, text in {**DOCS, "sub/one.md": "# One\n\nThe One mill was built in 1899.\n"}.items():
+    for name, text in {
+        **DOCS,
+        "sub/one.md": "# One\n\n## When was the One mill built?\n\nThe One mill was built in 1899.\n",
+    }.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
     (folder / "notes.xyz").write_text("?")
@@ -89,9 +92,11 @@ def test_a_set_is_updated_with_corpus_and_workspace_at_addresses(docs, memory, t
     given = ["--max-bytes", "2000", "--quiet", "--workspace"]
     assert main(["generate", str(docs), "-o", out, "-n", "60", "--types", "simple=1", *given, str(tmp_path / "w")]) == 0
     memory.rm("/docs/sub/one.md")
-    memory.pipe("/docs/new.md", b"# New\n\nThe New mill was built in 1911.\n")
+    memory.pipe("/docs/new.md", b"# New\n\n## When was the New mill built?\n\nThe New mill was built in 1911.\n")
     (docs / "sub" / "one.md").unlink()
-    (docs / "new.md").write_text("# New\n\nThe New mill was built in 1911.\n", encoding="utf-8")
+    (docs / "new.md").write_text(
+        "# New\n\n## When was the New mill built?\n\nThe New mill was built in 1911.\n", encoding="utf-8"
+    )
     written = []
     for corpus, workspace in ((str(docs), str(tmp_path / "w")), ("memory://docs", "memory://w")):
         changed = str(tmp_path / "changed.jsonl")

@@ -16,7 +16,7 @@ from synth.workflows.session import load_sources
 from synth.workflows.settings import Settings
 from tests.corpus import document
 
-TEXT = "# Oak line\n\nOak station opened in 1909. It has two platforms.\n\nThe Oak school was founded in 1920.\n"
+TEXT = "# Oak line\n\n## When did Oak station open?\n\nOak station opened in 1909.\n\n## Notes\n\nThe Oak school was founded in 1920.\n"
 
 
 @dataclass

@@ -194,7 +194,7 @@ def test_a_file_whose_disk_fails_is_said_and_the_old_one_stays(tmp_path, monkeyp
 def test_a_run_on_a_full_disk_ends_with_a_message_and_goes_on_afterwards(tmp_path, capsys, most):
     (tmp_path / "docs").mkdir()
     for number in range(8):
-        text = f"# Kell {number}\n\nThe Kell {number} lighthouse was built in {1811 + number} by Robert Stevenson.\n"
+        text = f"# Kell {number}\n\n## When was the Kell {number} lighthouse built?\n\nThe Kell {number} lighthouse was built in {1811 + number} by Robert Stevenson.\n"
         (tmp_path / "docs" / f"{number}.md").write_text(text, encoding="utf-8")
 
     def run(name, workspace):

@@ -124,7 +124,10 @@ def test_another_seed_gives_another_set_and_a_larger_one_extends_a_smaller(run, 
 
 def test_a_shortfall_is_told_with_the_table_and_its_own_exit_code(run, workspace, tmp_path):
     corpus = tmp_path / "short.md"
-    corpus.write_text("# Kell\n\nThe Kell lighthouse was built by Ann Harrow in 1811.\n", encoding="utf-8")
+    corpus.write_text(
+        "# Kell\n\n## Who built the Kell lighthouse?\n\nAnn Harrow built the Kell lighthouse in 1811.\n",
+        encoding="utf-8",
+    )
     code, out, err = generate(run, workspace, corpus, tmp_path / "testset.jsonl", "-n", 50)
     assert code == 5
     assert "tried" in out
@@ -135,7 +138,7 @@ def test_a_shortfall_is_told_with_the_table_and_its_own_exit_code(run, workspace
 def test_bad_files_are_named_and_cost_nothing_else(run, workspace, tmp_path):
     corpus = tmp_path / "my corpus"
     corpus.mkdir()
-    (corpus / "bell-rock.md").write_bytes((CORPORA / "en" / "lighthouses" / "bell-rock.md").read_bytes())
+    (corpus / "configuration.md").write_bytes((CORPORA / "en" / "tideline" / "configuration.md").read_bytes())
     bad = {
         'leer "quoted".md': (b"", "empty"),
         "binär 😀.txt": (bytes(range(256)) * 20, "binary"),
@@ -188,8 +191,8 @@ def test_files_read_in_part_or_with_a_reservation_have_headings_of_their_own(cap
 def test_verify_names_each_row_that_does_not_hold(run, workspace, tmp_path):
     corpus = tmp_path / "corpus"
     corpus.mkdir()
-    for name in ("bell-rock.md", "fresnel-lens.md"):
-        (corpus / name).write_bytes((CORPORA / "en" / "lighthouses" / name).read_bytes())
+    for name in ("configuration.md", "error-codes.md"):
+        (corpus / name).write_bytes((CORPORA / "en" / "tideline" / name).read_bytes())
     output = tmp_path / "testset.jsonl"
     assert generate(run, workspace, corpus, output, "-n", 6)[0] == 0
     lines = output.read_text(encoding="utf-8").splitlines()
@@ -202,7 +205,7 @@ def test_verify_names_each_row_that_does_not_hold(run, workspace, tmp_path):
     assert (found["checked"], found["valid"]) == (7, 5)
     assert [(f["line"], f["id"]) for f in found["failures"]] == [(1, row["id"]), (7, "")]
     assert "grounded" in found["failures"][0]["reason"]
-    changed = corpus / "bell-rock.md"
+    changed = corpus / "configuration.md"
     changed.write_text("# New\n\n" + changed.read_text(encoding="utf-8"), encoding="utf-8")
     code, out, _ = run("verify", output, "--corpus", corpus, "--workspace", workspace, "--quiet")
     assert "has changed since" in out
@@ -211,8 +214,8 @@ def test_verify_names_each_row_that_does_not_hold(run, workspace, tmp_path):
 def test_a_set_is_verified_with_the_filters_and_thresholds_of_an_older_synth_that_there_still_are(
     run, workspace, tmp_path
 ):
-    corpus, output, manifest = tmp_path / "bell-rock.md", tmp_path / "testset.jsonl", tmp_path / "manifest.json"
-    corpus.write_bytes((CORPORA / "en" / "lighthouses" / "bell-rock.md").read_bytes())
+    corpus, output, manifest = tmp_path / "configuration.md", tmp_path / "testset.jsonl", tmp_path / "manifest.json"
+    corpus.write_bytes((CORPORA / "en" / "tideline" / "configuration.md").read_bytes())
     assert generate(run, workspace, corpus, output, "-n", 3)[0] == 0
     made = json.loads(manifest.read_text(encoding="utf-8"))
     made["filters"] = [{**filter_, "permutations": 128} for filter_ in made["filters"]] + [
@@ -229,8 +232,8 @@ def test_a_set_is_verified_with_the_filters_and_thresholds_of_an_older_synth_tha
 def test_no_row_repeats_one_of_the_set_it_is_made_against(run, workspace, tmp_path):
     corpus = tmp_path / "corpus"
     corpus.mkdir()
-    for name in ("bell-rock.md", "fresnel-lens.md"):
-        (corpus / name).write_bytes((CORPORA / "en" / "lighthouses" / name).read_bytes())
+    for name in ("configuration.md", "error-codes.md"):
+        (corpus / name).write_bytes((CORPORA / "en" / "tideline" / name).read_bytes())
     old, new = tmp_path / "old.jsonl", tmp_path / "new.jsonl"
     simple = ("--types", "simple=1")
     assert generate(run, workspace, corpus, old, "-n", 4, *simple)[0] == 0

@@ -159,7 +159,7 @@ def test_a_set_of_the_same_documents_is_replaced(testset):
 
 def test_a_row_with_a_separator_of_lines_in_it_was_not_edited(here):
     (here / "own").mkdir()
-    text = "# Kell\n\nThe Kell lighthouse was built in 1811 by Robert Stevenson. Ann Moor lit the Kell\u2028lamp in 1820.\n"
+    text = "# Kell\n\n## When was the Kell lighthouse built?\n\nThe Kell lighthouse was built in 1811 by\u2028Robert Stevenson.\n"
     (here / "own" / "kell.md").write_text(text, encoding="utf-8")
     for _ in range(2):
         assert main(["generate", "own", "-o", "own.jsonl", "-n", "1", "--quiet"]) == 0

@@ -30,7 +30,9 @@ from tests.test_evaluation import answered, made_set
 
 TOWNS = ("Kell", "Maro", "Dunmore", "Fogbrook")
 DOCS = {
-    f"{town.lower()}.md": f"# {town}\n\nThe {town} lighthouse was built in {1811 + n} by Robert Stevenson.\n\n"
+    f"{town.lower()}.md": f"# {town}\n\n## When was the {town} lighthouse built?\n\n"
+    f"The {town} lighthouse was built in {1811 + n} by Robert Stevenson.\n\n"
+    f"## Who lit the lamp of the {town} lighthouse?\n\n"
     f"The lamp of the {town} lighthouse was lit by Ann Moor on 4 May {1820 + n}.\n"
     for n, town in enumerate(TOWNS)
 }
@@ -225,7 +227,8 @@ def test_update_keeps_a_row_that_it_cannot_follow_for_a_person(here, capsys, mon
     assert run(capsys, "generate", "docs", "-o", "t.jsonl", "-n", "4")[0] == 0
     before = (here / "t.jsonl").read_text(encoding="utf-8").splitlines()
     (here / "docs" / "new.md").write_text(
-        "# New\n\nThe New lighthouse was built in 1900 by Jo Hill.\n", encoding="utf-8"
+        "# New\n\n## When was the New lighthouse built?\n\nThe New lighthouse was built in 1900 by Jo Hill.\n",
+        encoding="utf-8",
     )
     monkeypatch.setattr(Rechecker, "recheck", raising(Rechecker.recheck, lambda _, one: one.existing.line == 2))
     code, told = run(capsys, "update", "t.jsonl", "--corpus", "docs", "-o", "u.jsonl", "--json")
@@ -240,7 +243,8 @@ def test_update_keeps_a_row_that_it_cannot_follow_for_a_person(here, capsys, mon
 def test_update_retires_no_row_because_a_filter_raises(here, capsys, monkeypatch):
     assert run(capsys, "generate", "docs", "-o", "t.jsonl", "-n", "4")[0] == 0
     (here / "docs" / "new.md").write_text(
-        "# New\n\nThe New lighthouse was built in 1900 by Jo Hill.\n", encoding="utf-8"
+        "# New\n\n## When was the New lighthouse built?\n\nThe New lighthouse was built in 1900 by Jo Hill.\n",
+        encoding="utf-8",
     )
     monkeypatch.setattr(Grounded, "check", raising(Grounded.check, lambda *_: True))
     code, told = run(capsys, "update", "t.jsonl", "--corpus", "docs", "-o", "u.jsonl", "--json")

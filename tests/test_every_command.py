@@ -20,7 +20,10 @@ from synth.core.terminal import guarded_output, printable, printable_json
 from tests.chat import behave
 
 HOSTILE = "\x1b]0;owned\x07\x9b31m\u202e\u2066\r"
-DOC = "# Kell\n\nThe Kell lighthouse was built in 1811 by Robert Stevenson. Ann Moor lit the Kell lamp in 1820.\n"
+DOC = (
+    "# Kell\n\n## When was the Kell lighthouse built?\n\nThe Kell lighthouse was built in 1811 by Robert Stevenson.\n\n"
+    "## Who lit the Kell lamp?\n\nAnn Moor lit the Kell lamp in 1820.\n"
+)
 
 
 def is_obeyed(char):
@@ -64,7 +67,7 @@ def prepared(tmp_path_factory):
     at = ("--workspace", str(place / "ws"), "--quiet")
     assert main(["generate", str(place / "docs"), "-n", "1", "-o", str(place / "made.jsonl"), *at]) == 0
     (made,) = read_samples(place / "made.jsonl").samples
-    (piece,) = made.evidence
+    *_, piece = made.evidence
     piece = replace(piece, text=piece.text + HOSTILE, end=piece.end + len(HOSTILE))
     row = replace(
         made,

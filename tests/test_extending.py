@@ -88,7 +88,9 @@ def test_a_transform_of_another_package_is_in_the_graph(tmp_path, install):
 
 def test_an_exporter_of_another_package_writes_the_set(tmp_path, install):
     install("exporters")
-    (tmp_path / "a.md").write_text("The Fogbrook pump was installed by Ada Finch in 1931.\n", encoding="utf-8")
+    (tmp_path / "a.md").write_text(
+        "# Who installed the Fogbrook pump?\n\nAda Finch installed it in 1931.\n", encoding="utf-8"
+    )
     assert main(["generate", "a.md", "-n", "1", "-o", "set.jsonl", "--quiet"]) == 0
     assert main(["export", "set.jsonl", "--to", "flashcards", "-o", "cards.jsonl"]) == 0
     row = json.loads((tmp_path / "set.jsonl").read_text(encoding="utf-8"))

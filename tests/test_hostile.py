@@ -24,7 +24,10 @@ from synth.workflows.reporting import write_csv
 from synth.workflows.settings import ModelSettings, Settings, read_settings
 from tests.test_evaluation import answered, made_set
 
-DOC = "# Kell\n\nThe Kell lighthouse was built in 1811 by Robert Stevenson. Ann Moor lit the Kell lamp in 1820.\n"
+DOC = (
+    "# Kell\n\n## When was the Kell lighthouse built?\n\nThe Kell lighthouse was built in 1811 by Robert Stevenson.\n\n"
+    "## Who lit the Kell lamp?\n\nAnn Moor lit the Kell lamp in 1820.\n"
+)
 
 
 @pytest.fixture
@@ -56,6 +59,7 @@ def generate(*arguments):
         (("--types", "simple=0"), "at least one type"),
         (("--difficulty", "easy=nan"), "difficulty must be shares"),
         (("--styles", "plain=inf"), "styles must be shares"),
+        (("--styles", "formal=.5,keywords=.5"), "formal and keywords are written by a chat model; name one with --llm"),
         (("--limits", "vague=nan"), "limits must be shares"),
         (("--header", "X-Key: a\rb"), "one line without control characters"),
     ],
@@ -200,7 +204,7 @@ ESCAPE = "\x1b]0;owned\x07\x9b31m"
 def test_what_a_terminal_obeys_is_shown_escaped(here, capsys):
     assert generate("-o", "t.jsonl") == 0
     (row,) = read_samples(here / "t.jsonl").samples
-    (piece,) = row.evidence
+    *_, piece = row.evidence
     piece = replace(piece, doc_id=piece.doc_id + ESCAPE, text=piece.text + ESCAPE, end=piece.end + len(ESCAPE))
     question, metadata = row.question + ESCAPE, {**row.metadata, "kind": ESCAPE}
     row = replace(row, question=question, golden_answers=(ESCAPE,), evidence=(piece,), metadata=metadata)

@@ -9,7 +9,10 @@ import pytest
 from synth.cli.main import main
 from synth.core.jsonl import read_samples, write_rows
 
-DOC = "# Kell\n\nThe Kell lighthouse was built in 1811. It is 35 metres tall.\n"
+DOC = (
+    "# Kell\n\n## When was the Kell lighthouse built?\n\nThe Kell lighthouse was built in 1811.\n\n"
+    "## How tall is the Kell lighthouse?\n\nThe Kell lighthouse is 35 metres tall.\n"
+)
 SET = "testset.jsonl"
 READS = {
     "show": ["show", SET],

@@ -40,7 +40,9 @@ from tests.synthesizers.made import graph_of, material_of
 STARTS = ("Kell", "Maro", "Dun", "Fog", "Ard", "Bel", "Cor", "Ost")
 NAMES = [start + end for start in STARTS for end in ("more", "brook", "wick", "ness")]
 DOCS = {
-    f"{name.lower()}.md": f"# {name}\n\nThe {name} lighthouse was built in {1811 + n} by Robert Stevenson.\n\n"
+    f"{name.lower()}.md": f"# {name}\n\n## When was the {name} lighthouse built?\n\n"
+    f"The {name} lighthouse was built in {1811 + n} by Robert Stevenson.\n\n"
+    f"## Who lit the lamp of the {name} lighthouse?\n\n"
     f"The lamp of the {name} lighthouse was lit by Ann Moor on 4 May {1860 + n}.\n"
     for n, name in enumerate(NAMES)
 }

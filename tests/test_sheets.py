@@ -36,7 +36,7 @@ def test_drafts_are_written_anew_when_what_all_packs_share_changes(monkeypatch):
 
     def changed(name):
         source, imports = read(name)
-        return (source + "\n# changed\n" if name == "synth.grammar.continued_definitions" else source), imports
+        return (source + "\n# changed\n" if name == "synth.grammar.headed_questions" else source), imports
 
     monkeypatch.setattr(source_digest, "_read", changed)
     _forget()

@@ -6,7 +6,12 @@ import shutil
 from synth.cli.main import main
 
 NAMES = "Alder Cedar Elm Oak Pine".split()
-SIMPLIFIED, TRADITIONAL = "大桥建于{}年，位于{}河上。", "大橋建於{}年，位於{}河上。"
+SIMPLIFIED = (
+    "# {0}\n\n## {0}大桥是哪一年建成的？\n\n{0}大桥建于{1}年，位于{0}河上。\n\n## {0}大桥有多长？\n\n{0}桥长{2}米。\n"
+)
+TRADITIONAL = (
+    "# {0}\n\n## {0}大橋是哪一年建成的？\n\n{0}大橋建於{1}年，位於{0}河上。\n\n## {0}大橋有多長？\n\n{0}橋長{2}米。\n"
+)
 CHINESE = dict.fromkeys(("东山", "西岭", "南湖"), SIMPLIFIED) | dict.fromkeys(("東灣", "龍門", "鳳溪"), TRADITIONAL)
 ROWS = 20
 
@@ -15,15 +20,12 @@ def write_corpus(folder):
     """Documents in English, simplified and traditional Chinese, with three statements that can be asked about."""
     folder.mkdir(parents=True)
     for k, name in enumerate(NAMES):
-        text = f"# {name} line\n\n{name} station opened in {1900 + k}. It has two platforms.\n\n"
-        text += f"The {name} school was founded in {1920 + k}.\n\n"
-        text += f"The {name} bridge crosses the river. The {name} bridge is {30 + k} metres long.\n"
+        text = f"# {name} line\n\n## When did {name} station open?\n\n{name} station opened in {1900 + k}.\n\n"
+        text += f"## When was the {name} school founded?\n\nThe {name} school was founded in {1920 + k}.\n\n"
+        text += f"## How long is the {name} bridge?\n\nThe {name} bridge is {30 + k} metres long.\n"
         (folder / f"{name.lower()}.md").write_text(text, encoding="utf-8")
     for k, (name, said) in enumerate(CHINESE.items()):
-        bridge = "桥" if "于" in said else "橋"
-        text = f"# {name}\n\n{name}{said.format(1950 + k, name)}\n\n{name}{bridge}长{300 + k}米。\n"
-        text = text if "于" in said else text.replace("长", "長")
-        (folder / f"{name}.md").write_text(text, encoding="utf-8")
+        (folder / f"{name}.md").write_text(said.format(name, 1950 + k, 300 + k), encoding="utf-8")
 
 
 def make_home(home):

@@ -59,7 +59,10 @@ Entries: TypeAlias = dict[tuple[str, str], bytes]
 
 @dataclass(frozen=True, slots=True)
 class DeepReader:
-    """Reader of documents: their parses, the artifacts of `transforms` and, with `drafting`, the grammar's drafts."""
+    """Reader of documents: their parses, the artifacts of `transforms` and, with `drafting`, the grammar's drafts.
+
+    Without transforms no document is parsed as a whole: drafts parse the sentences that they need.
+    """
 
     transforms: tuple[Transform, ...]
     drafting: bool
@@ -73,14 +76,16 @@ class DeepReader:
         """Make what `cache` lacks of documents; False for one on which the parser fails."""
         readings = [Reading(task.document, cache) for task in tasks]
         # Where the call fails, the document at fault shows when each is parsed by itself.
-        with contained("the parser", "some documents", recorded=False):
-            prepare_together(readings)
+        if self.transforms:
+            with contained("the parser", "some documents", recorded=False):
+                prepare_together(readings)
         return [self._read(reading, task, cache) for reading, task in zip(readings, tasks, strict=True)]
 
     def _read(self, reading: Reading, task: ReadingTask, cache: Cache) -> bool:
         doc_id = task.document.doc_id
         with contained("the parser", doc_id) as guard:
-            reading.prepare()
+            if self.transforms:
+                reading.prepare()
         if guard.error:
             return False
         has_all = make_artifacts(reading, task.chunks, self.transforms, cache)

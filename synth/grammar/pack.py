@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from synth.core.records import Draft
@@ -13,9 +12,6 @@ from synth.text.prose import Sentence
 
 Document: TypeAlias = Any
 """A `synth.grammar.reading.Reading`, which itself finds the parser of its language here."""
-
-Style: TypeAlias = Callable[[str, random.Random, Sequence[str]], str | None]
-"""A question in a style, or None: of the plain question, what decides among wordings, and strings to keep."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,26 +37,26 @@ class Attribute:
     telling: str
 
 
+def no_drafts(document: Document) -> tuple[Draft, ...]:
+    """No questions: for a language without forms of references."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LanguagePack:
     """A language, or several that are written by one grammar.
 
     `folder` is the package that holds it, by whose source its drafts are kept; `languages` are the tags of the
-    languages; `drafts` gives the simple questions of a document, best first, and `patterns` names the constructions
-    that make them. The rest may be left out: `facts` are those constructions that ask for a fact of a sentence, which
-    documents with code only tell in passing; `recognises` gives the tag of a text that is neither English nor
-    Chinese, or ""; `styles` are ways to put a question, by name; `attributes` are asked of things of which no
-    passage tells them, for questions that the corpus does not answer; `structure` is the language's part of the
-    questions on what the structure of a document says.
+    languages; `drafts` gives the questions on what a reference documents. The rest may be left out: `structure` is the
+    language's part of the questions on what the structure of a document says; `recognises` gives the tag of a text
+    that is neither English nor Chinese, or ""; `attributes` are asked of things of which no passage tells them, for
+    questions that the corpus does not answer.
     """
 
     folder: str
     languages: tuple[str, ...]
     parser: Parser
-    drafts: Callable[[Document], list[Draft]]
-    patterns: tuple[str, ...]
-    facts: tuple[str, ...] = ()
+    drafts: Callable[[Document], Iterable[Draft]] = no_drafts
     recognises: Callable[[str], str] | None = None
-    styles: Mapping[str, Style] = field(default_factory=dict)
     attributes: tuple[Attribute, ...] = ()
     structure: StructureLanguage | None = None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import Any
@@ -30,6 +31,7 @@ class Reading:
     def __init__(self, document: Document, cache: Cache | None = None) -> None:
         self.document = document
         self._cache = cache
+        self._alone: dict[int, Any] = {}
 
     @property
     def characters(self) -> int:
@@ -59,6 +61,11 @@ class Reading:
                 kept.append(sentence)
         return kept
 
+    def within(self, start: int, end: int) -> tuple[int, int]:
+        """Places of the first sentence that begins between two offsets, and behind the last one."""
+        first, last = (bisect_left(self.sentences, at, key=lambda sentence: sentence.start) for at in (start, end))
+        return first, last
+
     @cached_property
     def headings(self) -> list[Sentence]:
         """Headings of the document, in order. Those that no parser could take are left out and named."""
@@ -86,6 +93,28 @@ class Reading:
     def parsed_headings(self) -> list[Any]:
         """Parses of `headings`, one for each; none in a language that has no pack."""
         return self._parses[len(self.sentences) :]
+
+    def parse_alone(self, sentences: Iterable[Sentence]) -> None:
+        """Parse some sentences or headings in one call, unless all of the document is parsed already."""
+        pack = pack_of(self.language)
+        if pack is None or self._is_parsed:
+            return
+        missing = [sentence for sentence in sentences if sentence.start not in self._alone]
+        self._alone.update(zip((one.start for one in missing), pack.parser.parse(missing), strict=True))
+
+    def parse_of(self, sentence: Sentence) -> Any:
+        """Parse of a sentence or heading. Raises KeyError for one that no parser is given."""
+        self.parse_alone([sentence])
+        return self._alone[sentence.start] if sentence.start in self._alone else self._by_start[sentence.start]
+
+    @cached_property
+    def _is_parsed(self) -> bool:
+        pack = pack_of(self.language)
+        return "_parses" in self.__dict__ or (pack is not None and self._kept(pack.parser) is not None)
+
+    @cached_property
+    def _by_start(self) -> dict[int, Any]:
+        return dict(zip((one.start for one in self._parsable), self._parses, strict=True))
 
     @cached_property
     def _parses(self) -> list[Any]:

@@ -1,4 +1,4 @@
-"""The drafts on sentences, entries and headings, without those on what the structure says."""
+"""The drafts on entries, glossaries and headings that ask, without those on what the structure says."""
 
 from synth.grammar import author
 from synth.grammar.structure.author import PATTERNS

@@ -127,7 +127,7 @@ def test_a_link_that_leads_nowhere_is_no_answer(told: str) -> None:
 
 
 def test_a_heading_without_an_answer_in_one_paragraph_tells_that_it_answers() -> None:
-    page = document("d.md", f"# Mill\n\n{ENGLISH}\n\n## What is the Mill Gate?\n\nA gate.\n\n- It is open at night.\n")
+    page = document("d.md", f"# Mill\n\n{ENGLISH}\n\n## What is the Mill Gate?\n\nA gate.\n\n```\ngate --open\n```\n")
     (draft,) = (d for d in drafts(Reading(page)) if d.pattern == "faq")
     assert (draft.question, draft.golden_answers, draft.worth) == ("What is the Mill Gate?", ("A gate.",), 0.0)
 

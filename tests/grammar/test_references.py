@@ -399,30 +399,6 @@ def test_chinese_tables_give_defaults_and_what_parameters_are_for() -> None:
     }
 
 
-USED = "The Northern Ferry Board (NFB) runs the boats. The NFB sells tickets. Tickets of the NFB are blue."
-
-
-def test_an_abbreviation_that_is_used_is_asked_for_its_words() -> None:
-    assert asked(USED)["What does NFB stand for?"] == "Northern Ferry Board"
-    assert asked("The Office of Tide Tables (OTT) measures. The OTT has boats. The OTT is old.")[
-        "What does OTT stand for?"
-    ] == ("Office of Tide Tables")
-    passing = [d for d in read("The Northern Ferry Board (NFB) runs the boats.") if d.pattern == "abbreviation"]
-    assert passing[0].worth < next(d for d in read(USED) if d.pattern == "abbreviation").worth
-    assert "What does NFB stand for?" not in asked(USED.replace("Northern", "Southern"))
-
-
-def test_an_abbreviation_that_everyone_knows_is_not_asked_for() -> None:
-    (known,) = read("Revolutions per minute (RPM) are counted. The RPM is shown. An RPM of 12 is low.")
-    assert known.pattern == "abbreviation"
-    assert known.worth == 0
-
-
-def test_a_list_of_abbreviations_is_asked_about() -> None:
-    text = "- NFB - Northern Ferry Board.\n- The NFB sells tickets.\n- Tickets of the NFB are blue.\n"
-    assert asked(text)["What does NFB stand for?"] == "Northern Ferry Board"
-
-
 GLOSSARY = "# Glossary\n\nWords of the mill.\n\n- {}"
 
 
@@ -452,88 +428,6 @@ def test_the_terms_of_a_glossary_are_asked_for_what_they_are() -> None:
 def test_a_hyphen_between_capitals_does_not_make_a_code_of_a_term() -> None:
     found = asked(GLOSSARY.format("Two-Gate: A way to build a mill that needs two gates."), "Glossary")
     assert list(found) == ["What does the term Two-Gate mean?"]
-
-
-def test_a_word_that_is_a_link_keeps_its_capital() -> None:
-    page = "# Notes\n\n## Gull\n\n{} is a package manager for ferries. Run gull first, and gull does the rest.\n"
-    assert "What is Gull?" in asked(page.format("[Gull](https://gull.example)"))
-    assert "What is Gull?" not in asked(page.format("Gull"))
-
-
-@pytest.mark.parametrize(
-    ("name", "is_asked"),
-    [("Tidewheel", True), ("The tide wheel", False), ("A Tidewheel", False), ("`tidewheel`", False)],
-)
-def test_only_a_name_is_asked_what_it_is(name: str, is_asked: bool) -> None:
-    page = f"# Notes\n\n## The tide wheel, Tidewheel\n\n{name} is a large machine that grinds corn in winter.\n"
-    assert any(question.startswith("What is ") for question in asked(page)) is is_asked
-
-
-def test_what_a_version_also_supports_is_asked_without_also() -> None:
-    found = asked("# Notes\n\nAs of v3.2, Mill Gate also supports wooden wheels.\n")
-    assert list(found) == ["Since which version does Mill Gate support wooden wheels?"]
-
-
-def test_what_only_sets_a_thing_apart_does_not_define_it() -> None:
-    page = "# Notes\n\n## TermList\n\nTermList is a flat list of terms{}.\n"
-    assert "What is TermList?" in asked(page.format(""))
-    assert "What is TermList?" not in asked(page.format(" rather than a nested data structure"))
-
-
-@pytest.mark.parametrize(
-    ("said", "is_asked"),
-    [
-        ("a wheel within Mill Gate", True),
-        ("a wheel within Kell", False),
-        ("a wheel of Mill Gate that turns on rainy days", True),
-        ("a wheel of Mill Gate that usually turns on rainy days", False),
-        ("a open wheel of Mill Gate", False),
-        ("a one-way wheel of Mill Gate", True),
-    ],
-)
-def test_what_says_little_of_a_thing_does_not_define_it(said: str, is_asked: bool) -> None:
-    page = f"# Notes\n\n## Northwheel\n\nNorthwheel is {said}.\n"
-    assert ("What is Northwheel?" in asked(page)) is is_asked
-
-
-def test_a_folder_is_not_asked_what_it_is() -> None:
-    page = "# Notes\n\n## {0}\n\n`{0}` is a record that counts the turns of large wheels.\n"
-    assert "What is wheelDir?" in asked(page.format("wheelDir"))
-    assert not asked(page.format("wheelDir/"))
-
-
-def test_a_name_with_a_slash_is_asked_for_as_code_only() -> None:
-    page = "# Notes\n\n## Mill/Gate Plan\n\n{} is a record that counts the turns of large wheels.\n"
-    assert not asked(page.format("Mill/Gate Plan"))
-    assert "What is Gate Plan?" in asked(page.format("Gate Plan"))
-
-
-def test_what_affects_something_is_not_said_to_do_anything() -> None:
-    page = "# Notes\n\n## maxWheel\n\n`maxWheel` is an advanced gate setting that {} the turns of large wheels.\n"
-    assert "What is maxWheel?" in asked(page.format("counts"))
-    assert "What is maxWheel?" not in asked(page.format("affects"))
-
-
-def test_a_common_noun_without_its_article_is_no_name() -> None:
-    service = "Millrelay is a service which relays data between devices."
-    page = f"# Mill\n\n## Millrelay\n\n{service}\n\nThe water of {{}} is cold.\n"
-    assert "What is Millrelay?" in asked(page.format("Millrelay"))
-    assert "What is Millrelay?" not in asked(page.format("a millrelay"))
-
-
-def test_what_a_document_defines_in_two_ways_is_not_asked_and_says_so() -> None:
-    page = "# Notes\n\n## Tidewheel\n\nTidewheel is a large machine that grinds corn in winter.\n\n{}\n"
-    question, other = "What is Tidewheel?", "Tidewheel is a table of hours that keepers read each day."
-    assert question in asked(page.format("It creaks."))
-    assert question not in asked(page.format(other))
-    worthless = [draft.worth for draft in read(page.format(other)) if draft.question == question]
-    assert worthless == [0.0]
-
-
-@pytest.mark.parametrize(("number", "is_asked"), [("two", False), ("seven", True), ("1.0", False)])
-def test_what_a_sentence_names_is_not_counted(number: str, is_asked: bool) -> None:
-    page = f"# Mill Gate\n\n## Wheels\n\nThe Mill Gate has {number} wheels.\n"
-    assert ("How many wheels does the Mill Gate have?" in asked(page)) is is_asked
 
 
 def test_a_sentence_on_what_something_does_is_no_meaning_of_a_term() -> None:
@@ -580,27 +474,6 @@ def test_a_section_of_a_glossary_may_tell_its_term_in_a_sentence() -> None:
     assert "Mill 中的转动是什么？" in asked(f"# Mill 术语表\n\n{chinese}", "Mill 术语表")
 
 
-VERSIONS = json.loads(files(ENGLISH).joinpath("set_forms.json").read_text("utf-8"))["versions"]
-
-
-@pytest.mark.parametrize("row", VERSIONS)
-def test_a_version_is_asked_for_by_its_form(row: dict[str, Any]) -> None:
-    sentence, question, answer = row["fits"]
-    assert asked(sentence)[question] == answer
-    assert "since" not in {draft.pattern for draft in read(row["not"])}
-
-
-def test_a_version_is_not_asked_for_what_the_sentence_leans_on() -> None:
-    for sentence in (
-        "Since v3.2, the Harbour Gate provider only supports tickets of the line.",
-        "Since v3.2, the Harbour Gate support introduced with version two has been removed.",
-        "Since v3.2, Harbour Gate supports additional tickets.",
-        "Since v3.2, Harbour Gate supports uploading backing image from the quay.",
-        "Since v3.2, Harbour Gate includes paper tickets that provide entry at night.",
-    ):
-        assert not [draft for draft in read(sentence) if draft.pattern == "since"]
-
-
 @pytest.mark.parametrize(
     ("more", "is_asked"), [("It is read at start.", True), ("In winter the gate overrides the default to 20.", False)]
 )
@@ -634,34 +507,6 @@ def test_the_fields_of_an_object_tell_no_default_of_it() -> None:
 def test_a_name_is_asked_with_what_it_needs_to_be_understood(title: str, name: str, question: str) -> None:
     told = f"# {title}\n\nThe Flow is a gate.\n\n| Option | Default |\n| --- | --- |\n| `{name}` | `12` |\n"
     assert list(asked(told, title)) == ([question] if question else [])
-
-
-def test_a_count_is_asked_of_a_name() -> None:
-    page = "# Mill\n\n## Wheels\n\n{} has seven wheels.\n"
-    assert asked(page.format("The Millgate tower")) == {"How many wheels does the Millgate tower have?": "seven"}
-    assert not asked(page.format("A small tower"))
-    assert not asked(page.format("Version 1.6.6"))
-
-
-def test_a_listed_abbreviation_is_spelt_out_before_what_is_said_of_it() -> None:
-    page = "# Words\n\n- TGA - Tide Gate Act, a framework of rules.\n"
-    assert asked(page)["What does TGA stand for?"] == "Tide Gate Act"
-
-
-def test_a_possessive_before_a_name_is_no_part_of_it() -> None:
-    page = "# Words\n\nThe TEI meets. The TEI eats. Ask the Department of {}'s Executive Institute (TEI).\n"
-    assert "What does TEI stand for?" not in asked(page.format("Treasury"))
-
-
-def test_an_abbreviation_that_a_heading_spells_out_in_another_way_is_not_asked_for() -> None:
-    page = "# Harbour\n\n## {}\n\nThe Northern Ferry Boards (NFB) sell tickets. The NFB runs boats. NFB tickets are cheap.\n"
-    question = "What does NFB stand for?"
-
-    def worths(heading: str) -> list[float]:
-        return [draft.worth for draft in read(page.format(heading)) if draft.question == question]
-
-    assert all(worths("Northern Ferry Boards (NFB)"))
-    assert not any(worths("The North Ferry Board (NFB)"))
 
 
 @pytest.mark.parametrize(

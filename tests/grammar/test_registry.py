@@ -10,7 +10,6 @@ from synth.core.errors import ConfigError
 from synth.core.records import Document, text_hash
 from synth.grammar import author, registry
 from synth.grammar.reading import Reading
-from synth.grammar.styles import restyle
 from tests.transforms.made import MemoryStore
 
 TEXT = "waso Tomo li lape lon kasi suli.\n\njan Sonja li pana e kili tawa waso.\n\nni: kili mute."
@@ -46,10 +45,6 @@ def test_a_third_language_is_a_folder(toy):
         ("jan Sonja li seme?", "pana e kili tawa waso"),
     ]
     assert author.drafts(reading(store), store) == found, "kept as they were made"
-
-
-def test_what_a_pack_leaves_out_is_not_done(toy):
-    assert restyle("waso Tomo li seme?", "formal", "tok", None) is None
 
 
 def test_two_packs_of_one_language_are_refused(toy, monkeypatch):

@@ -19,10 +19,7 @@ REPORT = (
     "# {name} 2023 Annual Report\n\nThe company sells goods, and the results of the year were good for it.\n\n"
     "## Income\n\n(in millions)\n\n| | 2023 | 2022 |\n|---|---|---|\n| Net sales | {sales} | 90 |\n| Net cost | 40 | 41 |\n"
 )
-PAGE = (
-    "# {name}\n\nThis page tells people about the premium of the insurance.\n\n## {name} insurance\n\n"
-    "The company pays {share}% of the premium. Everyone reads about insurance here.\n"
-)
+ROLE = "# {name}\n\nThis page tells people what is done on the job.\n\n- Location: {place}\n- Salary: £40,000\n"
 
 
 def rows(texts):
@@ -45,8 +42,8 @@ def dish(name, items, eggs):
          "compared", "蛋羹 蛋汤 鸡蛋", "蛋汤"),
         ({"a": REPORT.format(name="Acme Corporation", sales=120), "b": REPORT.format(name="Zeta Corporation", sales=150)},
          "compared", "Acme Zeta 2023", "Zeta Corporation"),
-        ({"a": PAGE.format(name="Dental", share=75), "b": PAGE.format(name="Vision", share=100)},
-         "differ", "percentage premium Dental Vision", "75%"),
+        ({"a": ROLE.format(name="Senior Designer", place="Orm"), "b": ROLE.format(name="Lead Designer", place="Kell")},
+         "differ", "Senior Lead location", "Orm"),
     ],
 )  # fmt: skip
 def test_what_two_documents_are_asked_together(texts, pattern, words, answer):
@@ -93,5 +90,5 @@ SAFETY = (
 def test_a_bridge_leads_over_a_name_to_what_another_document_tells():
     found, _ = rows({"a": BOATS, "b": SAFETY})
     asked = {row.question: row.golden_answers[0] for row in found if row.metadata["pattern"] == "bridge"}
-    assert asked["How many life rafts does the boat with the most bicycles in boats (The Fleet) have?"] == "6"
-    assert asked["Who is the captain of the boat with the most life rafts in Safety?"] == "Ann Moor"
+    assert asked["How many life rafts does the boat with the most bicycles have?"] == "6"
+    assert asked["Who is the captain of the boat with the most life rafts?"] == "Ann Moor"

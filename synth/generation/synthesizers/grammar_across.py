@@ -75,7 +75,7 @@ class GrammarAcross(Writer):
         by_thing: dict[tuple[str, str], list[Placed]] = defaultdict(list)
         for doc_id, reading in material.readings.items():
             for fact in material.facts(doc_id):
-                if fact.kind == "attribute" and not fact.items and fact.label and not fact.peers.startswith("said "):
+                if fact.kind == "attribute" and not fact.items and fact.label:
                     by_thing[reading.language, gist(fact.thing)].append(Placed(doc_id, fact))
         for doc_id, reading in material.readings.items():
             pack = pack_of(reading.language)
@@ -86,12 +86,10 @@ class GrammarAcross(Writer):
                 others = by_thing.get((reading.language, gist(fact.answer)), []) if is_name else []
                 for other in others:
                     if other.doc_id != doc_id and not other.fact.names.startswith(fact.names):
-                        forms = pack.structure.forms
-                        counts = other.fact.amount and forms.has("plural", other.fact.label)
-                        frame = forms.frame("bridge_plural" if counts else "bridge", fact.names, other.fact.label)
-                        question = forms.ask(frame, other.fact.label, names=fact.names)
-                        joined = Joined("bridge", question, other.fact.answer, Placed(doc_id, fact), other)
-                        yield self._scenario(joined, reading.language, material)
+                        question = _bridge(fact, other.fact, pack.structure.forms)
+                        if question:
+                            joined = Joined("bridge", question, other.fact.answer, Placed(doc_id, fact), other)
+                            yield self._scenario(joined, reading.language, material)
 
     def _scenario(self, joined: Joined, language: str, material: WriterContext) -> Scenario:
         chunk_ids = tuple(
@@ -138,6 +136,17 @@ class GrammarAcross(Writer):
         return Written((sample,))
 
 
+def _bridge(first: Fact, second: Fact, forms: StructureForms) -> str:
+    """The question for an attribute of what the first fact names; "" for a label that is no noun."""
+    if second.unit == "number" and forms.has("countable", second.label):
+        sort = "bridge_count"
+    elif forms.is_attribute(second.label):
+        sort = forms.sort("bridge", second.label, is_number=bool(second.amount))
+    else:
+        return ""
+    return forms.ask(forms.frame(sort, first.names, second.label), second.label, names=first.names)
+
+
 def _is_name(answer: str) -> bool:
     """True for an answer that names one thing wherever it stands: "First" does not, "MV Avocet" does."""
     if answer.isascii():
@@ -149,32 +158,12 @@ def _joined(group: Sequence[Placed], forms: StructureForms) -> Iterator[Joined]:
     """The questions on two facts of a group; each fact is asked about with the first that fits it."""
     for place, first in enumerate(group):
         for second in islice(group, place + 1, place + 1 + AHEAD):
-            if _same_place(first, second) or _overlap(first.fact.thing, second.fact.thing):
+            if first.doc_id == second.doc_id or _overlap(first.fact.thing, second.fact.thing):
                 continue
-            joined = (
-                _said(first, second, forms)
-                or _compared(first, second, forms)
-                or _lists(first, second, forms)
-                or _texts(first, second, forms)
-            )
+            joined = _compared(first, second, forms) or _lists(first, second, forms) or _texts(first, second, forms)
             if joined:
                 yield joined
                 break
-
-
-def _same_place(first: Placed, second: Placed) -> bool:
-    """True for two facts of one document, but for what its sentences say of two things."""
-    return first.doc_id == second.doc_id and not first.fact.peers.startswith("said ")
-
-
-def _said(first: Placed, second: Placed, forms: StructureForms) -> Joined | None:
-    """What sentences with the same words say of two things."""
-    a, b = first.fact, second.fact
-    if not a.peers.startswith("said ") or gist(a.answer) == gist(b.answer):
-        return None
-    question = forms.frame("said", a.thing, b.thing).format(question=a.label.rstrip("?？"), a=a.thing, b=b.thing)
-    answer = forms.words["sides"].format(a=a.thing, b=b.thing, first=a.answer, second=b.answer)
-    return Joined("differ", question, answer, first, second)
 
 
 def _overlap(first: str, second: str) -> bool:

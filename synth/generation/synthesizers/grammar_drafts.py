@@ -15,9 +15,6 @@ JITTER = 0.03
 """Largest change of worth by the seed: enough to give another set, not a worse one."""
 
 
-UNASKED = ("abbreviation",)
-"""Constructions whose drafts only tell that a question has another answer: nobody searches documents for them."""
-
 ALIKE_STEP = 0.04
 """Loss of worth of a draft per better draft of its construction in the document."""
 
@@ -64,7 +61,7 @@ class GrammarWriter(Writer):
         drafts = (
             ("s-" + digest(self.name, doc_id, draft.question, draft.golden_answers)[:16], slot, draft)
             for slot, draft in enumerate(material.drafts(doc_id))
-            if draft.worth and draft.question_type == self.question_type and draft.pattern not in UNASKED
+            if draft.worth and draft.question_type == self.question_type
         )
         valued = [
             (draft.worth - JITTER * priority(material.seed, scenario_id), scenario_id, slot, draft)

@@ -45,8 +45,8 @@ _CLOSED = re.compile(r"[:：]\s*$")
 
 
 PATTERNS = (
-    "amount", "amount_said", "case", "cell", "change", "difference", "headed", "key_value", "least", "list", "most",
-    "named_option", "procedure", "range", "rule", "scaled", "whether", "which_option", "year",
+    "amount", "case", "cell", "change", "deadline", "headed", "key_value", "least", "list", "most", "named_option",
+    "procedure", "range", "rule", "scaled", "statute", "which_option", "year",
 )  # fmt: skip
 """The names of the constructions, which drafts carry."""
 
@@ -70,12 +70,12 @@ class StructureAuthor(StructureReader):
         elif thing:
             for found in lists(self.reading, section):
                 yield from self._list(section, found, thing)
+        yield from table_told(self, section)
         if thing:
-            yield from table_told(self, section, thing)
             yield from self._options(section)
         if thing and not (_MARK.search(section.heading) or self.tells_a_problem(section)):
             yield from self._rules(section, thing)
-            yield from self._statements(section, thing)
+            yield from self._definitions(section)
 
     # FAQ
 
@@ -126,9 +126,9 @@ class StructureAuthor(StructureReader):
                 return
             yield from self._listed(section, found, thing, self._filled(frame, thing, aspect[1], heading), label)
         elif found.lead and _CLOSED.search(found.lead):
-            parse = self.parse_at(found.lead_start, found.lead)
+            parse = self.parse_at(found.lead_start)
             asked = self.language.listing(found.lead, parse)
-            question = self.about(asked, thing) if asked else ""
+            question = asked if shares(asked, heading) else self.about(asked, thing) if asked else ""
             if question and not self.language.forms.has("cut_off", question):
                 yield from self._listed(section, found, thing, question, found.lead)
 
@@ -211,7 +211,6 @@ class StructureAuthor(StructureReader):
                     names="" if amount else forms.frame("attribute_of", label).format(thing=thing, label=label),
                 )
             )
-        units = Counter(fact.unit for fact in told if fact.amount)
         for fact in told:
             sort, worth = self._sort(fact, has_options=has_options)
             drafts = (
@@ -228,7 +227,6 @@ class StructureAuthor(StructureReader):
                 ]
             )
             yield Told(fact, tuple(drafts))
-        yield from self._compared(told, units, section, found, thing)
         yield from self._ranges(told, section, found, thing)
 
     def _ranges(self, told: Sequence[Fact], section: Section, found: ItemList, thing: str) -> Iterator[Told]:
@@ -266,42 +264,6 @@ class StructureAuthor(StructureReader):
         if forms.has("attribute_label", fact.label) and self.fits(fact.answer, LONGEST_VALUE[self.chinese] // 2):
             return "value", 0.66
         return "", 0.0
-
-    def _compared(
-        self, told: Sequence[Fact], units: Counter[str], section: Section, found: ItemList, thing: str
-    ) -> Iterator[Told]:
-        """Which of the values of a list, with one unit, is the largest, and how much two of them differ."""
-        for unit, count in units.items():
-            facts = [fact for fact in told if fact.amount and fact.unit == unit]
-            if not self.language.forms.has("measured", facts[0].answer) or not self._are_alike(
-                [f.label for f in facts]
-            ):
-                continue
-            if count < 2 or unit in ("", "number") or len({fact.number for fact in facts}) < count:
-                continue
-            spans = (*self.head_span(section), *self.lead_span(found), found.span)
-            ranked = sorted(facts, key=lambda fact: fact.number)
-            low, high = ranked[0], ranked[-1]
-            forms = self.language.forms
-            difference = high.number - low.number
-            shown = figure(high.answer)
-            question = forms.frame("difference", thing, high.label).format(
-                thing=thing, a=high.label, b=low.label, unit=unit
-            )
-            if shown is None:
-                continue
-            answer = shown.written(difference)
-            fact = self.fact("attribute", thing, high.label, answer, spans)
-            draft = self.draft(fact, question, "reasoning", "difference", 0.7)
-            yield Told(fact, (replace(draft, reckoning=f"{high.number} - {low.number}"),))
-
-    def _are_alike(self, labels: Sequence[str]) -> bool:
-        """True for labels of things of one kind, and not of several attributes of one thing."""
-        forms = self.language.forms
-        if any(forms.has("duration", label) for label in labels):
-            return False
-        shared = set.intersection(*(set(content_words(label)) for label in labels))
-        return bool(shared) or not any(forms.has("attribute_label", label) for label in labels)
 
     def _amounts(self, section: Section, found: ItemList, thing: str, aspect: Aspect) -> Iterator[Told]:
         forms = self.language.forms
@@ -372,15 +334,11 @@ class StructureAuthor(StructureReader):
                 drafts += [self.draft(fact, asked, "reasoning", "case", 0.85)] if asked else []
             yield Told(fact, tuple(drafts))
 
-    def _statements(self, section: Section, thing: str) -> Iterator[Told]:
-        for stated in self.language.statements(self.reading, section):
+    def _definitions(self, section: Section) -> Iterator[Told]:
+        for stated in self.language.definitions(self.reading, section):
             spans = (*self.head_span(section), *stated.spans)
-            peers = f"said {stated.question.casefold()}" if stated.pattern == "amount_said" else ""
-            fact = self.fact("attribute", thing, stated.question, stated.answer, spans, peers=peers)
-            worth = 0.4 if stated.pattern == "whether" else 0.72
-            question = self.about(stated.question, thing)
-            if question:
-                yield Told(fact, (self.draft(fact, question, "simple", stated.pattern, worth),))
+            fact = self.fact("definition", self.title(section.title), stated.question, stated.answer, spans)
+            yield Told(fact, (self.draft(fact, stated.question, "simple", stated.pattern, 0.78),))
 
     def _options(self, section: Section) -> Iterator[Told]:
         """Which option of a command does something, by the lines of help texts and lists that begin with it."""

@@ -31,7 +31,8 @@ class StructureForms:
     heading or key that says nothing, `asks` a heading that is a question, `points` an answer that is elsewhere,
     `leans` a text that needs the one around it, `weak` a condition that nobody asks about. `aspects` are tried in
     order. `frames` are questions by kind, of which each fact takes one. `words` are single words and joints,
-    `sizes` the words for much and little by attribute.
+    `sizes` the words for much and little by attribute, `columns` the questions for columns whose label is
+    no noun.
     """
 
     patterns: Mapping[str, re.Pattern[str]]
@@ -40,6 +41,7 @@ class StructureForms:
     words: Mapping[str, str]
     tables: Mapping[str, tuple[str, ...]]
     sizes: tuple[tuple[re.Pattern[str], str, str], ...]
+    columns: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]
 
     @classmethod
     @cache
@@ -55,6 +57,7 @@ class StructureForms:
             frames={name: tuple(rows) for name, rows in table["frames"].items()},
             words=table["words"],
             sizes=tuple((re.compile(row["label"], re.I), row["high"], row["low"]) for row in table["sizes"]),
+            columns=tuple((re.compile(row["label"], re.I), tuple(row["frames"])) for row in table.get("columns", ())),
             tables={name: tuple(rows.split()) for name, rows in table.get("tables", {}).items()},
         )
 
@@ -71,13 +74,30 @@ class StructureForms:
         what, who = self.words["what"], self.words["who"]
         return text.replace(what, who).replace(what.lower(), who.lower())
 
-    def size(self, label: str, unit: str) -> dict[str, str]:
-        """The words for the most and the least of an attribute, "longest" and "shortest" of a duration.
+    def column(self, label: str) -> tuple[tuple[str, ...], dict[str, str]]:
+        """The frames that ask for the value of a column whose label is no noun, such as "Founded", and their parts.
 
-        Empty for a number without a unit of which nothing says that more of it means more: a code, a rank.
+        There are none for other labels.
         """
-        words = [{"high": high, "low": low} for form, high, low in self.sizes if form.fullmatch(label)]
-        return {} if len(words) == 1 and unit == "number" else words[0]
+        for form, frames in self.columns:
+            if match := form.fullmatch(to_simplified(label)):
+                return frames, match.groupdict()
+        return (), {}
+
+    def is_attribute(self, label: str) -> bool:
+        """True for a label that names an attribute, or the part that a person has."""
+        return self.has("attribute_label", label) or self.has("person", label)
+
+    def sort(self, name: str, label: str, *, is_number: bool) -> str:
+        """The frames of a kind that fit a label: those of plurals, of numbers, or of other values."""
+        return f"{name}_plural" if self.has("plural", label) else f"{name}_number" if is_number else name
+
+    def size(self, label: str) -> dict[str, str]:
+        """The words for the most and the least of an attribute: "longest" and "shortest" of a duration.
+
+        Empty for a label of which nothing says that more of it means more, such as a code or a rank.
+        """
+        return next(({"high": high, "low": low} for form, high, low in self.sizes if form.fullmatch(label)), {})
 
     def has(self, name: str, text: str) -> bool:
         """True if a pattern is found in a text; patterns of Chinese are in simplified script."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from synth.grammar.structure.forms import StructureForms
+from synth.text.prose import Sentence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,10 +29,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stated:
-    """A question on one sentence of a section, its answer, and the name of its construction.
-
-    The question does not name the thing that it is about.
-    """
+    """A question on one sentence of a section, its answer, and the name of its construction."""
 
     pattern: str
     question: str
@@ -44,19 +42,23 @@ class StructureLanguage:
     """A language's part of the author from structure.
 
     `goal` gives the task that a heading names ("request time off"), or ""; `listing` the question that a lead-in
-    answers with the list below it, given the parse of the lead-in, or ""; `rules` the conditions of the
-    sentences of a section, `statements` the questions on single sentences; `option` what an option does, as a question
-    says it, or ""; `about` a question with the thing that it is about, where none of its words is in it; `noun` a label
-    as it stands inside a sentence, `thing` what a heading names, or "". `joint` stands between sentences.
+    answers with the list below it, given the parse of the lead-in, or ""; `rules` the conditions of the sentences of a
+    section; `definitions` the terms that sentences of a law define; `option` what an option does, as a question says
+    it, or ""; `about` a question with the thing that it is about, where none of its words is in it, "" where that reads
+    badly; `noun` a label as it stands inside a sentence, `thing` what a heading names, or "", `row` the name of a row
+    of a table. `joint` stands between sentences. `parsed` tells the sentences whose parses these need besides those of
+    headings; None for a language that needs none.
     """
 
     forms: StructureForms
     goal: Callable[[str], str]
     listing: Callable[[str, Any], str]
     rules: Callable[[Any, Any, str], Iterator[Rule]]
-    statements: Callable[[Any, Any], Iterator[Stated]]
     about: Callable[[str, str], str]
     option: Callable[[str], str]
     noun: Callable[[str, Any], str]
     thing: Callable[[str, Any], str]
+    row: Callable[[str, Any], str]
     joint: str
+    parsed: Callable[[Sentence], bool] | None = None
+    definitions: Callable[[Any, Any], Iterator[Stated]] = lambda reading, section: iter(())

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 from synth.grammar.reading import Reading
+from synth.grammar.structure.forms import StructureForms
 from synth.text.blocks import Block
 from synth.text.markup import plain
+from synth.text.prose import Sentence
 
 _SPACE = re.compile(r"\s+")
 _NUMBERING = re.compile(
@@ -117,6 +120,27 @@ def sections(reading: Reading) -> Iterator[Section]:
 def _chain(title: str, head: Block | None) -> tuple[str, ...]:
     chain = [bare(heading) for heading in head.headings] if head else []
     return tuple(chain[1:] if chain and chain[0].casefold() == title.casefold() else chain)
+
+
+def concluding(reading: Reading, section: Section, forms: StructureForms) -> Iterator[Sentence]:
+    """The sentences of a section that nothing goes on: the last of a block, and those before another condition.
+
+    In a law each sentence lays down something of its own. Left out are numbered steps, sentences above a list or code,
+    and those that the next sentence excepts from or adds to.
+    """
+    is_law = forms.has("law", section.title)
+    for block, after in zip_longest(section.body, section.body[1:]):
+        if block.kind not in ("paragraph", "list_item") or (block.kind == "list_item" and block.number):
+            continue
+        leads = after is not None and after.kind != block.kind and after.kind in ("list_item", "code", "table_row")
+        first, last = reading.within(block.start, block.end)
+        for place in range(first, last):
+            following = reading.sentences[place + 1].text if place + 1 < len(reading.sentences) else ""
+            is_last = place == last - 1
+            if (is_last and leads) or forms.has("goes_on", following):
+                continue
+            if is_last or is_law or forms.has("restarts", following):
+                yield reading.sentences[place]
 
 
 def text_of(reading: Reading, block: Block) -> str:

@@ -15,6 +15,10 @@ from synth.text.normalise import to_simplified
 from synth.text.stems import stems
 from synth.text.tokens import content_words
 
+LONGEST_TITLE = 16
+"""Characters of a thing that a question on a table may begin with."""
+
+_TABLES = ("csv", "tsv", "xlsx", "xls", "ods")
 _MARK = re.compile(r"[?？]\s*$")
 
 
@@ -33,6 +37,9 @@ class StructureReader:
     _titled: str = field(init=False, default="")
 
     def __post_init__(self) -> None:
+        reading = self.reading
+        if self.language.parsed is not None:
+            reading.parse_alone([*reading.headings, *filter(self.language.parsed, reading.sentences)])
         first = next((block for block in self.reading.blocks if block.kind == "heading"), None)
         self._titled = self.title(bare(self.reading.document.title))
         if first is not None and self._titled and self._titled in text_of(self.reading, first):
@@ -74,17 +81,12 @@ class StructureReader:
         return "" if not bare or forms.has("label", bare) or "/" in bare else self.language.thing(bare, self.reading)
 
     def _placed(self, heading: str, noun: str, section: Section) -> str:
-        """What a heading names, with the title's thing where the heading alone may be of many."""
+        """What a heading names; what the title names where the heading is one word, which may be of many things."""
         title = self.title(section.title)
-        words = set(content_words(heading))
-        if not title or words & set(content_words(title)) or self._is_own(heading):
+        is_own = any(word[:1].isupper() for word in noun.split()[1:]) or noun.count(" ") > 0
+        if not title or is_own or set(content_words(heading)) & set(content_words(title)):
             return noun
         return self.language.forms.words["of"].format(thing=noun, title=title)
-
-    def _is_own(self, heading: str) -> bool:
-        """True for a heading that needs no title beside it: it has a name or several words of its own."""
-        said = self.language.thing(heading, self.reading)
-        return any(word[:1].isupper() for word in said.split()[1:]) or (self.chinese and len(heading) >= 5)
 
     def aspect(self, heading: str) -> tuple[Aspect, re.Match[str]] | None:
         for aspect in self.language.forms.aspects:
@@ -97,6 +99,18 @@ class StructureReader:
         heading, forms = section.heading, self.language.forms
         tells = section.head is not None and not (forms.has("label", heading) or self.aspect(heading))
         return tells and bool(self.language.goal(heading) or forms.has("problem", heading))
+
+    def within(self, question: str, section: Section) -> str:
+        """A question on a table with the thing that the section is about; "" where that cannot be named.
+
+        A file that is one table has its name alone, which is no title.
+        """
+        if self.reading.document.metadata.get("kind") in _TABLES:
+            return question
+        thing, within = self.thing(section), self.language.forms.words.get("within")
+        if not thing or within is None:
+            return self.about(question, thing) if thing else ""
+        return within.format(thing=thing, question=question) if self.fits(thing, LONGEST_TITLE) else ""
 
     def about(self, question: str, thing: str) -> str:
         """A question with the thing that it is about, where it does not name it."""
@@ -135,13 +149,9 @@ class StructureReader:
     def points(self, text: str) -> bool:
         return self.language.forms.has("points", text)
 
-    def parse_at(self, start: int, lead: str) -> object:
-        """The parse of the last sentence of the block that begins at an offset, if there is one."""
-        if self.chinese:
-            return None
+    def parse_at(self, start: int) -> object:
+        """The parse of the last sentence of the block that begins at an offset, if the language has one."""
         end = next(block.end for block in self.reading.blocks if block.start == start)
-        parse = None
-        for sentence, doc in zip(self.reading.sentences, self.reading.parsed, strict=True):
-            if start <= sentence.start < end:
-                parse = doc
-        return parse
+        first, last = self.reading.within(start, end)
+        is_parsed = first < last and self.language.parsed is not None
+        return self.reading.parse_of(self.reading.sentences[last - 1]) if is_parsed else None

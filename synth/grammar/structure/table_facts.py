@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
+from synth.grammar.structure.columns import Column, is_name
 from synth.grammar.structure.facts import Told
 from synth.grammar.structure.figures import Figure, figure
+from synth.grammar.structure.forms import StructureForms
 from synth.grammar.structure.outline import Section
 from synth.grammar.structure.reader import StructureReader
 from synth.text.blocks import Block, TableCell, cells_of
+from synth.text.normalise import to_simplified
 
 _YEAR = re.compile(r"(?:FY\s?)?(?:19|20)\d\d(?:年|年度)?")
 _SCALE = re.compile(
@@ -20,10 +24,13 @@ _SCALE = re.compile(
 )
 _NO_NAME = re.compile(r"\d[\d.,%$]*|[-–—/]+|n/?a|.*\b(?:sub)?totals?\b.*|.*(?:合计|总计|小计).*", re.IGNORECASE)
 _MOST_CELL = 60
+_SHORT = 4
+"""Most characters of a Chinese label that names a thing, such as 代表茶."""
+
 _MOST_TABLE = 2500
 
 
-def table_told(author: StructureReader, section: Section, thing: str) -> Iterator[Told]:
+def table_told(author: StructureReader, section: Section) -> Iterator[Told]:
     """The facts of the tables of a section, with their questions."""
     groups: dict[int, list[Block]] = {}
     for block in section.body:
@@ -31,31 +38,54 @@ def table_told(author: StructureReader, section: Section, thing: str) -> Iterato
             groups.setdefault(block.group, []).append(block)
     for rows in groups.values():
         if len(rows) >= 3:
-            yield from _table(author, section, rows, thing)
+            yield from _table(author, section, rows)
 
 
-def _table(author: StructureReader, section: Section, rows: Sequence[Block], thing: str) -> Iterator[Told]:
-    text = author.reading.document.text
+def _table(author: StructureReader, section: Section, rows: Sequence[Block]) -> Iterator[Told]:
+    text, forms = author.reading.document.text, author.language.forms
     head, *body = [cells_of(text, row) for row in rows]
-    titles = [cell.text for cell in head]
-    body = [cells for cells in body if len(cells) == len(titles)]
-    names = [cells[0].text for cells in body]
-    if len(titles) < 2 or len(body) < 2 or not _names_things(names):
+    titles = [cell.text.strip() for cell in head]
+    whole = [(cells, row) for cells, row in zip(body, rows[1:], strict=True) if len(cells) == len(titles)]
+    names = [cells[0].text.strip() for cells, _ in whole]
+    if len(titles) < 2 or len(whole) < 2 or not _names_things(names):
         return
-    years = [at for at in range(1, len(titles)) if _YEAR.fullmatch(titles[at].strip())]
+    years = [at for at in range(1, len(titles)) if _YEAR.fullmatch(titles[at])]
     if len(years) >= 2:
-        yield from _years(author, section, rows, titles, body, years, thing)
+        yield from _years(author, section, rows, titles, [cells for cells, _ in whole], years)
         return
-    if not titles[0] or any(not title or _YEAR.fullmatch(title) for title in titles[1:]):
+    if forms.has("report", section.title) or any(not title or _YEAR.fullmatch(title) for title in titles[1:]):
         return
-    for column in range(1, len(titles)):
-        yield from _column(author, section, rows, titles, body, column, thing)
+    if not titles[0] or forms.has("attributes_column", titles[0]):
+        yield from _attributes(author, section, rows[0], titles, whole)
+        return
+    for at in range(1, len(titles)):
+        yield from _column(author, section, rows, titles, whole, at)
 
 
 def _names_things(names: Sequence[str]) -> bool:
     """True if the first column has a name of its own in each row."""
-    named = [name for name in names if name and len(name) <= _MOST_CELL and not _NO_NAME.fullmatch(name)]
+    named = [name for name in names if name and len(name) <= _MOST_CELL and not _NO_NAME.fullmatch(to_simplified(name))]
     return len(named) >= 0.8 * len(names) and len(set(named)) == len(named)
+
+
+def _is_no_name(name: str, forms: StructureForms) -> bool:
+    return bool(_NO_NAME.fullmatch(to_simplified(name))) or forms.has("no_row", name)
+
+
+Row: TypeAlias = tuple[Sequence[TableCell], Block]
+
+
+def _attributes(
+    author: StructureReader, section: Section, head: Block, titles: Sequence[str], body: Sequence[Row]
+) -> Iterator[Told]:
+    """What a table says of the things that head its columns, one attribute a row."""
+    forms = author.language.forms
+    for cells, row in body:
+        column = Column.of(cells[0].text, forms)
+        for at in range(1, len(titles)):
+            spans = (*author.head_span(section), (head.start, head.end), (row.start, row.end))
+            if not _is_no_name(titles[at], forms):
+                yield from _cell(author, section, column, titles[at], cells[at].text, spans)
 
 
 def _column(
@@ -63,64 +93,104 @@ def _column(
     section: Section,
     rows: Sequence[Block],
     titles: Sequence[str],
-    body: Sequence[Sequence[TableCell]],
-    column: int,
-    thing: str,
+    body: Sequence[Row],
+    at: int,
 ) -> Iterator[Told]:
     forms = author.language.forms
-    label = author.language.noun(titles[column], author.reading)
-    if forms.has("label", titles[column]) or forms.has("skip_column", titles[column]):
+    column = Column.of(titles[at], forms)
+    if forms.has("label", column.label) or forms.has("skip_column", column.label):
         return
-    figures: list[tuple[str, Figure]] = []
-    for cells, row in zip(body, rows[1:], strict=False):
-        name, answer = cells[0].text.strip(), cells[column].text.strip()
-        if not name or not answer or _NO_NAME.fullmatch(name) or len(answer) > 2 * _MOST_CELL:
+    amounts = []
+    for cells, row in body:
+        name = cells[0].text.strip()
+        if _is_no_name(name, forms):
             continue
-        if author.points(answer) or not any(map(str.isalpha, name)) or not _says(answer, chinese=author.chinese):
-            continue
-        amount = figure(answer)
-        if amount:
-            figures.append((name, amount))
         spans = (*author.head_span(section), (rows[0].start, rows[0].end), (row.start, row.end))
-        fact = author.fact(
-            "attribute",
-            name,
-            label,
-            answer,
-            spans,
-            amount=str(amount.value) if amount else "",
-            unit=amount.unit if amount else "",
-            names="" if amount else forms.frame("attribute_of", name).format(thing=name, label=label),
-        )
-        sort = (
-            "cell_number"
-            if amount
-            else ("cell_text" if len(answer.split()) > 6 or len(answer) > _MOST_CELL else "cell")
-        )
-        if forms.has("plural", label):
-            sort = "cell_number_plural" if amount else "cell_plural"
-        if name.casefold() in answer.casefold():
-            continue
-        question = forms.ask(forms.frame(sort, name, label), label, thing=thing, row=name)
-        worth = 0.62 if amount or len(answer.split()) > 1 else 0.5
-        yield Told(fact, (author.draft(fact, question, "simple", "cell", worth),))
-    whole = (rows[0].start, rows[-1].end)
-    unit = {amount.unit for _, amount in figures}
-    ranked = sorted(figures, key=lambda pair: pair[1].value)
-    if len(figures) < 3 or len(figures) < len(body) - 1 or len(unit) > 1 or whole[1] - whole[0] > _MOST_TABLE:
+        yield from _cell(author, section, column, name, cells[at].text, spans)
+        if amount := figure(cells[at].text):
+            amounts.append((name, amount))
+    if len(amounts) == len(body) and rows[-1].end - rows[0].start <= _MOST_TABLE:
+        spans = (*author.head_span(section), (rows[0].start, rows[-1].end))
+        yield from _ranked(author, section, Column.of(titles[0], forms).label, column, amounts, spans)
+
+
+def _cell(
+    author: StructureReader, section: Section, column: Column, name: str, text: str, spans: tuple[tuple[int, int], ...]
+) -> Iterator[Told]:
+    """The fact of a cell, and its question where label and row make a sentence."""
+    forms, text = author.language.forms, text.strip()
+    if not text or len(text) > 2 * _MOST_CELL or author.points(text) or not any(map(str.isalpha, name)):
         return
-    first = author.language.noun(titles[0], author.reading)
+    amount = figure(text)
+    answer = column.written(amount, text, forms) if amount else text
+    label = author.language.noun(column.label, author.reading)
+    is_named = amount is None and (forms.is_attribute(label) or (author.chinese and len(label) <= _SHORT))
+    fact = author.fact(
+        "attribute",
+        name,
+        label,
+        answer,
+        spans,
+        amount=str(amount.value) if amount else "",
+        unit=(amount.unit if amount.before or amount.after else column.unit or amount.unit) if amount else "",
+        names=forms.frame("attribute_of", name).format(thing=name, label=label) if is_named else "",
+    )
+    asked = ""
+    if _says(text, chinese=author.chinese) and name.casefold() not in text.casefold():
+        asked = _asked(author, section, column, label, name, amount)
+    drafts = (author.draft(fact, asked, "simple", "cell", 0.62),) if asked else ()
+    yield Told(fact, drafts)
+
+
+def _asked(
+    author: StructureReader, section: Section, column: Column, label: str, name: str, amount: Figure | None
+) -> str:
+    """The question for the value of a row in a column; "" where they make no sentence."""
+    forms = author.language.forms
+    if name.casefold() in label.casefold() or label.casefold() in name.casefold():
+        return ""
+    row = author.language.row(name, author.reading)
+    known, parts = forms.column(column.label)
+    if known:
+        frame = forms.frame("column", name, label, frames=known)
+    elif amount and not column.unit and amount.unit == "number" and forms.has("countable", label):
+        frame = forms.frame("cell_count", name, label)
+    elif forms.is_attribute(label):
+        frame = forms.frame(forms.sort("cell", label, is_number=amount is not None), name, label)
+    else:
+        return ""
+    question = forms.ask(frame, label[:1].lower() + label[1:] if known else label, row=row, **parts)
+    return question if is_name(name) else author.within(question, section)
+
+
+def _ranked(
+    author: StructureReader,
+    section: Section,
+    first: str,
+    column: Column,
+    amounts: Sequence[tuple[str, Figure]],
+    spans: tuple[tuple[int, int], ...],
+) -> Iterator[Told]:
+    """Which row has the most and the least of a column that counts something, where the rows are of one kind."""
+    forms, label = author.language.forms, author.language.noun(column.label, author.reading)
+    units = {amount.unit for _, amount in amounts}
+    counts = forms.is_attribute(label) or forms.has("countable", label)
+    if len(amounts) < 3 or len(units) > 1 or not counts or forms.has("no_kind", first):
+        return
+    sizes = forms.size(label)
+    ranked = sorted(amounts, key=lambda pair: pair[1].value)
+    kind = author.language.noun(first, author.reading)
     for sort, (name, amount), other in (("most", ranked[-1], ranked[-2]), ("least", ranked[0], ranked[1])):
-        sizes = forms.size(titles[column], amount.unit)
-        if amount.value == other[1].value or not sizes:
+        if amount.value == other[1].value or not sizes or label in kind:
             continue
-        question = forms.frame(sort, label, thing).format(thing=thing, label=label, first=first, **sizes)
-        spans = (*author.head_span(section), whole)
-        names = forms.frame("superlative", label).format(
-            thing=thing, label=label, first=first, high=sizes["high" if sort == "most" else "low"]
-        )
-        fact = author.fact("attribute", thing, label, name, spans, names=names)
-        yield Told(fact, (author.draft(fact, question, "reasoning", sort, 0.72),))
+        question = forms.frame(sort, label, first).format(label=label, first=kind, **sizes)
+        if not all(is_name(row) for row, _ in amounts):
+            question = author.within(question, section)
+        size = sizes["high" if sort == "most" else "low"]
+        names = forms.frame("superlative", label).format(label=label, first=kind, high=size)
+        fact = author.fact("attribute", name, label, name, spans, names=names)
+        drafts = (author.draft(fact, question, "reasoning", sort, 0.72),) if question else ()
+        yield Told(fact, drafts)
 
 
 def _says(answer: str, *, chinese: bool) -> bool:
@@ -136,19 +206,18 @@ def _years(
     titles: Sequence[str],
     body: Sequence[Sequence[TableCell]],
     years: Sequence[int],
-    thing: str,
 ) -> Iterator[Told]:
     forms, text = author.language.forms, author.reading.document.text
     before = text[max(0, rows[0].start - 400) : rows[0].end]
     scale = next((m for m in [*_SCALE.finditer(before)][-1:]), None)
     unit = (scale["en"] or scale["zh"] or "") if scale else ""
     owner = author.title(section.title)
-    if not owner:
+    if not owner or not unit:
         return
     for cells, row in zip(body, rows[1:], strict=False):
         name = cells[0].text.strip(" :：")
         values = [(titles[at].strip(), _accounting(cells[at].text)) for at in years]
-        if len(name) < 4 or len(name) > _MOST_CELL or _NO_NAME.fullmatch(name) or not name[0].isalpha():
+        if len(name) < 4 or len(name) > _MOST_CELL or _is_no_name(name, forms) or not name[0].isalpha():
             continue
         known = [(year, amount) for year, amount in values if amount is not None]
         if len(known) < 2:
@@ -167,13 +236,8 @@ def _years(
             amount=str(latest.value),
             unit=latest.unit,
         )
-        question = forms.frame("year", name, year).format(
-            thing=owner,
-            label=label,
-            year=year,
-            unit=in_unit,
-            section=author.language.noun(section.heading, author.reading),
-        )
+        plural = "_plural" if forms.has("plural", label) else ""
+        question = forms.frame(f"year{plural}", name, year).format(thing=owner, label=label, year=year, unit=in_unit)
         change = latest.value - before_.value
         drafts = [author.draft(fact, question, "simple", "year", 0.66)]
         if change and latest.value > 0 and before_.value > 0:

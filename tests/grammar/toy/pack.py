@@ -45,7 +45,6 @@ PACKS = (
             unpack=json.loads,
         ),
         drafts=drafts,
-        patterns=("li",),
         recognises=recognises,
     ),
 )
