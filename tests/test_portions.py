@@ -177,9 +177,13 @@ def test_more_is_read_where_few_documents_would_have_most_rows(tmp_path, monkeyp
     folder.mkdir()
     for n, name in enumerate(NAMES[:8]):
         lines = (
+            f"## When was the {name} lighthouse built?",
             f"The {name} lighthouse was built in {1811 + n} by Robert Stevenson.",
+            f"## Who opened the {name} harbour?",
             f"The {name} harbour was opened by Queen Mary on 3 June {1901 + n}.",
+            f"## Who designed the {name} bridge?",
             f"The {name} bridge was designed by James Walker in {1840 + n}.",
+            f"## Who lit the lamp of the {name} lighthouse?",
             f"The lamp of the {name} lighthouse was lit by Ann Moor on 4 May {1860 + n}.",
         )
         (folder / f"{name}.md").write_text("\n\n".join([f"# {name}", *lines]), encoding="utf-8")
@@ -208,7 +212,7 @@ def test_a_run_that_is_stopped_in_a_portion_goes_on_with_what_it_read(docs, firs
     monkeypatch.setattr(deep_reading, "TOGETHER", 1)
 
     def stopped(self, tasks, *rest):
-        if len(seen) == 3:
+        if len(seen) == 2:
             raise KeyboardInterrupt
         seen.extend(task.document.doc_id for task in tasks)
         return read(self, tasks, *rest)
@@ -220,7 +224,7 @@ def test_a_run_that_is_stopped_in_a_portion_goes_on_with_what_it_read(docs, firs
     monkeypatch.setattr(DeepReader, "read", lambda self, tasks, *rest: seen.extend(task.document.doc_id for task in tasks) or read(
         self, tasks, *rest))  # fmt: skip
     assert run(docs, tmp_path, 8) == first[1]
-    assert len(before) == 3
+    assert len(before) == 2
     assert len(set(seen)) == len(seen)
 
 
@@ -251,7 +255,11 @@ def test_a_document_that_cannot_be_parsed_with_others_costs_that_document(tmp_pa
     pack = SimpleNamespace(parser=replace(english, parse=failing))
     monkeypatch.setattr("synth.grammar.reading.pack_of", lambda language: pack)
     documents = [document(name, text) for name, text in list(DOCS.items())[:5]]
-    with Store(tmp_path / STORE) as store, DeepReading(store, [], drafting=False) as reading, collecting() as errors:
+    with (
+        Store(tmp_path / STORE) as store,
+        DeepReading(store, [KeyPhrases()], drafting=False) as reading,
+        collecting() as errors,
+    ):
         read = dict(reading.read(documents, {}))
         assert read == {one.doc_id: one.doc_id != "kellwick.md" for one in documents}
         assert store.count("parse") == sum(read.values()) == 4

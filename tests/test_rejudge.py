@@ -9,9 +9,10 @@ from synth.core.jsonl import read_samples
 from tests.chat import behave, stations
 
 TEXTS = {
-    "en.md": "# Lights\n\nThe Kell lighthouse was built in 1811. The Bell lighthouse was built by Ann Moor in 1790. "
-    "The Dun lighthouse was designed by Tom Reed.\n\nIn 1850, the harbour of Dunmore was opened to ships.\n",
-    "zh.md": "# 灯塔\n\n凯尔灯塔建于1811年。贝尔灯塔由安娜·莫尔设计。1850年，敦莫港向船只开放。\n",
+    "en.md": "# Lights\n\n## When was the Kell lighthouse built?\n\nThe Kell lighthouse was built in 1811.\n\n"
+    "## Who designed the Bell lighthouse?\n\nThe Bell lighthouse was designed by Anna Moor.\n",
+    "zh.md": "# 灯塔\n\n## 凯尔灯塔是哪一年建成的？\n\n凯尔灯塔建于1811年，位于凯尔岛。\n\n"
+    "## 贝尔灯塔是谁设计的？\n\n贝尔灯塔由安娜·莫尔设计，建在港口旁边。\n",
 }
 
 

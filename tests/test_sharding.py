@@ -70,8 +70,8 @@ def test_shards_that_are_merged_give_the_set_of_one_run(docs, tmp_path, monkeypa
     if whole == 0:
         monkeypatch.setattr(DeepReader, "read", None)
         monkeypatch.setattr(SheetMaker, "_made", None)
-    pack = SimpleNamespace(parser=replace(pack_of("en").parser, parse=None))
-    monkeypatch.setattr("synth.grammar.reading.pack_of", lambda language: pack)
+        pack = SimpleNamespace(parser=replace(pack_of("en").parser, parse=None))
+        monkeypatch.setattr("synth.grammar.reading.pack_of", lambda language: pack)
     assert made(docs, tmp_path / "all") == alone
 
 

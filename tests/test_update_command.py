@@ -39,7 +39,7 @@ def test_a_change_is_followed_told_logged_and_shown_side_by_side(desk):
     english = next(json.loads(line) for line in old.values() if "metres" in line)
     chinese = next(json.loads(line) for line in old.values() if json.loads(line)["metadata"]["language"] != "en")
     for row in (english, chinese):
-        piece = row["evidence"][0]
+        piece = row["evidence"][-1]
         number = "".join(char for char in row["golden_answers"][0] if char.isdigit())
         desk.edit(piece["doc_id"], piece["text"], piece["text"].replace(number, "777"))
     gone = next(
@@ -161,7 +161,7 @@ def test_what_people_decided_is_flagged_and_never_rewritten_or_dropped(desk):
     deleted["metadata"] |= {"source": "human", "my_key": {"deep": True}}
     text = "".join(json.dumps(row, ensure_ascii=False, separators=(", ", ": ")) + "\n" for row in rows)
     (desk.home / "testset.jsonl").write_text(text + '{"id": "q-1", "question": "By hand?"}\n', encoding="utf-8")
-    piece = changed["evidence"][0]
+    piece = changed["evidence"][-1]
     number = next(word.strip(".") for word in [*piece["text"].split(), "1"] if any(c.isdigit() for c in word))
     digits = "".join(c for c in number if c.isdigit())
     desk.edit(piece["doc_id"], piece["text"], piece["text"].replace(digits, "777"))
@@ -196,9 +196,9 @@ def test_a_second_positive_and_a_contradiction_in_new_documents(desk):
         if row["metadata"]["language"] != "en" and any(c.isdigit() for c in str(row["golden_answers"]))
     )
     digits = "".join(char for char in other["golden_answers"][0] if char.isdigit())
-    (desk.docs / "also.md").write_text(f"# News\n\nAs was said: {same['evidence'][0]['text']}\n", encoding="utf-8")
+    (desk.docs / "also.md").write_text(f"# News\n\nAs was said: {same['evidence'][-1]['text']}\n", encoding="utf-8")
     (desk.docs / "contra.md").write_text(
-        f"# 新\n\n{other['evidence'][0]['text'].replace(digits, '999')}\n", encoding="utf-8"
+        f"# 新\n\n## {other['question']}\n\n{other['evidence'][-1]['text'].replace(digits, '999')}\n", encoding="utf-8"
     )
     code, out, _ = desk.update("--json")
     assert code == 11

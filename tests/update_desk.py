@@ -6,12 +6,8 @@ import shutil
 from synth.cli.main import main
 
 NAMES = "Alder Cedar Elm Oak Pine".split()
-SIMPLIFIED = (
-    "# {0}\n\n## {0}大桥是哪一年建成的？\n\n{0}大桥建于{1}年，位于{0}河上。\n\n## {0}大桥有多长？\n\n{0}桥长{2}米。\n"
-)
-TRADITIONAL = (
-    "# {0}\n\n## {0}大橋是哪一年建成的？\n\n{0}大橋建於{1}年，位於{0}河上。\n\n## {0}大橋有多長？\n\n{0}橋長{2}米。\n"
-)
+SIMPLIFIED = "# {0}\n\n## {0}大桥是哪一年建成的？\n\n{0}大桥建于{1}年，位于{0}河上。\n\n## {0}大桥有多长？\n\n{0}桥长{2}米。\n\n## {0}大桥有几条车道？\n\n{0}大桥有{3}条车道，两边是人行道。\n"
+TRADITIONAL = "# {0}\n\n## {0}大橋是哪一年建成的？\n\n{0}大橋建於{1}年，位於{0}河上。\n\n## {0}大橋有多長？\n\n{0}橋長{2}米。\n\n## {0}大橋有幾條車道？\n\n{0}大橋有{3}條車道，兩邊是人行道。\n"
 CHINESE = dict.fromkeys(("东山", "西岭", "南湖"), SIMPLIFIED) | dict.fromkeys(("東灣", "龍門", "鳳溪"), TRADITIONAL)
 ROWS = 20
 
@@ -21,11 +17,12 @@ def write_corpus(folder):
     folder.mkdir(parents=True)
     for k, name in enumerate(NAMES):
         text = f"# {name} line\n\n## When did {name} station open?\n\n{name} station opened in {1900 + k}.\n\n"
-        text += f"## When was the {name} school founded?\n\nThe {name} school was founded in {1920 + k}.\n\n"
-        text += f"## How long is the {name} bridge?\n\nThe {name} bridge is {30 + k} metres long.\n"
+        text += f"## How old is the {name} school?\n\nThe {name} school was founded in {1920 + k}.\n\n"
+        text += f"## How long is the {name} bridge?\n\nThe {name} bridge is {30 + k} metres long.\n\n"
+        text += f"## How many platforms does {name} station have?\n\nIt has {12 + k} platforms.\n"
         (folder / f"{name.lower()}.md").write_text(text, encoding="utf-8")
     for k, (name, said) in enumerate(CHINESE.items()):
-        (folder / f"{name}.md").write_text(said.format(name, 1950 + k, 300 + k), encoding="utf-8")
+        (folder / f"{name}.md").write_text(said.format(name, 1950 + k, 300 + k, 14 + k), encoding="utf-8")
 
 
 def make_home(home):

@@ -182,11 +182,10 @@ class Settings:
                     raise ConfigError(f"{setting} must be shares from 0 on of {', '.join(known)}; was {name}={share}")
             if shares and not sum(shares.values()):
                 raise ConfigError(f"{setting} must have a share above 0, was {dict(shares)}")
-        if self.author == "grammar" and (
-            bad := sorted({name for name in self.styles if name not in UNMODELLED_STYLES})
-        ):
+        wanting = sorted({*self.styles} - {*UNMODELLED_STYLES})
+        if wanting and self.author == "grammar":
             raise ConfigError(
-                f"questions in the style {' and '.join(bad)} are written by a chat model; name one with --llm, "
+                f"questions in the style {' and '.join(wanting)} are written by a chat model; name one with --llm, "
                 f"or choose from the styles that need none: {', '.join(UNMODELLED_STYLES)}"
             )
         for tag, share in self.limits.items():
