@@ -92,11 +92,11 @@ class Fields:
             raise self.wrong(name, f"a whole number from {least} on", value)
         return value
 
-    def number(self, name: str, least: float = 0) -> float:
-        """A number of at least `least`."""
+    def number(self, name: str) -> float:
+        """A number from 0 on."""
         value = self.values.get(name)
-        if not is_number(value) or not value >= least:
-            raise self.wrong(name, f"a number from {least} on", value)
+        if not is_number(value) or not value >= 0:
+            raise self.wrong(name, "a number from 0 on", value)
         return float(value)
 
     def share(self, name: str) -> float:

@@ -274,7 +274,7 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Response:
-    """Response of a system to one row of a testset; None where it reported empty_mapping.
+    """Response of a system to one row of a testset; a field that it did not report is None.
 
     `retrieved` is in order of rank; `contexts` are the passages that the model saw.
     """

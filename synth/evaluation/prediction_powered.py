@@ -65,20 +65,20 @@ def powered_mean(decided: Values, judged_there: Values, judged_elsewhere: Values
     return mean, sqrt(float((weight * g).var()) / more + float((y - weight * f).var()) / n), weight
 
 
-def interval(mean: float, error: float, level: float = CONFIDENCE) -> tuple[float, float]:
+def interval(mean: float, error: float) -> tuple[float, float]:
     """The normal interval, as ppi_py has it."""
-    half = NormalDist().inv_cdf(0.5 + level / 2) * error
+    half = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2) * error
     return mean - half, mean + half
 
 
-def widened(mean: float, error: float, labels: int, level: float = CONFIDENCE) -> tuple[float, float]:
+def widened(mean: float, error: float, labels: int) -> tuple[float, float]:
     """The interval for few labels: Wilson's, of as many rows as would be as sure, with Student's quantile.
 
     The coverage of the normal interval is too low where most labels are alike: some samples of 50 labels at 0.95 have
     hardly a 0, and their error is too small. For the same reason the error is never less than one more row of the
     other kind would make it.
     """
-    z, freedom = NormalDist().inv_cdf(0.5 + level / 2), labels - 1
+    z, freedom = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2), labels - 1
     t = z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
     shrunk = (labels * mean + 1) / (labels + 2)
     spread = error**2 * labels / freedom + 1 / (labels + 2) ** 2

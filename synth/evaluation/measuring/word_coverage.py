@@ -63,19 +63,15 @@ def _weight(word: str, asked: Collection[str]) -> float:
     return NUMBER_WEIGHT if word[:1].isdigit() else 1.0
 
 
-def worth(word: str, text: WordIndex, *, loosely: bool = True) -> float:
-    """The worth of a match of a word in a text: 1 as written, less by its stem, less when misspelt, 0 for no match.
-
-    `loosely` allows misspellings and footnote numbers.
-    """
+def worth(word: str, text: WordIndex) -> float:
+    """The worth of a match of a word in a text: 1 as written or with the number of a footnote, less by its stem, less
+    when misspelt, 0 for no match."""
     if word in text.words or (_HAN.match(word) and word in text.joined):
         return 1.0
     if _HAN.match(word):
         return 0.0
     if stem(word) in text.stems:
         return STEM_WORTH
-    if not loosely:
-        return 0.0
     if (word[:1].isalpha() or len(word) == 4) and any(_with_footnote(word, other) for other in text.words):
         return 1.0
     return MISSPELT_WORTH if len(word) >= 5 and word.isalpha() and _misspelt(word, text.words) else 0.0

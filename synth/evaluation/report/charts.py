@@ -11,6 +11,8 @@ from markupsafe import Markup
 WIDTH = 560
 _TOP = 8
 BINS = 10
+_LABEL = 18.0  # height of a label
+_MOST_TICKS = 6
 
 
 def put(parent: Element, tag: str, text: str = "", **attributes: str | float) -> Element:
@@ -34,9 +36,9 @@ def _drawn(drawing: Element) -> Markup:
     return Markup(tostring(drawing, encoding="unicode"))
 
 
-def ticks(low: float, high: float, most: int = 6) -> list[float]:
+def ticks(low: float, high: float) -> list[float]:
     """Round values, 1, 2 or 5 times a power of ten apart, from at or below `low` to at or above `high`."""
-    least = max(high - low, 1e-9) / most
+    least = max(high - low, 1e-9) / _MOST_TICKS
     unit = 10.0 ** floor(log10(least))
     step = next(unit * factor for factor in (1, 2, 5, 10) if unit * factor >= least * (1 - 1e-9))
     first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
@@ -124,15 +126,15 @@ def curves(lines: Mapping[str, Sequence[tuple[int, float]]], label: str) -> Mark
     return _drawn(drawing)
 
 
-def _label_heights(positions: Mapping[str, float], lowest: float, least: float = 18.0) -> dict[str, float]:
+def _label_heights(positions: Mapping[str, float], lowest: float) -> dict[str, float]:
     """Heights of labels, moved apart so that none overlap, and upwards where they would pass `lowest`."""
     heights: dict[str, float] = {}
     last = -1e9
     for name in sorted(positions, key=positions.__getitem__):
-        last = heights[name] = max(positions[name], last + least)
-    last = lowest + least
+        last = heights[name] = max(positions[name], last + _LABEL)
+    last = lowest + _LABEL
     for name in reversed(heights):
-        last = heights[name] = min(heights[name], last - least)
+        last = heights[name] = min(heights[name], last - _LABEL)
     return heights
 
 
