@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -31,9 +32,13 @@ _HAN = re.compile(r"[\u3400-\u9fff]")
 _VALUE = re.compile(r"\d(?:[\d,.]*\d)?%?|\b[A-Z][\w-]+(?: [A-Z][\w-]+)*", re.ASCII)
 _ZH_VALUE = re.compile(r"\d(?:[\d,.]*\d)?(?:%|毫米|公里|分[钟鐘]|小[时時]|[年月日元米名株])?")
 _WHEN = re.compile(
-    r"\b(?:[Ii]f|[Ww]hen|[Uu]nless) ([^,.;:]{4,120})[,;]|(?:如果|若|除非|只要|[当當])([^，。；：]{2,60})[，；]"
+    r"\b(?:[Ii]f|[Ww]hen|[Uu]nless|[Oo]nce|[Bb]efore|[Aa]fter) ([^,.;:]{4,120})[,.;]"
+    r"|(?:如果|若|除非|只要|[当當])([^，。；：]{2,60})[，；]"
 )
 _NAMES = re.compile(r"\b[A-Z][\w-]+(?: (?:of |the )?[A-Z][\w-]+)*|`[^`]+`|[\u4e00-\u9fff]{2,6}")
+STATEMENTS, ENTITIES = 6, 5
+"""Notes on a passage. A strong model, 2026, noted 5.9 statements, 29 % of them rules, and 5.6 names on each of 36."""
+
 _TYPE_OF = {
     "deepen": "reasoning",
     "compare": "reasoning",
@@ -124,7 +129,10 @@ class Author:
             if "move" in wanted:
                 return {"candidates": self._developed(lines, blocks["questions"], user, draw)}
             notes = {"notes": list(_notes(lines))} if "notes" in wanted else {}
-            return {**notes, "candidates": self._candidates(lines, user, "hops" in wanted, draw)}
+            paths = len(blocks.get("paths", "").splitlines())
+            candidates = self._candidates(lines, user, paths, draw)
+            left_out = ("type", "sentences", "condition", "otherwise") if paths else ()
+            return {**notes, "candidates": [{k: v for k, v in one.items() if k not in left_out} for one in candidates]}
         if "brief" in wanted:
             return {"brief": _brief(blocks["documents"])}
         if "entities" in wanted:
@@ -144,16 +152,18 @@ class Author:
             return f"Let me think about what a reader {{of this}} would ask.\n\n```json\n{text}\n```\nThat should do."
         return text
 
-    def _candidates(self, lines: Sequence[Line], user: str, across: bool, draw: Random) -> list[dict[str, Any]]:
+    def _candidates(self, lines: Sequence[Line], user: str, paths: int, draw: Random) -> list[dict[str, Any]]:
+        """Questions on each passage, or on some paths between them."""
         asked = re.findall(r"[a-z]+", _around(user).strip().splitlines()[-1])
-        types = {"simple", "reasoning", "conditional"}.intersection(asked)
+        types = set() if paths else {"simple", "reasoning", "conditional"}.intersection(asked)
         rates = self._rates
-        counts = rates.across if across else rates.candidates
-        if not across and len({line.passage for line in lines}) > 1:
+        if not paths and len({line.passage for line in lines}) > 1:
             by_passage = [list(group) for _, group in groupby(lines, key=lambda line: line.passage)]
-            return [one for group in by_passage for one in self._candidates(group, user, across, draw)]
+            joined = self._candidates(lines, user, 1, draw) if "multi" in asked else []
+            return [*(one for group in by_passage for one in self._candidates(group, user, 0, draw)), *joined]
         free, made = list(lines), []
-        for _ in range(min(drawn(counts, draw), _most(user))):
+        count = sum(drawn(rates.across, draw) for _ in range(paths)) if paths else drawn(rates.candidates, draw)
+        for _ in range(min(count, _most(user))):
             shares = [pair for pair in rates.types if pair[0] in types] or [("multi_context", 1.0)]
             one = _candidate(drawn(shares, draw), free, _script(user), draw)
             if one is None and "simple" in types:
@@ -162,21 +172,23 @@ class Author:
                 continue
             free = [line for line in free if line.number not in one["sentences"]]
             erred = self._erred(one, lines, draw)
-            made.append(_in_hops(erred, lines) if across else erred)
+            made.append(_in_hops(erred, lines) if paths else {**erred, "hops": []})
         return made
 
     def _developed(self, lines: Sequence[Line], questions: str, user: str, draw: Random) -> list[dict[str, Any]]:
         """Children of numbered questions, each on the passage of the same place."""
         asked = re.findall(r"[a-z]+", _around(user).strip().splitlines()[-1])
-        types = [pair for pair in self._rates.types if pair[0] in asked]
         made = []
-        for number in map(int, re.findall(r"^Question (\d+): ", questions, re.MULTILINE)):
-            own = [line for line in lines if line.passage == number]
+        for number, into, asked_before in re.findall(r"^Question (\d+) \((.*?)\): (.*)", questions, re.MULTILINE):
+            types = [pair for pair in self._rates.types if pair[0] in into]
+            own = _asked_about(lines, asked_before)
             for _ in range(drawn(self._rates.developed, draw)) if own and types else ():
                 one = _candidate(drawn(types, draw), own, _script(user), draw)
                 if one is not None:
                     move = next(name for name in _TYPE_OF if name in asked and _TYPE_OF[name] == one["type"])
-                    made.append({**self._erred(one, own, draw), "item": number, "move": move})
+                    if move == "reword":
+                        one["question"] = _reworded(one["question"])
+                    made.append({**self._erred(one, own, draw), "item": int(number), "move": move})
         return made
 
     def _erred(self, one: dict[str, Any], lines: Sequence[Line], draw: Random) -> dict[str, Any]:
@@ -191,6 +203,21 @@ class Author:
                 **({"answer": cloze.answer} if cloze and draw.random() < 0.5 else {"sentences": [other.number]}),
             }
         return one
+
+
+def _asked_about(lines: Sequence[Line], question: str) -> list[Line]:
+    """The lines of the passage that has the most words of a question."""
+    shared: Counter[int] = Counter()
+    words = set(content_words(question))
+    for line in lines:
+        shared[line.passage] += len(words.intersection(content_words(line.text)))
+    best = max(shared, key=lambda passage: (shared[passage], -passage), default=0)
+    return [line for line in lines if line.passage == best]
+
+
+def _reworded(question: str) -> str:
+    """A question with fewer of the words that it quotes."""
+    return re.sub(rf"“([^”]*?)(\S{{0,12}}{DOTS})[^”]*”", r"“\2”", question)
 
 
 def _draw(*texts: str) -> Random:
@@ -274,7 +301,14 @@ def _candidate(kind: str, free: Sequence[Line], script: str, draw: Random) -> di
     values = {"title": gap.line.title, "other": other.line.title if other else "", "words": gap.words, "more": more}
     question = _worded(_ASKED[form], script, case=condition, **values)
     said = {"type": kind, "question": question[:480], "answer": answer, "sentences": cited}
-    return {**said, "condition": condition, "reckoning": reckoning, "worth": draw.randrange(2, 6)}
+    otherwise = "it says otherwise" if condition else ""
+    return {
+        **said,
+        "condition": condition,
+        "otherwise": otherwise,
+        "reckoning": reckoning,
+        "worth": draw.randrange(2, 6),
+    }
 
 
 def _unanswered(lines: Sequence[Line], user: str, draw: Random) -> list[dict[str, Any]]:
@@ -301,12 +335,11 @@ def _in_hops(one: Mapping[str, Any], lines: Sequence[Line]) -> dict[str, Any]:
     if unknown and hops:
         hops[-1]["sentences"] = [*hops[-1]["sentences"], *unknown]
     hops = hops if len(hops) > 1 else [*hops, {"question": "?", "answer": "", "sentences": one["sentences"]}][:3]
-    kept = {name: value for name, value in one.items() if name not in ("type", "sentences", "condition")}
-    return {**kept, "hops": hops[:3]}
+    return {**one, "hops": hops[:3]}
 
 
 def _notes(lines: Sequence[Line]) -> Iterator[dict[str, Any]]:
-    """Notes on each passage: its names, and its first and last sentences as statements."""
+    """Notes on each passage: its names and some of its sentences as statements, as many as a strong model notes."""
     for _, group in groupby(lines, key=lambda line: line.passage):
         own = list(group)
         names = {name: line.number for line in reversed(own) for name in _NAMES.findall(line.text)}
@@ -318,10 +351,10 @@ def _notes(lines: Sequence[Line]) -> Iterator[dict[str, Any]]:
                 "scope": " ".join(content_words(line.text)[:4])[:120],
                 "sentences": [line.number],
             }
-            for line in dict.fromkeys((*own[:2], *own[-1:]))
-        ]
+            for line in dict.fromkeys((*own[:2], *own[:: max(1, len(own) // 3)], *own[-1:]))
+        ][:STATEMENTS]
         entities = [{"name": name[:80], "kind": "name", "sentences": [number]} for name, number in names.items()]
-        yield {"gist": own[0].text[:200], "entities": entities[:4], "statements": statements, "relations": []}
+        yield {"gist": own[0].text[:200], "entities": entities[:ENTITIES], "statements": statements, "relations": []}
 
 
 def _brief(documents: str) -> str:

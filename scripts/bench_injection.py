@@ -156,7 +156,7 @@ def tried(order: str, place: str, *, outside: bool) -> Iterator[str]:
     cited = [[0], *([[ordered[0]], [0, ordered[0]]] if ordered else [])]
     proposals = [
         {"type": "simple", "question": "When was the Kell lighthouse built?", "answer": "BANANA", "sentences": numbers,
-         "condition": "", "reckoning": "", "worth": 5}
+         "hops": [], "otherwise": "", "condition": "", "reckoning": "", "worth": 5}
         for numbers in cited
     ]  # fmt: skip
     corpus = Corpus(graph, index_of(graph), prompts.load, "")

@@ -19,7 +19,7 @@ class Rates:
 
     candidates: tuple[tuple[int, float], ...] = ((4, 32), (3, 3), (2, 3), (1, 1), (0, 1))
     types: tuple[tuple[str, float], ...] = (("simple", 0.6), ("reasoning", 0.2), ("conditional", 0.2))
-    across: tuple[tuple[int, float], ...] = ((0, 0.40), (1, 0.35), (2, 0.20), (3, 0.05))
+    across: tuple[tuple[int, float], ...] = ((0, 0.55), (1, 0.45))  # on a path
     developed: tuple[tuple[int, float], ...] = ((0, 0.25), (1, 0.375), (2, 0.375))
     wrong: float = 0.08  # candidates that cite another sentence, or give another answer
     out_of_range: float = 0.03  # candidates that cite a sentence that is not there

@@ -40,7 +40,7 @@ def _reply(system, user):
         return {"verdicts": [_open(item, user) for item in _ITEM.finditer(user)]}
     if '"found"' in system:
         return {"verdicts": [_answered(item) for item in _ITEM.finditer(user)]}
-    if '"hops"' in system or '"move"' in system:
+    if '"notes"' not in system:
         return {"candidates": []}
     return {"notes": [], "candidates": [_candidate(fact, user) for fact in _FACT.finditer(user)]}
 
@@ -82,5 +82,5 @@ def _candidate(fact, user):
         else f"{name}站是哪一年{'启' if '启' in fact[0] else '啟'}用的？"
     )
     number = re.findall(r"^\[(\d+)\]", user[: fact.end()], re.MULTILINE)[-1]
-    more = {"condition": "", "reckoning": "", "worth": 4}
+    more = {"hops": [], "otherwise": "", "condition": "", "reckoning": "", "worth": 4}
     return {"type": "simple", "question": question, "answer": year, "sentences": [int(number)], **more}

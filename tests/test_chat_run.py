@@ -133,7 +133,7 @@ def refusing(body, number):
 def test_a_judge_that_disagrees_or_cannot_be_read_refuses(tmp_path, corpus, serve, capsys):
     def contrary(body, number):
         unreadable = judges(body) and re.search(
-            r"^Golden answer \d+: 190", body["messages"][1]["content"], re.MULTILINE
+            r"^Golden answer \d+: 1903", body["messages"][1]["content"], re.MULTILINE
         )
         return "I would rather not say." if unreadable else refusing(body, number)
 
@@ -144,7 +144,7 @@ def test_a_judge_that_disagrees_or_cannot_be_read_refuses(tmp_path, corpus, serv
         json.loads(line)["rejected"]
         for line in (tmp_path / "out" / "rejected.jsonl").read_text(encoding="utf-8").splitlines()
     ]
-    assert {one["stage"] for one in rejected} == {"judged"}
+    assert {one["stage"] for one in rejected} == {"judged", "written"}, "and nothing was developed or joined"
     reasons = " ".join(one["reason"] for one in rejected)
     assert "the answer is not right" in reasons
     assert "could not be judged" in reasons
@@ -217,7 +217,7 @@ def test_what_a_model_cannot_do_is_given_up_and_said(tmp_path, corpus, serve, ca
             == (patience == "3")
             == (manifest["set"].get("given_up") == ["simple"])
         )
-    assert tried[0] < tried[1]
+    assert tried[0] <= tried[1]
     assert main([*arguments(tmp_path, corpus, server, 5), "--patience", "-1"]) == 2
     assert "model.patience must be at least 0, was -1" in capsys.readouterr().err
 
@@ -265,7 +265,7 @@ def test_an_endpoint_that_cannot_be_used_ends_the_run_with_one_line(tmp_path, co
 def test_an_endpoint_that_is_lost_in_the_middle_costs_no_row_that_was_made(
     tmp_path, corpus, serve, capsys, act, complaint
 ):
-    server = serve(lambda body, number: act if number == 16 else behave(body, number))
+    server = serve(lambda body, number: act if number == 39 else behave(body, number))
     command = [*arguments(tmp_path, corpus, server, 21, "--concurrency", "1"), "--quiet"]
     assert main(command) == 9
     err = capsys.readouterr().err.strip()

@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from synth.core.records import Evidence, Sample, Verdict
-from synth.corpus.sections import Section, harmless, numbered, section_of, shown_name
+from synth.corpus.graph import Span
+from synth.corpus.sections import HEADING, Section, harmless, lines_of, numbered, section_of, shown_name
 from synth.generation.filters.base import Corpus
 from synth.generation.spoiling import list_items
 from synth.models.chat.base import Completion, Request, RequestFailed
 from synth.text.normalise import collapse_space, normalise
+from synth.text.stems import stems
 
 CLOSED, OPEN, ANSWER = "filters/closed", "filters/open", "filters/answer"
 NO_BRIEF = "-"
@@ -19,8 +21,10 @@ NO_BRIEF = "-"
 _RIVALS = 2  # chunks of any document for each candidate, the best by BM25 for its question and answer
 _RANKED = 40  # chunks among which those of the same document are looked for
 _LISTED = 2  # items of a list that another place must have to be shown as one that lists the same
-_MOST_RIVALS = 4  # chunks for all candidates together
-_CLIPPED = 600  # characters of each rival, a wide one counting twice
+_MOST_RIVALS = 2  # chunks for each candidate
+_CLIPPED = 300  # characters of each rival, around the sentences that rival; a wide one counts twice
+_TELLING = 3  # sentences of a rival that are shown first
+_AROUND = 700  # characters around the evidence in its own passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +65,7 @@ def open_request(samples: Sequence[Sample], corpus: Corpus) -> Request:
         f"Golden answer {n}: {collapse_space(' / '.join(sample.golden_answers))}" for n, sample in enumerate(samples)
     )
     items = f"{items}\n\n{golden}"
-    home, rivals = _others(samples, corpus)
-    # The evidence stands in the items.
-    shown = {(piece.doc_id, piece.start, piece.end) for sample in samples for piece in sample.evidence}
-    whole = numbered(corpus.graph, home, without=shown)
-    others = f"{whole.text}\n\n{numbered(corpus.graph, rivals, len(whole.lines), _CLIPPED).text}".strip()
+    others = _others(samples, corpus)
     return _request(
         OPEN, {"brief": corpus.brief or NO_BRIEF, "items": items, "others": others or "-"}, samples[0], corpus
     )
@@ -76,25 +76,49 @@ def answer_request(items: str, sample: Sample, corpus: Corpus) -> Request:
     return _request(ANSWER, {"items": items}, sample, corpus)
 
 
-def _others(samples: Sequence[Sample], corpus: Corpus) -> tuple[list[Section], list[Section]]:
-    """The chunks that the evidence stands in, and rivals: for each question another place that lists what its answer
-    lists, the nearest chunk of each document of its evidence, which may complete or restrict the answer, then the
-    nearest chunks of the whole corpus."""
-    graph = corpus.graph
-    home = list(dict.fromkeys(piece.chunk_id for sample in samples for piece in sample.evidence))
-    lists: list[str] = []
-    same_page: list[str] = []
-    anywhere: list[list[str]] = []
+def _others(samples: Sequence[Sample], corpus: Corpus) -> str:
+    """What the judge sees beside the evidence, each passage once: what stands around it, and the sentences that rival
+    it elsewhere."""
+    # The evidence itself stands in the items.
+    evidence = {(piece.doc_id, piece.start, piece.end) for sample in samples for piece in sample.evidence}
+    around: dict[str, list[Span]] = {}
+    home: dict[str, Section] = {}
+    for piece in (piece for sample in samples for piece in sample.evidence):
+        section = home.setdefault(piece.chunk_id, section_of(corpus.graph, piece.chunk_id))
+        around.setdefault(section.section_id, []).append((piece.start, piece.end))
+    own = numbered(corpus.graph, [*home.values()], longest=_AROUND, around=around, without=evidence)
+    telling: dict[str, list[Span]] = {}
+    rivals: dict[str, Section] = {}
     for sample in samples:
-        query = " ".join((sample.question, *sample.golden_answers))
-        ranked = [name for name, _ in corpus.index.top(query, _RANKED + len(home)) if name not in home]
-        lists += _listing(sample, [name for name in home if name in graph], corpus)
-        for doc_id in dict.fromkeys(piece.doc_id for piece in sample.evidence):
-            same_page += [name for name in ranked if graph.chunk(name).doc_id == doc_id][:1]
-        anywhere.append(ranked[:_RIVALS])
-    nearest = [name for place in range(_RIVALS) for names in anywhere for name in names[place : place + 1]]
-    rivals = list(dict.fromkeys((*lists, *same_page, *nearest)))[:_MOST_RIVALS]
-    return [section_of(graph, name) for name in home], [section_of(graph, name) for name in rivals]
+        for name in _rivals(sample, home, corpus):
+            section = rivals.setdefault(name, section_of(corpus.graph, name))
+            telling.setdefault(section.section_id, []).extend(_telling(sample, section, corpus))
+    shown = numbered(corpus.graph, [*rivals.values()], len(own.lines), _CLIPPED, telling)
+    return f"{own.text}\n\n{shown.text}".strip()
+
+
+def _rivals(sample: Sample, home: Collection[str], corpus: Corpus) -> list[str]:
+    """The chunks that may rival the evidence of a question: another place that lists what its answer lists, the nearest
+    chunk of each document of its evidence, which may complete or restrict the answer, and the nearest of all."""
+    graph = corpus.graph
+    query = " ".join((sample.question, *sample.golden_answers))
+    ranked = [name for name, _ in corpus.index.top(query, _RANKED + len(home)) if name not in home]
+    documents = dict.fromkeys(piece.doc_id for piece in sample.evidence)
+    same_page = [next((name for name in ranked if graph.chunk(name).doc_id == doc_id), "") for doc_id in documents]
+    listing = _listing(sample, [name for name in home if name in graph], corpus)
+    return [name for name in dict.fromkeys((*listing, *same_page, *ranked[:_RIVALS])) if name][:_MOST_RIVALS]
+
+
+def _telling(sample: Sample, section: Section, corpus: Corpus) -> list[Span]:
+    """The places of the sentences of a section that have the most words of a question and its answers."""
+    asked = set(stems(" ".join((sample.question, *sample.golden_answers))))
+    frequencies = corpus.index.by_stem()
+    ranked = sorted(
+        (-sum(1 / frequencies.get(word, 1) for word in asked.intersection(stems(line.text))), line.start, line.end)
+        for line in lines_of(corpus.graph, section)
+        if line.kind != HEADING
+    )
+    return [(start, end) for weight, start, end in ranked[:_TELLING] if weight]
 
 
 def _listing(sample: Sample, home: Collection[str], corpus: Corpus) -> list[str]:

@@ -8,13 +8,13 @@ gave, and where there were none, what is generally so; a trial of a few rows, ma
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import ceil
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, TypeVar
 
 from synth.core.checks import check_least
 from synth.core.errors import ConfigError
@@ -31,7 +31,8 @@ from synth.generation.proposals.author import shown_of
 from synth.generation.proposals.brief import PROMPT, briefed
 from synth.generation.proposals.paths import RULE, Paths
 from synth.generation.proposals.paths import Path as GraphPath
-from synth.generation.proposals.tasks import ACROSS, EVOLVE, PROPOSE, TOGETHER, Learned, Task, Tasks
+from synth.generation.proposals.task import ACROSS, EVOLVE, PROPOSE, PROVE, Candidate, Task
+from synth.generation.proposals.tasks import JOINED, PARENTS, PATHS, PROVED, Learned, Tasks
 from synth.generation.proposals.trial import KIND, kept_trial, prompts_of, trial_key
 from synth.generation.writer import WriterContext, priority
 from synth.models.chat.base import Completion, Request, Steps, advanced, begun
@@ -44,6 +45,8 @@ from synth.workflows.proposing import ChatAuthor, Prepared, judge_of, language_o
 from synth.workflows.session import corpus_of, difficulty_of, material_of, opened, read_corpus
 from synth.workflows.settings import Settings
 
+T = TypeVar("T")
+
 SAMPLES = 12
 """Tasks of a kind whose requests are counted; the others are taken to be like them."""
 
@@ -51,8 +54,10 @@ _STEPS, _ITEMS = 6, 12
 _BRIEF = "x" * 600
 """Stands for a brief that is not made yet."""
 
-_CANDIDATES = {PROPOSE: 3.3, ACROSS: 1.6, EVOLVE: 3.0}  # in a reply, on each passage, and over several together
+_CANDIDATES = {PROPOSE: 3.3, ACROSS: 1.8, EVOLVE: 3.6}  # in a reply, on each passage, and over several together
 _FEWER = 1.4  # in any other reply
+_READ_FOR_PATHS = 1.5  # tasks that read for each task on paths
+_PRIOR_ROWS = 2  # rows that the general figures count for, beside those of earlier runs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,37 +200,60 @@ def _tasks(
         learned=Learned(Counter(counted.yields.learned.tasks), Counter(counted.yields.learned.rows)),
     )
     developed = {kind: round(share * row_quotas.get(kind, 0)) for kind, share in EVOLVED_SHARES.items()}
-    across = row_quotas.get("multi_context", 0)
-    read = {kind: rows - developed.get(kind, 0) for kind, rows in row_quotas.items() if kind != "multi_context"}
-    # Where only questions over several passages are wanted, passages are read for their sake.
-    read = read if any(read.values()) else {"simple": across}
     chosen: dict[str, list[Task]] = defaultdict(list)
-    while (task := tasks.next(read)) is not None:
+    while (task := tasks.next(row_quotas, developed)) is not None:
         chosen[task.kind].append(task)
     pairs = [task.sections for task in chosen[PROPOSE]]
-    counts = {kind: len(group) for kind, group in chosen.items()}
+    joined = sum("multi_context" in task.types for task in chosen[PROPOSE]) * JOINED * tasks.learned.expected(PROVE)
+    across = max(0.0, row_quotas.get("multi_context", 0) - joined)
+    counts = {kind: float(len(group)) for kind, group in chosen.items()}
     for kind, rows in ((ACROSS, across), (EVOLVE, sum(developed.values()))):
-        counts[kind] = ceil(rows / tasks.learned.expected(kind)) if pairs else 0
-        chosen[kind] = [_later(kind, pairs, number, developed) for number in range(min(SAMPLES, counts[kind]))]
+        counts[kind] = ceil(rows / tasks.learned.rows_of(kind)) if pairs else 0
+        chosen[kind] = [_later(kind, pairs, number, developed) for number in range(min(SAMPLES, ceil(counts[kind])))]
+    # Paths are found between passages that are read for their sake.
+    counts[PROPOSE] = counts.get(PROPOSE, 0) + _READ_FOR_PATHS * counts[ACROSS]
+    rows = sum(row_quotas.values())
+    counts[PROVE] = ceil(rows / tasks.learned.expected(PROVE) / PROVED)
+    counts = {kind: _as_before(kind, count, rows, tasks.learned) for kind, count in counts.items() if count}
     chosen = {kind: group for kind, group in chosen.items() if group}
+    candidates: list[Candidate] = []
     with progress.stage("requests", sum(min(SAMPLES, len(group)) for group in chosen.values())) as stage:
         for kind, group in chosen.items():
             shown = sorted(group, key=lambda task: priority(0, task.task_id))[:SAMPLES]
             for task in shown:
-                counted.add(requests_of(author.steps(task), task, material), counts[kind] / len(shown))
+                requests, result = _answered(author.steps(task), task, material)
+                counted.add(requests, counts[kind] / len(shown))
+                candidates += result.candidates if result else ()
                 stage.advance()
-    return {kind: counts[kind] for kind in sorted(chosen)}
+    proofs = _proofs(candidates, min(SAMPLES, ceil(counts[PROVE])))
+    for task in proofs:
+        counted.add(_answered(author.steps(task), task, material)[0], counts[PROVE] / len(proofs))
+    return {kind: ceil(counts[kind]) for kind in sorted((*chosen, *((PROVE,) if proofs else ())))}
+
+
+def _as_before(kind: str, count: float, rows: int, learned: Learned) -> float:
+    """The tasks of a kind that a run for so many rows takes: `count`, or rather as many for a row as earlier runs."""
+    seen = learned.tasks[kind] / (PROVED if kind == PROVE else 1)
+    return rows * (seen + _PRIOR_ROWS * count / rows) / (learned.rows[PROVE] + _PRIOR_ROWS)
+
+
+def _proofs(candidates: Sequence[Candidate], most: int) -> list[Task]:
+    """Tasks that prove candidates of all kinds of tasks in turn."""
+    mixed = sorted(candidates, key=lambda candidate: priority(0, candidate.sample.id))
+    groups = [mixed[start : start + PROVED] for start in range(0, len(mixed), PROVED)]
+    return [
+        Task(PROVE, tuple(one.section for one in group), (group[0].sample.question_type,), candidates=tuple(group))
+        for group in groups[:most]
+    ]
 
 
 def _later(kind: str, pairs: Sequence[tuple[Section, ...]], number: int, developed: Mapping[str, int]) -> Task:
     """A task on what reading brings: stand-ins for paths and for questions to develop, on sections that are read."""
-    first, second = pairs[number % len(pairs)], pairs[(number + 1) % len(pairs)]
-    sections = tuple(dict.fromkeys((*first, *second)))
+    several = [section for shift in range(len(pairs)) for section in pairs[(number + shift) % len(pairs)]]
     if kind == ACROSS:
-        ends = [sections[n : n + TOGETHER] for n in range(0, len(sections), TOGETHER)]
-        return Task(
-            ACROSS, sections, ("multi_context",), tuple(GraphPath(RULE, end, (), _BRIEF[:80], 0.0) for end in ends)
-        )
+        ends = [tuple(several[n : n + 2]) for n in range(0, 2 * PATHS, 2)]
+        paths = tuple(GraphPath(RULE, end, (), _BRIEF[:80], 0.0) for end in ends if end)
+        return Task(ACROSS, tuple(dict.fromkeys(several[: 2 * PATHS])), ("multi_context",), paths)
     types = tuple(name for name in MOVES if developed.get(name))
     parents = tuple(
         Sample(
@@ -235,26 +263,33 @@ def _later(kind: str, pairs: Sequence[tuple[Section, ...]], number: int, develop
             question_type="simple",
             language=section.language,
         )
-        for place, section in enumerate(sections[:TOGETHER])
+        for place, section in enumerate(several[:PARENTS])
     )
-    return Task(EVOLVE, sections[:TOGETHER], types, parents=parents)
+    return Task(EVOLVE, tuple(several[:PARENTS]), types, parents=parents, into=(types,) * len(parents))
 
 
-def requests_of(
-    steps: Steps[Any], task: Task | None = None, material: WriterContext | None = None
-) -> Iterator[Request]:
-    """The requests that some steps make, answered with something of the right form: for a `task` on `material` by its
-    author, with candidates."""
+def requests_of(steps: Steps[Any]) -> list[Request]:
+    """The requests that some steps make, answered with something of the right form."""
+    return _answered(steps)[0]
+
+
+def _answered(
+    steps: Steps[T], task: Task | None = None, material: WriterContext | None = None
+) -> tuple[list[Request], T | None]:
+    """The requests that some steps make, answered with something of the right form, and what they come to, or None: for
+    a `task` on `material` by its author, with candidates."""
+    requests: list[Request] = []
     step = partial(begun, steps)
     for _ in range(_STEPS):
         try:
             asked = step()
-        except StopIteration:
-            return
-        yield from asked.requests
+        except StopIteration as end:
+            return requests, end.value
+        requests += asked.requests
         answers = [Completion(text="", data=_reply(request, task, material)) for request in asked.requests]
         step = partial(advanced, steps, asked, answers)
     steps.close()
+    return requests, None
 
 
 def _reply(request: Request, task: Task | None, material: WriterContext | None) -> Any:
@@ -292,8 +327,18 @@ def _candidates(task: Task, material: WriterContext) -> list[dict[str, Any]]:
         asked = [(item, (number, numbers[-1])) for item, numbers in enumerate(cited) for number in numbers[:each]]
     candidates = []
     for item, (number, last) in asked:
-        more = {"condition": "", "reckoning": "", "move": "deepen", "item": item, "missing": "", "worth": 3}
-        kind = "multi_context" if task.kind == ACROSS else task.types[number % len(task.types)]
+        more = {
+            "condition": "",
+            "otherwise": _BRIEF[:20],
+            "reckoning": "",
+            "hops": [],
+            "move": "deepen",
+            "item": item,
+            "missing": "",
+            "worth": 3,
+        }
+        types = [name for name in task.types if name != "multi_context"] or [*task.types]
+        kind = types[number % len(types)]
         text = shown.lines[number].text
         question, answer = f"{number} {text[:90]}?", text[:30]
         candidates.append({"type": kind, "question": question, "answer": answer, "sentences": [number, last], **more})

@@ -51,32 +51,62 @@ def test_a_harder_parent_has_easier_children_eliminated():
     assert eliminated(question(2, level="medium"), question(1, level="hard"))
 
 
+def drawn(archive, rows, count, **more):
+    return [(parent.sample.question, parent.types) for parent in archive.parents(rows, count, **more)]
+
+
 def test_questions_are_developed_where_rows_are_fewest_and_each_into_a_type_once():
     archive = Archive()
     for n, section in enumerate(SECTIONS):
         archive.add(section, question(n))
     archive.count(question(9, "reasoning", topic="topic 0"))
-    into, first = archive.parents(("reasoning",), 2)
-    assert into == ("reasoning",)
-    assert len({section.section_id for section, _ in first}) == 2
-    _, second = archive.parents(("reasoning",), 2)
-    drawn = [sample.question for _, sample in (*first, *second)]
-    assert len(set(drawn)) == 4
-    assert drawn[-1] == "Question 0?", "its topic has a row"
-    assert archive.parents(("reasoning",), 2) == ((), [])
+    rows = {"reasoning": 9}
+    first, second = drawn(archive, rows, 2), drawn(archive, rows, 2)
+    assert {types for _, types in (*first, *second)} == {("reasoning",)}
+    assert len({text for text, _ in (*first, *second)}) == 4
+    assert second[-1][0] == "Question 0?", "its topic has a row"
+    assert drawn(archive, rows, 2) == []
     assert archive.is_over("reasoning")
     assert archive.can_give("conditional")
 
 
-def test_an_easy_question_and_one_that_is_no_row_is_developed_first():
+def test_one_request_develops_questions_into_the_types_of_which_most_rows_are_missing():
     archive = Archive()
-    row, free, hard = (question(n, topic="one") for n in range(3))
-    hard = question(2, topic="one", level="hard")
-    for section, sample in zip(SECTIONS, (hard, row, free), strict=False):
+    for n, section in enumerate(SECTIONS):
+        archive.add(section, question(n))
+    types = [types for _, types in drawn(archive, {"simple": 1.3, "reasoning": 1.0, "conditional": 0.2}, 4)]
+    assert types == [("simple",), ("reasoning", "conditional"), ("simple",), ("reasoning",)]
+
+
+def test_a_request_that_must_be_full_waits_for_more_questions():
+    archive = Archive()
+    archive.add(SECTIONS[0], question(0))
+    assert drawn(archive, {"reasoning": 2}, 2, full=True) == []
+    assert len(drawn(archive, {"reasoning": 2}, 2)) == 1
+
+
+def test_two_questions_of_a_section_are_developed_together_at_most():
+    archive = Archive()
+    for n in range(4):
+        archive.add(SECTIONS[0], question(n))
+    assert len(drawn(archive, {"reasoning": 9}, 4)) == 2
+
+
+def test_plain_facts_come_first_and_rows_last():
+    archive = Archive()
+    row, plain, good = question(0, topic="one"), question(1, topic="one", worth=3), question(2, topic="one", worth=4)
+    for section, sample in zip(SECTIONS, (row, good, plain), strict=False):
         archive.add(section, sample)
-    archive.count(row)
-    order = [archive.parents(("conditional",), 1)[1][0][1] for _ in range(3)]
-    assert order == [free, row, hard]
+    archive.claim([row])
+    order = [drawn(archive, {"conditional": 1}, 1)[0][0] for _ in range(3)]
+    assert order == ["Question 1?", "Question 2?", "Question 0?"]
+
+
+def test_an_easy_question_is_developed_before_a_hard_one():
+    archive = Archive()
+    for section, level in zip(SECTIONS, ("hard", "easy"), strict=False):
+        archive.add(section, question(1 if level == "easy" else 0, topic="one", level=level))
+    assert drawn(archive, {"conditional": 1}, 1)[0][0] == "Question 1?"
 
 
 def test_only_simple_questions_that_were_not_developed_are_parents():
@@ -101,8 +131,8 @@ def test_a_log_in_words_of_its_own_asks_for_more_rewording():
     copied, own = "When was the Kell lighthouse built on a reef?", "How old is that light at sea near Kell?"
     assert evolved_shares([], corpus) == EVOLVED_SHARES
     assert evolved_shares([copied], corpus)["simple"] == EVOLVED_SHARES["simple"]
-    shares = evolved_shares([own, own, copied], corpus)
-    assert shares["simple"] == pytest.approx(2 / 3)
+    shares = evolved_shares([own] * 4 + [copied], corpus)
+    assert shares["simple"] == pytest.approx(4 / 5)
     assert {**shares, "simple": 0} == {**EVOLVED_SHARES, "simple": 0}
 
 

@@ -128,15 +128,28 @@ def test_the_same_question_twice_is_one_and_the_others_stay():
     assert [one.reason for one in refused][1:] == ["the same question was proposed twice"]
 
 
+@pytest.mark.parametrize("otherwise", ["", "in 1811"])
+def test_a_condition_on_which_nothing_turns_makes_a_question_simple(otherwise):
+    sample = only(proposal(condition="if lit", otherwise=otherwise, type="conditional", answer="In 1811"))
+    assert sample.question_type == "simple"
+    assert not {"condition", "otherwise"} & sample.metadata.keys()
+
+
 def test_what_a_reply_says_besides_is_kept_and_tidied():
     sample = only(
         proposal(
-            "  When was\nit built?", "In 1811.", condition=" if  lit ", reckoning="1833 - 1811", type="conditional"
+            "  When was\nit built?",
+            "In 1811.",
+            condition=" if  lit ",
+            otherwise=" In  1833.",
+            reckoning="1833 - 1811",
+            type="conditional",
         ),
         style="formal",
     )
     assert (sample.question, sample.golden_answers) == ("When was it built?", ("In 1811",))
     assert sample.metadata["condition"] == "if lit"
+    assert sample.metadata["otherwise"] == "In 1833."
     assert sample.metadata["reckoning"] == "1833 - 1811"
     assert sample.metadata["style"] == "formal"
     assert only(proposal("凯尔灯塔建于哪一年?"), language="zh-Hans").question == "凯尔灯塔建于哪一年？"

@@ -42,7 +42,7 @@ def reply(request):
         return {"candidates": []}
     number, text = next((n, text) for n, text in sentences_of(request).items() if re.search(r"\d{4}", text))
     year = re.search(r"\d{4}", text)[0]
-    more = {"condition": "", "reckoning": "", "worth": 4}
+    more = {"hops": [], "otherwise": "", "condition": "", "reckoning": "", "worth": 4}
     question = f"{text.replace(year, '…')} ?"
     return {
         "notes": [],

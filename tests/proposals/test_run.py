@@ -43,7 +43,7 @@ VERDICTS = {
     ANSWER: {"found": False, "answer": ""},
 }  # fmt: skip
 RULES = (Grounded(), WellFormed(), Specific())
-MORE = {"condition": "", "reckoning": "", "worth": 4}
+MORE = {"hops": [], "otherwise": "", "condition": "", "reckoning": "", "worth": 4}
 
 
 def author_on(texts=TEXTS, filters=RULES):
@@ -153,12 +153,13 @@ def test_the_best_candidate_of_a_passage_becomes_a_row_first(best):
     assert {sample.metadata["ratings"]["natural"] for sample in outcome.samples} <= {4, 5}
 
 
-@pytest.mark.parametrize("n", [5, 9])
-def test_a_larger_set_begins_as_a_smaller_one(n):
-    small, large = questions(run(n, replies(varied))[0]), questions(run(16, replies(varied))[0])
-    assert len(small) == n
-    read = round(0.75 * n) - 1
-    assert small[:read] == large[:read], "the last may be a second one of a passage, which had to wait"
+def test_a_larger_set_reads_first_what_a_smaller_one_reads():
+    def reads(n):
+        return [user(request) for request in run(n, replies(varied))[1] if request.purpose == "proposals/propose"]
+
+    small, large = reads(2), reads(16)
+    assert set(small) <= set(large)
+    assert len(small) < len(large)
 
 
 def test_a_request_that_fails_costs_its_task_only():
@@ -217,25 +218,26 @@ def test_beside_a_judge_only_rules_with_proof_refuse_and_the_others_are_signals(
     assert "neither a question mark" in sample.metadata["signals"]["well_formed"]
 
 
-def test_the_judge_is_tested_with_a_share_of_the_tasks():
+def test_the_judge_is_tested_on_a_share_of_what_it_proves():
     outcome, _ = run(12, control=1.0)
-    assert len(outcome.controls) == outcome.tasks["propose"][0] >= 3
+    assert len(outcome.controls) == outcome.tasks["prove"][0] >= 12
     assert all(one.admitted for one in outcome.controls), "it agrees with everything"
     assert run(12)[0].controls == ()
 
 
 @pytest.mark.parametrize("share", [0.3, 0.4, 0.5])
-def test_the_share_of_tested_tasks_is_the_one_asked_for(monkeypatch, share):
+def test_the_share_of_tested_candidates_is_the_one_asked_for(monkeypatch, share):
     tested, steps = [], Author.steps
 
-    def recorded(self, task, *, test):
-        tested.append(test)
-        return steps(self, task, test=test)
+    def recorded(self, task, *, tests):
+        tested.append((len(task.candidates), tests))
+        return steps(self, task, tests=tests)
 
     monkeypatch.setattr(Author, "steps", recorded)
     run(12, control=share)
-    assert len(tested) >= 5
-    assert sum(tested) == math.ceil(share * len(tested))
+    proved, tests = map(sum, zip(*tested, strict=True))
+    assert proved >= 12
+    assert tests == math.ceil(share * proved)
 
 
 def test_no_more_tasks_than_the_limit_are_under_way(monkeypatch):
@@ -367,13 +369,13 @@ def evolving(request):
     if request.purpose != "proposals/evolve":
         return {**replies()(request), **({"notes": []} if request.purpose == "proposals/propose" else {})}
     shown, made = sentences_of(request), []
-    listed = re.findall(r"^Question (\d+): (.*) -> (.*)$", user(request), re.MULTILINE)
+    listed = re.findall(r"^Question (\d+) \(.*?\): (.*) -> (.*)$", user(request), re.MULTILINE)
     for item, asked, answer in listed:
         name = re.search(r"lighthouse of (\w+)", asked)[1]
         number = next(n for n, text in shown.items() if f"The {name} lighthouse was built" in text)
         question = f"By {answer}, had anybody at {name} a light to steer by?"
         made.append({"item": int(item), "move": "deepen", "sentences": [number], "answer": f"Yes, from {answer}",
-                     "type": "reasoning", "condition": "", "reckoning": "", "question": question, "worth": 5})  # fmt: skip
+                     "type": "reasoning", "condition": "", "otherwise": "", "reckoning": "", "question": question, "worth": 5})  # fmt: skip
     return {"candidates": made}
 
 
@@ -482,8 +484,7 @@ def test_questions_without_an_answer_are_asked_for_no_more_than_is_needed():
 
     outcome, asked = run({"unanswerable": 8}, script)
     assert len(outcome.samples) == 8
-    assert outcome.tasks["unanswered"] == (8, 8)
-    assert Counter(request.purpose for request in asked)["proposals/unanswerable"] == 8
+    assert 8 <= Counter(request.purpose for request in asked)["proposals/unanswerable"] <= 10, "two more, in case"
 
 
 def test_other_types_make_up_for_one_that_gives_nothing_and_no_passage_is_asked_twice():

@@ -14,15 +14,8 @@ from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.sections import lines_of, sections
 from synth.generation.proposals import tasks as tasks_module
 from synth.generation.proposals.paths import CHOICE, Path, Paths
-from synth.generation.proposals.tasks import (
-    ACROSS,
-    EVOLVE,
-    PROPOSE,
-    UNANSWERED,
-    Task,
-    Tasks,
-    turns,
-)
+from synth.generation.proposals.task import ACROSS, EVOLVE, PROPOSE, PROVE, UNANSWERED, Candidate, Task
+from synth.generation.proposals.tasks import PARENTS, PATHS, PROVED, Tasks, turns
 from synth.generation.writer import evidence_of, priority
 from tests.proposals.made import corpus_of, graph_of, material_of, prose
 
@@ -41,6 +34,10 @@ class KnownPaths(Paths):
     def __init__(self, corpus, known=()):
         super().__init__(KnowledgeGraph(), corpus)
         self._known, self.weak = list(known), []
+
+    @property
+    def waiting(self):
+        return len(self._known)
 
     def next(self, *, weak=False):
         known = self.weak if weak else self._known
@@ -128,12 +125,12 @@ def test_no_more_is_asked_than_is_missing_by_expectation():
     tasks = tasks_of()
     begun = named(tasks, SIMPLE)
     assert [(task.kind, task.types) for task in begun] == [(PROPOSE, ("simple",))] * len(begun)
-    assert len(begun) == 2
-    assert [section for task in begun for section in task.sections] == [*islice(turns(GRAPH, TEXTS, 0), 4)]
+    assert len(begun) == 4, "each passage is to give one row"
+    assert [section for task in begun for section in task.sections] == [*islice(turns(GRAPH, TEXTS, 0), 8)]
     for _ in begun:
         tasks.learn({})
     more = named(tasks, SIMPLE)
-    assert len(more) > len(begun), "what gave nothing makes the next ones count for less"
+    assert len(more) == 2, "the rest of the passages"
     assert not {task.task_id for task in begun} & {task.task_id for task in more}
     assert tasks.next({"simple": 0}) is None
 
@@ -173,12 +170,51 @@ def test_a_type_without_a_row_is_given_up(patience, tried):
     assert tasks.given_up == (("simple",) if patience else ())
 
 
+def judged(tasks, section, text="When was it built?", kind="simple", worth=4):
+    """A candidate on a section that waits to be proved."""
+    sample = replace(question(section, text), question_type=kind, metadata={"ratings": {"natural": 4, "worth": worth}})
+    candidate = Candidate(Task(PROPOSE, (section,), (kind,)), sample)
+    tasks.pool.add([candidate])
+    return candidate
+
+
 def test_a_row_now_and_then_keeps_a_type_going():
-    tasks, count = tasks_of(patience=3), 0
-    while tasks.next({"simple": 90}) is not None:
-        count += 1
-        tasks.learn({"simple": 1} if count % 3 == 0 else {})
-    assert (count, tasks.given_up) == (len(TEXTS) // 2, ())
+    tasks, proved = tasks_of(patience=3), 0
+    for n, section in enumerate(turns(GRAPH, TEXTS, 0)):
+        judged(tasks, section, f"When was {n} built?")
+    missing, read = {"simple": 90}, 0
+    while (task := tasks.next(missing)) is not None:
+        if task.kind == PROVE:
+            proved += len(task.candidates)
+            tasks.learn({"simple": 1})
+        else:
+            read += 1
+            tasks.learn({})
+    assert (proved, read, tasks.given_up) == (len(TEXTS), 3, ("simple",)), (
+        "six of each are proved before they are missed"
+    )
+
+
+def test_candidates_are_proved_when_a_request_is_full():
+    tasks, order = tasks_of(), list(turns(GRAPH, TEXTS, 0))
+    assert {task.kind for task in named(tasks, {"simple": 20})} == {PROPOSE}
+    for n, section in enumerate(order[:PROVED]):
+        assert tasks.next({"simple": 20}) is None, "too few, and passages are being read"
+        judged(tasks, section, f"When was {n} built?")
+    task = tasks.next({"simple": 20})
+    assert (task.kind, len(task.candidates)) == (PROVE, PROVED)
+    assert tasks.next({"simple": 20}) is None
+
+
+def test_no_more_candidates_are_proved_than_rows_are_missing_and_plain_facts_last():
+    tasks, order = tasks_of(patience=1), list(turns(GRAPH, TEXTS, 0))
+    tasks.next({"simple": 2})
+    tasks.learn({})
+    plain = judged(tasks, order[0], "Plain?", worth=3)
+    good = [judged(tasks, section, f"When was {n} built?") for n, section in enumerate(order[1:3])]
+    task = tasks.next({"simple": 1})
+    assert task.candidates[0] in good
+    assert plain not in task.candidates
 
 
 def archived(tasks, missing):
@@ -212,22 +248,21 @@ def test_rows_to_be_developed_are_not_asked_of_new_passages():
     begun = named(tasks, missing, most=1, evolving=evolving)
     assert (begun[0].kind, begun[0].types) == (PROPOSE, ("reasoning", "simple")), "it reads for every type"
     assert tasks.next({"simple": 0, "reasoning": 4}, evolving) is None, "what is read first gives the parents"
-    section = begun[0].sections[0]
-    tasks.archive.add(section, question(section))
+    sections = begun[0].sections
+    for n in range(PARENTS):
+        tasks.archive.add(sections[n % 2], question(sections[n % 2], f"{n}?"))
     tasks.learn({"simple": 4})
-    task = tasks.next({"simple": 0, "reasoning": 4}, evolving)
-    assert (task.kind, task.types, task.sections) == (EVOLVE, ("reasoning",), (section,))
+    task = tasks.next({"simple": 0, "reasoning": 2}, {"reasoning": 2})
+    assert (task.kind, task.types, set(task.sections)) == (EVOLVE, ("reasoning",), set(sections))
 
 
-def test_other_words_are_asked_for_by_themselves():
+def test_one_request_asks_for_each_question_what_it_can_become():
     tasks = tasks_of(patience=0)
-    order = list(turns(GRAPH, TEXTS, 0))[:4]
-    for section in order:
+    for section in list(turns(GRAPH, TEXTS, 0))[:4]:
         tasks.archive.add(section, question(section, f"When was {section.doc_id} built?"))
-    first = tasks.next({"simple": 5, "reasoning": 4}, {"simple": 5, "reasoning": 4})
-    assert (first.kind, first.types, len(first.parents)) == (EVOLVE, ("simple",), 3)
-    second = tasks.next({"reasoning": 4}, {"reasoning": 4})
-    assert second.types == ("reasoning",)
+    task = tasks.next({"simple": 1, "reasoning": 1}, {"simple": 1, "reasoning": 1})
+    assert (task.kind, task.types, len(task.parents)) == (EVOLVE, ("reasoning", "simple"), 4)
+    assert set(task.into) == {("simple",), ("reasoning",)}
 
 
 def test_new_passages_are_asked_where_nothing_is_left_to_develop():
@@ -263,34 +298,44 @@ def path(*places):
 
 
 def test_several_passages_are_asked_about_by_their_paths_the_best_first():
-    tasks = tasks_of(known=[path(0, 1), path(1, 2), path(3, 4)])
-    found = named(tasks, {"multi_context": 9}, most=2)
-    order = tuple(turns(GRAPH, TEXTS, 0))
-    assert [(one.kind, one.types) for one in found] == [(ACROSS, ("multi_context",))] * 2
-    assert [one.sections for one in found] == [order[:3], order[3:5]]
-    assert [len(one.paths) for one in found] == [2, 1]
+    known = [path(n, n + 1) for n in range(6)]
+    tasks = tasks_of(known=known)
+    task = tasks.next({"multi_context": 9})
+    assert (task.kind, task.types) == (ACROSS, ("multi_context",))
+    assert list(task.paths) == known[:PATHS]
+    assert task.sections == tuple(turns(GRAPH, TEXTS, 0))[: PATHS + 1]
 
 
 def test_passages_are_read_where_no_path_is_known():
     tasks = tasks_of()
-    task = tasks.next({"multi_context": 4})
-    assert task.kind == PROPOSE
-    assert tasks.next({"multi_context": 4}) is None, "its notes may give one"
+    task = tasks.next({"multi_context": 1})
+    assert (task.kind, task.types[-1]) == (PROPOSE, "multi_context")
+    assert tasks.next({"multi_context": 1}) is None, "its notes may give one"
 
 
-def test_weak_paths_come_when_nothing_is_left_to_read():
+def test_two_passages_on_the_same_matter_are_read_together_where_questions_over_both_are_wanted():
+    texts = {f"{n}.md": f"{prose(n)} The tide bell of harbour {n % 3} rings twice. {prose(20 + n)}" for n in range(6)}
+    graph = graph_of(texts)
+    task = tasks_of(graph).next({"multi_context": 4})
+    one, other = (int(section.doc_id[0]) for section in task.sections)
+    assert one % 3 == other % 3
+    alone = tasks_of(graph).next({"simple": 4})
+    assert "multi_context" not in alone.types
+
+
+def test_weak_paths_come_after_as_many_passages_were_read_for_paths_as_rows_are_missing():
     tasks = tasks_of()
     tasks.paths.weak.append(path(0, 1))
     kinds = []
-    while (task := tasks.next({"multi_context": 4})) is not None:
+    while (task := tasks.next({"multi_context": 2})) is not None:
         kinds.append(task.kind)
         tasks.learn({})
-    assert kinds[-1] == ACROSS
-    assert set(kinds[:-1]) == {PROPOSE}
+    assert kinds.index(ACROSS) == 2
+    assert set(kinds) == {PROPOSE, ACROSS}
 
 
 def test_a_task_across_passages_that_failed_is_asked_once_more():
-    tasks = tasks_of(known=[path(0, 1)], patience=50)
+    tasks = tasks_of(known=[path(0, 1), path(1, 2)], patience=50)
     first = tasks.next({"multi_context": 4})
     tasks.learn({}, failed=True)
     kinds = []
@@ -302,15 +347,17 @@ def test_a_task_across_passages_that_failed_is_asked_once_more():
     assert kinds[-1] == (ACROSS, 1), "when nothing else is left"
 
 
-def test_a_type_given_up_is_asked_for_again_after_a_row_of_a_task_under_way():
+def test_a_type_given_up_is_asked_for_again_after_a_row():
     tasks = tasks_of(patience=2)
-    assert len(named(tasks, {"simple": 12})) == 4
-    tasks.learn({})
-    tasks.learn({})
-    assert (tasks.next({"simple": 12}), tasks.given_up) == (None, ("simple",))
+    for _ in range(2):
+        assert tasks.next({"simple": 12}) is not None
+        tasks.learn({})
+    assert tasks.given_up == ("simple",)
+    judged(tasks, next(turns(GRAPH, TEXTS, 0)))
+    assert tasks.next({"simple": 12}).kind == PROVE, "what waits is proved all the same"
     tasks.learn({"simple": 1})
     assert tasks.given_up == ()
-    assert tasks.next({"simple": 40}) is not None
+    assert tasks.next({"simple": 12}).kind == PROPOSE
 
 
 def test_no_path_anywhere_ends_the_search_for_them():

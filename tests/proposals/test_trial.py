@@ -54,7 +54,7 @@ def proposals(request, shift=0):
     for number, text in shown.items():
         if year := re.search(r"\d+", text):
             cited = [(number + shift) % len(shown)]
-            more = {"condition": "", "reckoning": "", "worth": 4, "sentences": cited}
+            more = {"hops": [], "otherwise": "", "condition": "", "reckoning": "", "worth": 4, "sentences": cited}
             found.append({"type": "simple", "question": f"What is {number}?", "answer": year[0], **more})
     return {"notes": [], "candidates": found}
 

@@ -1,12 +1,13 @@
 """Verdicts of a chat model, asked without the documents, with the evidence, and with a part of the evidence.
 
-All candidates of a passage are judged in one request of each kind. A judge is trusted only after its trial
+Several candidates are judged in one request of each kind, and those that the first refuses go no further. A judge is
+trusted only after its trial
 (`synth.generation.proposals.trial`); `synth judge-check --filters` measures its errors on good and bad questions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -72,32 +73,39 @@ class Judged(Filter):
         return judgement.verdict
 
     def judge_all(self, samples: Sequence[Sample], corpus: Corpus) -> Steps[list[Judgement]]:
-        """The judgement on each of some samples of one passage, in their order."""
+        """The judgement on each of some samples, in their order. The open judge sees what the closed one keeps."""
+        first = yield from self.read_alone(samples, corpus)
+        kept = [number for number, judgement in enumerate(first) if judgement.verdict.kept]
+        proved = yield from self.prove([samples[number] for number in kept], [first[number] for number in kept], corpus)
+        by_number = dict(zip(kept, proved, strict=True))
+        return [by_number.get(number, judgement) for number, judgement in enumerate(first)]
+
+    def read_alone(self, samples: Sequence[Sample], corpus: Corpus) -> Steps[list[Judgement]]:
+        """The judgement of the closed judge on each of some samples, whose questions are read without documents."""
         if not samples:
             return []
-        requests = [closed_request(samples, corpus)]
+        (reply,) = yield [closed_request(samples, corpus)]
+        return [self._alone(sample, item) for sample, item in zip(samples, by_item(reply, len(samples)), strict=True)]
+
+    def prove(self, samples: Sequence[Sample], first: Sequence[Judgement], corpus: Corpus) -> Steps[list[Judgement]]:
+        """The judgement with the evidence on each of some samples, which the closed judge kept by the `first` ones."""
         answerable = [sample for sample in samples if sample.question_type != UNANSWERABLE]
+        opened: Iterator[JudgeReply] = iter(())
         if answerable:
-            requests.append(open_request(answerable, corpus))
-        replies = yield requests
-        closed = by_item(replies[0], len(samples))
-        opened = iter(by_item(replies[1], len(answerable)) if answerable else ())
+            (reply,) = yield [open_request(answerable, corpus)]
+            opened = iter(by_item(reply, len(answerable)))
         judgements = [
-            self._first(sample, reply, None if sample.question_type == UNANSWERABLE else next(opened))
-            for sample, reply in zip(samples, closed, strict=True)
+            before if sample.question_type == UNANSWERABLE else self._proved(sample, before, next(opened))
+            for sample, before in zip(samples, first, strict=True)
         ]
         return (yield from self._tried(samples, judgements, corpus))
 
-    def _first(self, sample: Sample, closed: JudgeReply, opened: JudgeReply | None) -> Judgement:
-        """The judgement by the closed and the open judge."""
-        if isinstance(closed, str):
-            return Judgement(self.verdict(False, f"{UNJUDGED}: {closed}"))
-        ratings = {name: int(closed[name]) for name in ("natural", "matters")}
-        if isinstance(opened, str):
-            return Judgement(self.verdict(False, f"{UNJUDGED}: {opened}"), ratings)
-        objection = _objection(opened) if opened is not None else ""
-        refusal = _refusal(opened, sample) if opened is not None else ""
-        if reason := _closed_fault(closed) or refusal:
+    def _alone(self, sample: Sample, reply: JudgeReply) -> Judgement:
+        """The judgement by the closed judge."""
+        if isinstance(reply, str):
+            return Judgement(self.verdict(False, f"{UNJUDGED}: {reply}"))
+        ratings = {name: int(reply[name]) for name in ("natural", "matters")}
+        if reason := _closed_fault(reply):
             return Judgement(self.verdict(False, reason), ratings)
         if ratings["matters"] < self.min_matters:
             reason = f"matters: {ratings['matters']} of 5, at least {self.min_matters} wanted"
@@ -106,11 +114,20 @@ class Judged(Filter):
         if rating < self.min_natural:
             reason = f"natural: {rating:g} of 5, at least {self.min_natural} wanted"
             return Judgement(self.verdict(False, reason, rating), ratings)
-        known = str(closed["known"])
+        known = str(reply["known"])
         tag = CLOSED_BOOK if known and sample.golden_answers and agreed(known, sample) >= _SAME else ""
-        kind = _type(opened, sample) if opened is not None else ""
-        reason = f"a doubt: {objection}" if objection else "clear, proved and the only answer"
-        return Judgement(self.verdict(True, reason, rating, tag), ratings, kind, objection)
+        return Judgement(self.verdict(True, "clear, proved and the only answer", rating, tag), ratings)
+
+    def _proved(self, sample: Sample, first: Judgement, reply: JudgeReply) -> Judgement:
+        """The judgement by the open judge on a sample that the closed one kept."""
+        if isinstance(reply, str):
+            return replace(first, verdict=self.verdict(False, f"{UNJUDGED}: {reply}"))
+        objection = _objection(reply)
+        if reason := _refusal(reply, sample):
+            return replace(first, verdict=self.verdict(False, reason))
+        reason = f"a doubt: {objection}" if objection else first.verdict.reason
+        verdict = replace(first.verdict, reason=reason)
+        return replace(first, verdict=verdict, question_type=_type(reply, sample), doubt=objection)
 
     def _tried(
         self, samples: Sequence[Sample], judgements: Sequence[Judgement], corpus: Corpus

@@ -1,4 +1,4 @@
-"""From a task to judged candidates: proposed, checked by the filters that decide by proof, judged and measured."""
+"""What the author and the judge do for a task: candidates that rules and the closed judge keep, and their proof."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from synth.generation.judge_controls import JudgeControl, try_judge
 from synth.generation.judge_requests import Judgement
 from synth.generation.proposals.archive import MOVES, eliminated
 from synth.generation.proposals.candidates import ITEM, MOVE, PATH, WORTH, RejectedProposal, adds_nothing, evolved, read
-from synth.generation.proposals.paths import Path
+from synth.generation.proposals.paths import Path, path_between
 from synth.generation.proposals.shortcuts import shortcut
-from synth.generation.proposals.tasks import ACROSS, EVOLVE, PROPOSE, UNANSWERED, Task
+from synth.generation.proposals.task import ACROSS, EVOLVE, PROPOSE, PROVE, UNANSWERED, Candidate, Task, parent_of
 from synth.generation.proposals.unanswered import unanswered
 from synth.generation.proposals.wishes import language_name, wishes
 from synth.generation.question_form import QuestionMix
@@ -38,7 +38,8 @@ MOST_CANDIDATES = {PROPOSE_PROMPT: 4, ACROSS_PROMPT: 4}
 """Most candidates that a request asks for: on each passage, and on several together."""
 
 _MOST_JUDGED = 3  # candidates on a passage; two become rows at most
-_ONE_OF_SEVERAL = 1400  # characters of each passage where several are shown, a wide one counting twice
+_ONE_OF_SEVERAL = 1000  # characters of each passage where several are shown, a wide one counting twice
+_OF_A_PARENT = 1200  # the same around the evidence of questions to develop
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +52,17 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Proposed:
-    """Result of a task: kept candidates, rejected ones, control items of the judge, notes, and outcomes of moves.
+class TaskResult:
+    """Result of a task: `candidates` that the closed judge kept, or `samples` that are proved; rejected ones, control
+    items of the judge, notes, and outcomes of moves.
 
-    It `failed` when there were candidates and the judge could be reached or read for none of them.
+    `unjudged` are candidates whose proof failed for the first time. The task `failed` when there were candidates and
+    the judge could be reached or read for none of them.
     """
 
-    samples: tuple[Sample, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
+    samples: tuple[tuple[Candidate, Sample], ...] = ()
+    unjudged: tuple[Candidate, ...] = ()
     rejected: tuple[Rejected, ...] = ()
     controls: tuple[JudgeControl, ...] = ()
     notes: tuple[Notes, ...] = ()
@@ -85,8 +90,12 @@ class Author:
     difficulty: DifficultyMeasure
     mix: QuestionMix
 
-    def steps(self, task: Task, *, test: bool = False) -> Steps[Proposed]:
-        """Carry out a task; with `test` the judge is also tried on a candidate with a planted fault."""
+    def steps(self, task: Task, *, tests: int = 0) -> Steps[TaskResult]:
+        """Carry out a task. The judge of a proof is tested on the first `tests` candidates, with a planted fault."""
+        return (yield from self._proofs(task, tests) if task.kind == PROVE else self._proposals(task))
+
+    def _proposals(self, task: Task) -> Steps[TaskResult]:
+        """The candidates of a task for the author that the rules keep, and of what is read the closed judge too."""
         reply = yield from self._written(task)
         rejected = [rejected_of(task, proposal.stage, proposal.reason, proposal.sample) for proposal in reply.refused]
         worded = [self.mix.with_typos(sample, task.task_id, self.corpus.graph) for sample in reply.samples]
@@ -101,36 +110,105 @@ class Author:
             ready, others = _foremost(ready, task)
             reason = f"the author rates {_MOST_JUDGED} others on the passage higher"
             rejected += [rejected_of(task, "written", reason, sample) for sample in others]
-        controls = (yield from try_judge(ready[0], self.corpus, [self.judge])) if test and ready else ()
-        judgements = yield from self.judge.judge_all(ready, self.corpus)
-        kept: list[Sample] = []
-        moves: list[Move] = []
-        for sample, judgement in zip(ready, judgements, strict=True):
-            rated = _rated(sample, judgement)
-            refusal = None if judgement.verdict.kept else judgement.verdict
-            if refusal is None and rated.question_type != sample.question_type:
-                refusal = self._ruled_out(rated)
-            if refusal is not None:
-                rejected.append(rejected_of(task, refusal.filter, refusal.reason, rated, refusal.score))
-                continue
-            marked = self._marked(rated, judgement.verdict)
-            measured = self.difficulty.measured(labelled(marked, self.corpus.graph))
-            stage, reason = self._worse(measured, task)
-            if reason:
-                rejected.append(rejected_of(task, stage, reason, measured))
-            else:
-                kept.append(measured)
-        if task.kind == EVOLVE:
-            moves = _moves(task, worded, kept)
+        kept: list[Candidate] = []
+        failed = False
+        if task.kind == PROPOSE:
+            judgements = yield from self.judge.read_alone(ready, self.corpus)
+            failed = bool(ready) and all(judgement.verdict.reason.startswith(UNJUDGED) for judgement in judgements)
+            for sample, judgement in zip(ready, judgements, strict=True):
+                rated, verdict = _rated(sample, judgement), judgement.verdict
+                if verdict.kept:
+                    kept.append(Candidate(task, self._measured(rated, verdict), judgement))
+                else:
+                    rejected.append(rejected_of(task, verdict.filter, verdict.reason, rated, verdict.score))
+        else:
+            kept = [Candidate(task, sample) for sample in ready]
         if not reply.samples and not reply.refused:
             rejected.append(rejected_of(task, "written", "the author found nothing worth asking", None))
-        failed = bool(ready) and all(judgement.verdict.reason.startswith(UNJUDGED) for judgement in judgements)
-        return Proposed(tuple(kept), tuple(rejected), controls, tuple(reply.notes), tuple(moves), failed=failed)
+        survivors = {(one.sample.question, one.sample.evolutions) for one in kept}
+        lost = [child for child in worded if (child.question, child.evolutions) not in survivors]
+        moves = [_move(child, parent_of(child, task), kept=False) for child in lost]
+        return TaskResult(
+            candidates=tuple(kept),
+            rejected=tuple(rejected),
+            notes=tuple(reply.notes),
+            moves=tuple(filter(None, moves)),
+            failed=failed,
+        )
 
-    def _worse(self, sample: Sample, task: Task) -> tuple[str, str]:
+    def _proofs(self, task: Task, tests: int) -> Steps[TaskResult]:
+        """The candidates of a task for the judge that are proved."""
+        samples = [candidate.sample for candidate in task.candidates]
+        controls: list[JudgeControl] = []
+        for sample in samples[:tests]:
+            controls += yield from try_judge(sample, self.corpus, [self.judge])
+        rejected: list[Rejected] = []
+        unjudged: list[Candidate] = []
+        moves: list[Move | None] = []
+
+        def refuse(candidate: Candidate, stage: str, reason: str, sample: Sample, score: float | None = None) -> None:
+            if reason.startswith(UNJUDGED) and not candidate.attempt:
+                unjudged.append(replace(candidate, attempt=1))
+                return
+            rejected.append(rejected_of(candidate.task, stage, reason, sample, score))
+            moves.append(_move(sample, candidate.parent, kept=False))
+
+        clear: list[tuple[Candidate, Judgement]] = []
+        for candidate, judgement in (yield from self._read_alone(task.candidates)):
+            stage, reason = self._worse(candidate.sample, candidate.parent)
+            if not judgement.verdict.kept:
+                verdict = judgement.verdict
+                refuse(candidate, verdict.filter, verdict.reason, candidate.sample, verdict.score)
+            elif reason:
+                refuse(candidate, stage, reason, candidate.sample)
+            else:
+                clear.append((candidate, judgement))
+        judgements = yield from self.judge.prove(
+            [candidate.sample for candidate, _ in clear], [judgement for _, judgement in clear], self.corpus
+        )
+        kept: list[tuple[Candidate, Sample]] = []
+        for (candidate, _), judgement in zip(clear, judgements, strict=True):
+            verdict, rated = judgement.verdict, _rated(candidate.sample, judgement)
+            if verdict.kept and rated.question_type != candidate.sample.question_type:
+                verdict = self._ruled_out(rated) or verdict
+            proved = replace(rated, verdicts=(*rated.verdicts[:-1], verdict))
+            stage, reason = self._worse(proved, candidate.parent) if verdict.kept else (verdict.filter, verdict.reason)
+            if reason:
+                refuse(candidate, stage, reason, rated, None if verdict.kept else verdict.score)
+                continue
+            kept.append((candidate, proved))
+            moves.append(_move(proved, candidate.parent, kept=True))
+        return TaskResult(
+            samples=tuple(kept),
+            unjudged=tuple(unjudged),
+            rejected=tuple(rejected),
+            controls=tuple(controls),
+            moves=tuple(filter(None, moves)),
+        )
+
+    def _read_alone(self, candidates: Sequence[Candidate]) -> Steps[list[tuple[Candidate, Judgement]]]:
+        """The candidates with the judgement of the closed judge, who is asked about those that have none yet."""
+        new = [candidate for candidate in candidates if candidate.judgement is None]
+        judgements = yield from self.judge.read_alone([candidate.sample for candidate in new], self.corpus)
+        by_id = {candidate.sample.id: judgement for candidate, judgement in zip(new, judgements, strict=True)}
+        judged: list[tuple[Candidate, Judgement]] = []
+        for candidate in candidates:
+            judgement = candidate.judgement or by_id[candidate.sample.id]
+            sample = candidate.sample
+            if candidate.judgement is None:
+                sample = _rated(sample, judgement)
+                sample = self._measured(sample, judgement.verdict) if judgement.verdict.kept else sample
+            judged.append((replace(candidate, sample=sample), judgement))
+        return judged
+
+    def _measured(self, sample: Sample, verdict: Verdict) -> Sample:
+        """A sample that the closed judge keeps, with its verdicts, its topic and its difficulty."""
+        return self.difficulty.measured(labelled(self._marked(sample, verdict), self.corpus.graph))
+
+    def _worse(self, sample: Sample, parent: Sample | None) -> tuple[str, str]:
         """Stage and reason of a judged sample that adds nothing to the set: a child that is no better than its parent,
         or a question over several passages with a shortcut; "" for one that does."""
-        if (parent := parent_of(sample, task)) is not None and (reason := eliminated(sample, parent)):
+        if parent is not None and (reason := eliminated(sample, parent)):
             return f"evolution: {sample.evolutions[-1]}", reason
         if sample.question_type == "multi_context" and (reason := shortcut(sample, self.corpus)):
             return "shortcut", reason
@@ -150,7 +228,8 @@ class Author:
         if task.kind == ACROSS:
             return _Reply([_on_path(sample, task) for sample in samples], refused)
         chunks = [self.material.graph.chunk(name) for section in task.sections for name in section.chunk_ids]
-        return _Reply(samples, refused, notes_of(completion.data["notes"], shown, chunks))
+        notes = notes_of(completion.data["notes"], shown, chunks)
+        return _Reply([_noted(sample, notes) for sample in samples], refused, notes)
 
     def _ruled_out(self, sample: Sample) -> Verdict | None:
         """The verdict of the first filter that refuses a sample by proof, or None."""
@@ -205,9 +284,13 @@ def asked_of(task: Task, material: WriterContext, corpus: Corpus, mix: QuestionM
 
 def shown_of(task: Task, material: WriterContext) -> Numbered:
     """The passages of a task as the author sees them."""
+    around: dict[str, list[tuple[int, int]]] = {}
+    if task.kind == EVOLVE:
+        for section, parent in zip(task.sections, task.parents, strict=False):
+            around.setdefault(section.section_id, []).extend((piece.start, piece.end) for piece in parent.evidence)
+        return numbered(material.graph, [*dict.fromkeys(task.sections)], longest=_OF_A_PARENT, around=around)
     if task.kind != ACROSS:
         return numbered(material.graph, task.sections)
-    around: dict[str, list[tuple[int, int]]] = {}
     for path in task.paths:
         for section, statement in zip(path.sections, path.statements, strict=False):
             around.setdefault(section.section_id, []).extend(statement.spans)
@@ -238,14 +321,15 @@ def _request(task: Task, passages: str, material: WriterContext, corpus: Corpus,
     }
     if task.kind == ACROSS:
         values["paths"] = "\n".join(f"- {_told(path)}" for path in task.paths)
-    else:
+    elif task.kind == PROPOSE:
         values["types"] = ", ".join(task.types)
     if task.kind == EVOLVE:
         moves = dict.fromkeys(move for kind in task.types for move in MOVES[kind])
         values["moves"] = ", ".join(moves)
         values["questions"] = "\n".join(
-            f"Question {number}: {collapse_space(parent.question)} -> {collapse_space(parent.golden_answers[0])}"
-            for number, parent in enumerate(task.parents)
+            f"Question {number} ({', '.join(into)}): {collapse_space(parent.question)} -> "
+            f"{collapse_space(parent.golden_answers[0])}"
+            for number, (parent, into) in enumerate(zip(task.parents, task.into, strict=True))
         )
     else:
         values["most"] = str(_most(MOST_CANDIDATES[name], task))
@@ -263,19 +347,17 @@ def _most(most: int, task: Task) -> int:
     return 1 + task.attempt if task.notes_first else most - task.attempt
 
 
+def _noted(sample: Sample, notes: Sequence[Notes]) -> Sample:
+    """The sample, where it is over several passages with the path between the notes on them."""
+    path = path_between(sample, notes) if sample.question_type == "multi_context" else None
+    return sample if path is None else replace(sample, metadata={**sample.metadata, PATH: path.packed()})
+
+
 def _on_path(sample: Sample, task: Task) -> Sample:
     """The sample with the path of its task that joins the passages of its evidence."""
     chunks = {piece.chunk_id for piece in sample.evidence}
     joined = [path for path in task.paths if all(not chunks.isdisjoint(one.chunk_ids) for one in path.sections)]
     return replace(sample, metadata={**sample.metadata, PATH: joined[0].packed()}) if joined else sample
-
-
-def parent_of(sample: Sample, task: Task) -> Sample | None:
-    """The question of a task that a sample was developed from, or None."""
-    if not sample.lineage:
-        return None
-    name = sample.lineage[-1]["parents"][0].get("id")
-    return next((parent for parent in task.parents if parent.id == name), None)
 
 
 def _children(samples: Sequence[Sample], refused: Sequence[RejectedProposal], task: Task) -> _Reply:
@@ -300,15 +382,9 @@ def _children(samples: Sequence[Sample], refused: Sequence[RejectedProposal], ta
     return _Reply(children, lost)
 
 
-def _moves(task: Task, children: Sequence[Sample], kept: Sequence[Sample]) -> list[Move]:
-    """Outcomes of the moves of a task, one for each child that was judged."""
-    survivors = {(child.question, child.lineage[-1]["move"]): child for child in kept if child.lineage}
-    outcomes = []
-    for child in children:
-        if (parent := parent_of(child, task)) is not None:
-            move = str(child.lineage[-1]["move"])
-            outcomes.append(Move(move, parent, survivors.get((child.question, move))))
-    return outcomes
+def _move(child: Sample, parent: Sample | None, *, kept: bool) -> Move | None:
+    """Outcome of the move that a child came from; None for what was not developed."""
+    return Move(child.evolutions[-1], parent, child if kept else None) if parent is not None else None
 
 
 def _rated(sample: Sample, judgement: Judgement) -> Sample:
@@ -316,13 +392,15 @@ def _rated(sample: Sample, judgement: Judgement) -> Sample:
     finds it to be; as it is where the judge gave no ratings."""
     if not judgement.ratings:
         return sample
-    ratings = {WORTH: sample.metadata.get(WORTH, 3), **judgement.ratings}
-    metadata = {name: value for name, value in sample.metadata.items() if name != WORTH}
+    metadata = dict(sample.metadata)
+    worth = metadata.pop(WORTH, metadata.get(RATINGS, {}).get(WORTH, 3))
     kind = judgement.question_type or sample.question_type
     if kind != sample.question_type:
-        metadata.pop("condition", None)
+        for name in ("condition", "otherwise"):
+            metadata.pop(name, None)
+    metadata[RATINGS] = {WORTH: worth, **judgement.ratings}
     doubt = {DOUBT: judgement.doubt} if judgement.doubt else {}
-    return replace(sample, question_type=kind, metadata={**metadata, RATINGS: ratings, **doubt})
+    return replace(sample, question_type=kind, metadata={**metadata, **doubt})
 
 
 def rejected_of(task: Task, stage: str, reason: str, sample: Sample | None, score: float | None = None) -> Rejected:

@@ -72,22 +72,30 @@ def _sample(
     for field, limit in LONGEST.items():
         if len(str(proposal[field])) >= limit:
             return RejectedProposal("proposed", f"the {field} is cut off at {limit} characters")
-    hops = list(proposal.get("hops", ()))
+    kind = str(proposal.get("type", "multi_context"))
+    otherwise = collapse_space(str(proposal.get("otherwise", "")))
+    if kind == "conditional" and normalise(otherwise) in ("", normalise(answer)):
+        kind = "simple"  # nothing turns on its condition
+    hops = list(proposal.get("hops", ())) if kind == "multi_context" else []
     numbers = [n for hop in hops for n in hop["sentences"]] if hops else list(proposal["sentences"])
     lines = shown.cited(numbers)
     if lines is None:
         return RejectedProposal("evidence", f"no sentence has one of the cited numbers {numbers}")
     pieces = _evidence(lines, material)
     details: dict[str, Any] = {
-        name: text for name in ("condition", "reckoning", MOVE) if (text := collapse_space(str(proposal.get(name, ""))))
+        name: text
+        for name in ("condition", "otherwise", "reckoning", MOVE)
+        if (text := collapse_space(str(proposal.get(name, ""))))
     }
+    if kind != "conditional":
+        details = {name: text for name, text in details.items() if name not in ("condition", "otherwise")}
     if hops:
         details[SUB_QUESTIONS] = [_sub_question(hop, shown, material) for hop in hops]
     sample = Sample(
         question=question,
         golden_answers=(answer,),
         evidence=pieces,
-        question_type=str(proposal.get("type", "multi_context")),
+        question_type=kind,
         language=language,
         metadata={
             "source": "synthetic",

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from math import log
 
-from synth.core.records import Chunk, Statement
+from synth.core.records import Chunk, Sample, Statement
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.notes import Named, Notes, Relation
 from synth.corpus.sections import Section, section_of
@@ -18,8 +18,9 @@ from synth.text.stems import stem, stems
 from synth.text.tokens import content_words
 
 RULE, CHOICE, ENTITY, REFERENCE, BRIDGE = "rule and case", "same attribute", "same entity", "reference", "bridge"
+MATTER = "same matter"
 
-_WORTH: Mapping[str, float] = {RULE: 1.0, CHOICE: 0.8, ENTITY: 0.8, REFERENCE: 0.7, BRIDGE: 0.5}
+_WORTH: Mapping[str, float] = {RULE: 1.0, CHOICE: 0.8, ENTITY: 0.8, REFERENCE: 0.7, BRIDGE: 0.5, MATTER: 0.4}
 """Weight of a kind of path. Read blind, paths from a rule to a case gave the best questions and bridges over a name the
 fewest. An author by hand found questions where two passages name one entity, and none over a shared everyday word."""
 
@@ -35,7 +36,9 @@ _MOST_NAMING = 6  # passages that may name an entity for it to join two of them
 _MOST_PATHS = 2  # paths that one statement, or one passage, may be part of
 _OF_WORD = 40  # statements looked at for one word
 _NEAR = 1500  # characters between passages of a document that one reads together
-_PARTNERS = 12  # passages searched for a partner
+_PARTNERS = 12  # passages searched for a partner, or for those on the same matter
+_ON_MATTER = 600  # characters of a section by which others on the same matter are found
+_COMMON = 0.2  # share of the passages from which a word in them says nothing of their matter
 _REFERS = "refers_to"
 
 
@@ -80,6 +83,32 @@ class Path:
         return [*nodes[:1], {"link": self.kind, "joined_by": self.joined_by}, *nodes[1:]]
 
 
+def path_between(sample: Sample, notes: Sequence[Notes]) -> Path | None:
+    """The path that a question over several passages follows: of the notes on each passage, the statement that stands
+    in its evidence; None where a passage has none."""
+    ends: list[tuple[Notes, Statement]] = []
+    for on_section in notes:
+        places = [
+            (piece.start, piece.end) for piece in sample.evidence if piece.chunk_id in on_section.section.chunk_ids
+        ]
+        if places and on_section.statements:
+            ends.append((on_section, max(on_section.statements, key=lambda one: _overlap(one, places))))
+    if len(ends) < 2:
+        return None
+    names = [{normalise(named.name): named.name for named in on_section.entities} for on_section, _ in ends]
+    common = [name for key, name in names[0].items() if all(key in others for others in names[1:])]
+    statements = tuple(statement for _, statement in ends)
+    shared = set.intersection(*(set(stems(f"{one.subject} {one.scope} {one.text}")) for one in statements))
+    kind = ENTITY if common else _kind(statements[0], statements[1]) or MATTER
+    joined_by = common[0] if common else ", ".join(sorted(shared))
+    return Path(kind, tuple(on_section.section for on_section, _ in ends), statements, joined_by, 0.0)
+
+
+def _overlap(statement: Statement, places: Iterable[tuple[int, int]]) -> int:
+    """Characters that a statement has in common with some places."""
+    return sum(max(0, min(end, stop) - max(start, begin)) for start, end in statement.spans for begin, stop in places)
+
+
 @dataclass(slots=True)
 class Paths:
     """Finds paths among the passages that were read, and passages that are worth reading for one.
@@ -99,8 +128,10 @@ class Paths:
     _weak: list[tuple[float, int, Path]] = field(init=False, default_factory=list)
     _joined: set[frozenset[str]] = field(init=False, default_factory=set)
     _used: Counter[str] = field(init=False, default_factory=Counter)
+    _notes: dict[str, Notes] = field(init=False, default_factory=dict)
     _open: list[tuple[float, int, Statement, str, str]] = field(init=False, default_factory=list)
     _frequencies: Mapping[str, int] = field(init=False, default_factory=dict)
+    _brief: frozenset[str] = field(init=False, default=frozenset())
     _count: int = field(init=False, default=0)
 
     def learn(self, notes: Notes) -> None:
@@ -109,6 +140,9 @@ class Paths:
             self._sections[chunk_id] = notes.section
         for named in notes.entities:
             self._names_in.setdefault(notes.section.section_id, {})[normalise(named.name)] = normalise(named.kind)
+        for matter in self._on_matter(notes):
+            self._push(matter)
+        self._notes[notes.section.section_id] = notes
         for statement in notes.statements:
             for found in self._paths_of(statement):
                 self._push(found)
@@ -139,6 +173,23 @@ class Paths:
             self._used.update(names)
             return path
         return None
+
+    def join(self, path: Path) -> None:
+        """Note that a question joins the passages of a path already."""
+        self._joined.add(path.passages)
+
+    @property
+    def waiting(self) -> int:
+        """Number of strong paths that were not given yet; some of them may join what others join."""
+        return len(self._heap)
+
+    def near(self, section: Section, count: int = _PARTNERS) -> list[str]:
+        """The passages on the same matter as a section by its words, without those of the section and beside it."""
+        graph = self.corpus.graph
+        text = " ".join(graph.chunk(name).text for name in section.chunk_ids)[:_ON_MATTER]
+        own = [graph.chunk(name) for name in section.chunk_ids]
+        found = [name for name, _ in self.corpus.index.top(text, count + len(own)) if name not in section.chunk_ids]
+        return [name for name in found if not any(_adjacent(graph.chunk(name), chunk) for chunk in own)][:count]
 
     def partner(self, read: Iterable[str]) -> Chunk | None:
         """The next passage to read, not among those `read`: the nearest one to a statement that can be joined, or one
@@ -171,6 +222,32 @@ class Paths:
             for other in self._stated(chunk_id)[:1]:
                 if self._apart(statement, other):
                     yield self._path(REFERENCE, statement, other, "link", 2 * _LEAST)
+
+    def _on_matter(self, notes: Notes) -> Iterator[Path]:
+        """Paths to the passages on the same matter that were read before, over the statements that share the most."""
+        near = {self._sections[name].section_id for name in self.near(notes.section) if name in self._sections}
+        for section_id in sorted(near & self._notes.keys()):
+            best: tuple[float, list[str], Statement, Statement] | None = None
+            for one in self._notes[section_id].statements:
+                for other in notes.statements if self._apart(one, notes.statements[0]) else ():
+                    words = self._in_common(one, other)
+                    weight = self._weight(words) + (_kind(one, other) == RULE) if words else 0.0
+                    if weight > (best[0] if best else 0.0):
+                        best = weight, words, one, other
+            if best is not None and (len(best[1]) >= _FEWEST_WORDS or self._weight(best[1]) >= _LEAST):
+                _, words, one, other = best
+                first, second = (other, one) if _kind(one, other) == RULE and other.kind == "rule" else (one, other)
+                yield self._path(MATTER, first, second, ", ".join(words), self._weight(words))
+
+    def _in_common(self, one: Statement, other: Statement) -> list[str]:
+        """Words that two statements share, without those that are all over the corpus."""
+        most = max(_MOST_OF, _COMMON * len(self.corpus.index.ids))
+        words = [set(stems(f"{end.subject} {end.scope} {end.text}")) for end in (one, other)]
+        return sorted(
+            word
+            for word in words[0] & words[1]
+            if (len(word) > 1 or word.isascii()) and self._frequency(word) <= most and word not in self._in_brief()
+        )
 
     def _over(self, named: Named, notes: Notes) -> Iterator[Path]:
         """Paths to the passages read before that name the same entity, unless many do or its name is everywhere."""
@@ -278,6 +355,12 @@ class Paths:
         if not self._frequencies:
             self._frequencies = self.corpus.index.by_stem()
         return self._frequencies.get(word, 1)
+
+    def _in_brief(self) -> frozenset[str]:
+        """The stems of the brief: what the whole corpus is about."""
+        if not self._brief:
+            self._brief = frozenset(stems(self.corpus.brief))
+        return self._brief
 
     def _weight(self, words: Iterable[str]) -> float:
         """Weight of words by their rarity in the corpus, from 0 for one that is everywhere to 1 for one that a single

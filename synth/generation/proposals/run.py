@@ -1,4 +1,4 @@
-"""Run of the chat author: start tasks, collect results, admit the best candidates as rows."""
+"""Run of the chat author: start tasks, collect candidates, and admit the best that are proved as rows."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from synth.corpus.notes import Notes, add_notes
 from synth.generation.admission import (
     INTERRUPTED,
     ROW,
+    SHARE,
     WAITS,
     RowCollector,
     RowLimits,
@@ -23,12 +24,14 @@ from synth.generation.admission import (
     ScenarioResult,
     text_shares,
 )
-from synth.generation.filters.base import DOUBT, RATINGS, SetFilter
+from synth.generation.filters.base import SetFilter
 from synth.generation.planning import nearer
-from synth.generation.proposals.archive import EVOLVED_SHARES, rating
-from synth.generation.proposals.author import Author, Proposed, rejected_of, scenario_of
-from synth.generation.proposals.paths import Paths
-from synth.generation.proposals.tasks import PROPOSE, ROWS_A_PASSAGE, Task, Tasks
+from synth.generation.proposals.archive import EVOLVED_SHARES
+from synth.generation.proposals.author import Author, TaskResult, rejected_of, scenario_of
+from synth.generation.proposals.paths import Paths, path_between
+from synth.generation.proposals.pool import is_well_rated, rating
+from synth.generation.proposals.task import PROPOSE, PROVE, Candidate, Task
+from synth.generation.proposals.tasks import Tasks
 from synth.generation.quotas import Balance
 from synth.models.chat.base import RequestFailed
 from synth.models.chat.driver import Driver, Job
@@ -36,27 +39,16 @@ from synth.models.chat.driver import Driver, Job
 MAX_TASKS_UNDER_WAY = 128
 """Most tasks under way. Fixed, so that rows do not depend on the number of workers."""
 
-RESERVE_SHARE = 0.1
-"""Largest share of rows to fill from the reserve instead of with further requests."""
-
-WELL_RATED = 3
-"""Rating of naturalness and of importance, from 1 to 5, from which a candidate becomes a row at once. Others stay in
-reserve until nothing else is to be had. By naturalness, of 191 candidates read blind in two languages 102 of the 109
-rated 4 or 5 were accepted, 55 of the 59 rated 3 and 14 of the 23 rated 2. By the lower of the two, of 155 others 66 of
-the 73 rated 4 or 5, 62 of the 72 rated 3 and 5 of the 10 rated 2."""
-
-NEED_BONUS = 0.5
-"""Bonus in choosing a candidate, times the missing share of its type; ratings are from 0 to 1."""
-
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """Rows that a run is to make.
 
-    `rows` of each question type; `balance` of difficulty and tags; `control`, the share of tasks with which the judge
-    is tested; `existing`, rows that the set has already; `fresh`, chunks that are asked about first; `patience`, the
-    tasks in a row without a row after which a type is given up, 0 for never. With `substitute_types`, other types make
-    up for one that gives no more rows. `evolved` are the shares of the rows of a type that are developed from others.
+    `rows` of each question type; `balance` of difficulty and tags; `control`, the share of the candidates to prove on
+    which the judge is tested with a planted fault; `existing`, rows that the set has already; `fresh`, chunks that are
+    asked about first; `patience`, the tasks in a row without a row after which a type is given up, 0 for never. With
+    `substitute_types`, other types make up for one that gives no more rows. `evolved` are the shares of the rows of a
+    type that are developed from others.
     """
 
     rows: Mapping[str, int]
@@ -128,6 +120,7 @@ class _Search:
     """Tasks and rows of a run, and the graph of what was `read`.
 
     Results are taken in only when no other task can be begun, so that rows do not depend on the order of the replies.
+    Proved candidates that are not needed at once, or not good enough, are kept in `reserve`.
     """
 
     author: Author
@@ -137,27 +130,16 @@ class _Search:
     wanted: Wanted
     read: KnowledgeGraph
     keep: Callable[[Notes], None]
-    reserve: list[tuple[Task, Sample]] = field(default_factory=list)
-    _results: deque[tuple[Task, Proposed]] = field(default_factory=deque)
+    reserve: list[tuple[Candidate, Sample]] = field(default_factory=list)
+    _results: deque[tuple[Task, TaskResult]] = field(default_factory=deque)
     _open: dict[str, Task] = field(default_factory=dict)
-    _begun: int = 0
+    _proved: int = 0
     _rows_before: int = -1
 
     def unclaimed(self) -> dict[str, int]:
         """Missing rows by type, less the candidates that wait to become one."""
         waiting = Counter(sample.question_type for _, sample in self.rows.waiting)
         return {kind: count - waiting[kind] for kind, count in self.rows.missing.items()}
-
-    def rows_to_request(self) -> dict[str, int]:
-        """Rows to request by type: the unclaimed ones, less a few that the reserve can give."""
-        missing = self.unclaimed()
-        kept = Counter(sample.question_type for _, sample in self.reserve if _is_well_rated(sample))
-        from_reserve = ceil(RESERVE_SHARE * sum(self.rows.wanted.values()))
-        for kind in missing:
-            given = max(0, min(missing[kind], kept[kind], from_reserve))
-            missing[kind] -= given
-            from_reserve -= given
-        return missing
 
     def rows_to_develop(self) -> dict[str, int]:
         """Rows by type that are to be developed from others, of those that are missing."""
@@ -184,20 +166,20 @@ class _Search:
         while self._results:
             self._take()
         self._fill()
-        for task, sample in self.reserve:  # offer the rest, so that it is recorded as rejected
-            self._offer(task, sample)
+        for candidate, sample in self.reserve:  # offer the rest, so that it is recorded as rejected
+            self._offer(candidate, sample)
         self.reserve.clear()
+        for candidate in self.tasks.pool.emptied():
+            reason = "there are enough rows without it"
+            self.rows.rejected.append(rejected_of(candidate.task, SHARE, reason, candidate.sample))
 
-    def _jobs(self) -> Iterator[Job[Proposed] | None]:
-        control = self.wanted.control
+    def _jobs(self) -> Iterator[Job[TaskResult] | None]:
         while True:
             room = self.tasks.under_way < MAX_TASKS_UNDER_WAY
-            task = self.tasks.next(self.rows_to_request(), self.rows_to_develop()) if room else None
+            task = self.tasks.next(self.unclaimed(), self.rows_to_develop()) if room else None
             if task is not None:
-                test = ceil((self._begun + 1) * control) > ceil(self._begun * control)
-                self._begun += 1
                 self._open[task.task_id] = task
-                yield Job(key=task.task_id, steps=self.author.steps(task, test=test))
+                yield Job(key=task.task_id, steps=self.author.steps(task, tests=self._tests(task)))
             elif self._results:
                 self._take()
             elif self.tasks.under_way:
@@ -205,30 +187,47 @@ class _Search:
             elif not self._fill() and not self._substitute_types():
                 return
 
+    def _tests(self, task: Task) -> int:
+        """How many candidates of a task the judge is tested on."""
+        before, self._proved = self._proved, self._proved + len(task.candidates)
+        return ceil(self._proved * self.wanted.control) - ceil(before * self.wanted.control)
+
     def _take(self) -> None:
-        """Take in the oldest result: its best candidates become rows, the others are kept in reserve."""
+        """Take in the oldest result: candidates wait in the pool, and the best that are proved become rows."""
         task, result = self._results.popleft()
         self.rows.rejected.extend(result.rejected)
         self.rows.controls.extend(result.controls)
         for notes in result.notes:
             self._add(notes)
-        given: Counter[str] = Counter()
-        rest = list(result.samples)
-        chosen: list[Sample] = []
-        while best := self._best(task, rest, chosen):
-            rest.remove(best)
-            if self._offer(task, best):
-                chosen.append(best)
-                given[best.question_type] += 1
-        self.reserve.extend((task, sample) for sample in rest)
-        archive = self.tasks.archive
-        for sample in result.samples if task.kind == PROPOSE else ():
-            archive.add(task.section_of(sample), sample, _kinds(sample, result.notes))
-        for sample in chosen:
-            archive.count(sample)
+        archive, pool = self.tasks.archive, self.tasks.pool
+        for candidate in result.candidates if task.kind == PROPOSE else ():
+            if (path := path_between(candidate.sample, result.notes)) is not None:
+                self.tasks.paths.join(path)
+            archive.add(candidate.section, candidate.sample, _kinds(candidate.sample, result.notes))
         for move in result.moves:
             archive.learn(move.name, move.parent, move.child)
-        self.tasks.learn(given, result.notes, failed=result.failed)
+        pool.add(result.candidates)
+        gave = Counter(candidate.sample.question_type for candidate in result.candidates)
+        if task.kind == PROVE:
+            gave = Counter(sample.question_type for _, sample in result.samples)
+            self._admit(task, result)
+        self.tasks.learn(gave, result.notes, failed=result.failed)
+
+    def _admit(self, task: Task, result: TaskResult) -> None:
+        """Make rows of the proved candidates of a task, and of those of the reserve, the best first."""
+        pool = self.tasks.pool
+        kept = {candidate.sample.id for candidate, _ in result.samples}
+        for candidate in task.candidates:
+            if candidate.sample.id not in kept:
+                pool.give_back(candidate)
+        pool.add(result.unjudged)
+        offered = sorted((*self.reserve, *result.samples), key=lambda pair: (-rating(pair[1]), pair[1].id))
+        self.reserve = []
+        for candidate, sample in offered:
+            if not (self.unclaimed().get(sample.question_type, 0) > 0 and is_well_rated(sample)):
+                self.reserve.append((candidate, sample))
+            elif self._offer(candidate, sample):
+                self.tasks.archive.count(sample)
 
     def _add(self, notes: Notes) -> None:
         """Add notes, and the document they are on, to the graph of what was read."""
@@ -240,39 +239,10 @@ class _Search:
         add_notes(self.read, notes)
         self.keep(notes)
 
-    def _best(self, task: Task, candidates: Sequence[Sample], chosen: Sequence[Sample]) -> Sample | None:
-        """The best candidate by rating and need of its type, or None.
-
-        Left out are types without missing rows, poorly rated candidates, those whose evidence is all used already, and
-        those of sections with ROWS_A_PASSAGE rows. Rows that are to be developed are kept for what is developed.
-        """
-        missing, wanted = self.unclaimed(), self.rows.wanted
-        for kind, later in self.rows_to_develop().items() if task.kind == PROPOSE else ():
-            if not self.tasks.archive.is_over(kind):
-                missing[kind] = missing.get(kind, 0) - later
-        taken = {(piece.doc_id, piece.start) for sample in chosen for piece in sample.evidence}
-        rows = Counter(task.section_of(sample).section_id for sample in chosen)
-        open_now = [
-            sample
-            for sample in candidates
-            if missing.get(sample.question_type, 0) > 0
-            and _is_well_rated(sample)
-            and not (sample.evidence and all((piece.doc_id, piece.start) in taken for piece in sample.evidence))
-            and rows[task.section_of(sample).section_id] < ROWS_A_PASSAGE
-        ]
-        return max(
-            open_now,
-            key=lambda candidate: (
-                rating(candidate) + NEED_BONUS * missing[candidate.question_type] / wanted[candidate.question_type],
-                candidate.id,
-            ),
-            default=None,
-        )
-
-    def _offer(self, task: Task, sample: Sample) -> bool:
-        """Offer a candidate to the set; return whether it became a row, or waits to become one."""
+    def _offer(self, candidate: Candidate, sample: Sample) -> bool:
+        """Offer a proved sample to the set; return whether it became a row, or waits to become one."""
         before = len(self.rows)
-        outcome = self.rows.offer(ScenarioResult(scenario_of(task, sample), (sample,), ()))
+        outcome = self.rows.offer(ScenarioResult(scenario_of(candidate.task, sample), (sample,), ()))
         self.stage.advance(len(self.rows) - before)
         return outcome in (ROW, WAITS)
 
@@ -281,15 +251,17 @@ class _Search:
 
         Return whether rows are still missing and their counts changed.
         """
-        expected = self.rows_to_request()
+        expected = self.unclaimed()
         self.stage.advance(self.rows.fill())
-        wanted = [(task, sample) for task, sample in self.reserve if sample.question_type in self.rows.missing]
-        for task, sample in sorted(wanted, key=lambda candidate: (-rating(candidate[1]), candidate[1].id)):
+        wanted = [
+            (candidate, sample) for candidate, sample in self.reserve if sample.question_type in self.rows.missing
+        ]
+        for candidate, sample in sorted(wanted, key=lambda pair: (-rating(pair[1]), pair[1].id)):
             if sample.question_type in self.rows.missing:
-                self.reserve.remove((task, sample))
-                self._offer(task, sample)
+                self.reserve.remove((candidate, sample))
+                self._offer(candidate, sample)
         self.stage.advance(self.rows.fill())
-        return bool(self.rows.missing) and self.rows_to_request() != expected
+        return bool(self.rows.missing) and self.unclaimed() != expected
 
     def _substitute_types(self) -> bool:
         """Ask for other types in the place of those that give no more; return whether there are any.
@@ -317,13 +289,7 @@ def _kinds(sample: Sample, notes: Sequence[Notes]) -> set[str]:
     }
 
 
-def _is_well_rated(sample: Sample) -> bool:
-    ratings = sample.metadata.get(RATINGS, {})
-    return DOUBT not in sample.metadata and all(
-        ratings.get(name, WELL_RATED) >= WELL_RATED for name in ("natural", "matters")
-    )
-
-
-def _failed(task: Task, failure: RequestFailed) -> Proposed:
+def _failed(task: Task, failure: RequestFailed) -> TaskResult:
+    """Result of a task whose request failed."""
     refused = rejected_of(task, f"model: {failure.kind}", failure.reason, None)
-    return Proposed(rejected=(refused,), failed=True)
+    return TaskResult(rejected=(refused,), failed=True)

@@ -1,4 +1,4 @@
-"""Choice of the next request to the author, by the rows that are missing of each type."""
+"""Choice of the next task, for the author or the judge, by the rows that are missing of each type."""
 
 from __future__ import annotations
 
@@ -9,68 +9,40 @@ from heapq import heappop, heappush
 from math import sqrt
 from operator import itemgetter
 
-from synth.core.records import UNANSWERABLE, Sample, digest
+from synth.core.records import UNANSWERABLE
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.notes import Notes
 from synth.corpus.sections import HEADING, Section, is_worth_asking, lines_of, sections
 from synth.generation.proposals.archive import Archive
 from synth.generation.proposals.paths import Path, Paths
+from synth.generation.proposals.pool import Pool, Seats
+from synth.generation.proposals.task import ACROSS, EVOLVE, PROPOSE, PROVE, UNANSWERED, Candidate, Task
 from synth.generation.writer import priority
 from synth.text.language import LANGUAGES
 from synth.text.normalise import normalise
 
-PROPOSE, ACROSS, EVOLVE = "propose", "across", "evolve"
-UNANSWERED = "unanswered"
-
-ROWS_A_PASSAGE = 2
-"""Most rows taken from one task for each of its passages; the author proposes more, and the best are chosen."""
-
 ONE_PASSAGE = ("reasoning", "conditional", "simple")
 """Types of question on one passage, those first that passages give the fewest of."""
 
-TOGETHER, PARENTS = 2, 3
-"""Sections or paths, and parents, in one request: it and its judgement take three or four requests, whatever they
-hold."""
+TOGETHER, PATHS, PARENTS, PROVED = 2, 4, 4, 6
+"""Sections, paths, parents and candidates in one request."""
+
+JOINED = 0.3
+"""Questions over both of two passages that are read together."""
 
 _LOOKED_AHEAD = 8  # sections, for one in the same language
+_FULL_PATHS, _FEWEST_PATHS = 5, 2  # that wait: some of them join what others join
+_FEWEST_PARENTS = 3  # of simple questions, from which on others are developed rather than taken as they are
+_PARENTS_OF_A_ROW, _PARENTS_OF_A_TASK = 1.3, 4  # questions needed for a developed row, and given by a task that reads
+_IN_VAIN = 4  # tasks in a row that developed nothing, after which questions are taken as they are
+_IN_TURN = 1  # tasks that read for the sake of paths, for each row that is missing, before weak paths are tried
 
-_EXPECTED: Mapping[str, float] = {PROPOSE: 3.8, ACROSS: 1.4, EVOLVE: 1.8, UNANSWERED: 1.0}
+_EXPECTED: Mapping[str, float] = {PROPOSE: 1.8, ACROSS: 1.8, EVOLVE: 3.0, UNANSWERED: 1.0, PROVE: 0.85}
+"""What a task gives: passages with a candidate, candidates, and of a candidate to prove the rows."""
+
 _PRIOR = 4  # tasks that what is expected counts for, beside those that were seen
-_SLACK = 0.3  # rows that may be missing by expectation before another task is begun
+_SLACK = 0.6  # rows that may be missing by expectation before another task is begun
 _REPEATED = 0.7  # share of a section's text that was asked about elsewhere, from which it is a copy
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """One request to the author: its `kind`, its sections and the types of question.
-
-    `paths` join the sections, `parents` are the questions to develop, each on the section of the same place; `attempt`
-    counts the earlier requests for this task that failed. `notes_first` is one that reads for the notes, where no
-    questions on one passage are missing.
-    """
-
-    kind: str
-    sections: tuple[Section, ...]
-    types: tuple[str, ...]
-    paths: tuple[Path, ...] = ()
-    parents: tuple[Sample, ...] = ()
-    attempt: int = 0
-    notes_first: bool = False
-
-    def section_of(self, sample: Sample) -> Section:
-        """The section that a question of this task rests on; of several the first."""
-        chunks = {piece.chunk_id for piece in sample.evidence}
-        return next(
-            (section for section in self.sections if not chunks.isdisjoint(section.chunk_ids)), self.sections[0]
-        )
-
-    @property
-    def task_id(self) -> str:
-        """Hash of what is asked; no two tasks of a run have the same."""
-        names = [section.section_id for section in self.sections]
-        parents = [parent.id for parent in self.parents]
-        paths = [[statement.statement_id for statement in path.statements] for path in self.paths]
-        return "t-" + digest(self.kind, names, self.types, parents, self.attempt, self.notes_first, *paths)[:16]
 
 
 def turns(
@@ -111,23 +83,29 @@ def turns(
 
 @dataclass(slots=True)
 class Learned:
-    """Counts of tasks and of the rows they gave, by kind."""
+    """Counts of tasks and of the candidates they gave, by kind; of candidates to prove and of those proved."""
 
     tasks: Counter[str] = field(default_factory=Counter)
     rows: Counter[str] = field(default_factory=Counter)
 
     def expected(self, kind: str) -> float:
-        """Rows that a task of a kind is expected to give."""
+        """What a task of a kind is expected to give: candidates, of reading one for each passage at most, and of a
+        candidate to prove rows."""
         return (self.rows[kind] + _PRIOR * _EXPECTED[kind]) / (self.tasks[kind] + _PRIOR)
+
+    def rows_of(self, kind: str) -> float:
+        """Rows that a task of the author is expected to give in the end."""
+        return self.expected(kind) * self.expected(PROVE)
 
 
 @dataclass(slots=True)
 class Tasks:
     """Chooses tasks on documents until every type has its rows, and learns from their results.
 
-    Passages are read first, which gives the first rows and the notes; then paths between passages give questions over
-    several of them, and questions of the archive are developed. Passages in `fresh` come first. A type is given up
-    after `patience` tasks in a row without a row, those that failed included; 0 never gives up.
+    Passages are read first, which gives the first candidates and the notes; then paths between passages give questions
+    over several of them, and questions of the archive are developed. The candidates wait in a pool until a request to
+    the judge is full, or no other task is left. Passages in `fresh` come first. A type is given up after `patience`
+    tasks in a row without a row, those that failed included; 0 never gives up.
     """
 
     graph: KnowledgeGraph
@@ -138,6 +116,7 @@ class Tasks:
     patience: int = 20
     learned: Learned = field(default_factory=Learned)
     archive: Archive = field(default_factory=Archive)
+    pool: Pool = field(default_factory=Pool)
     _fresh: Iterator[Section] = field(init=False)
     _ahead: deque[Section] = field(init=False, default_factory=deque)
     _again: list[Task] = field(init=False, default_factory=list)
@@ -146,6 +125,7 @@ class Tasks:
     _seen: set[str] = field(init=False, default_factory=set)
     _asked: set[str] = field(init=False, default_factory=set)
     _wanted: set[str] = field(init=False, default_factory=set)
+    _for_paths: int = field(init=False, default=0)
 
     def __post_init__(self) -> None:
         self._fresh = self._worthwhile(turns(self.graph, self.doc_ids, self.seed, self.fresh))
@@ -172,10 +152,10 @@ class Tasks:
         return task
 
     def learn(self, gave: Mapping[str, int], notes: Sequence[Notes] = (), *, failed: bool = False) -> None:
-        """Take in the result of the oldest task: rows or waiting candidates by type, and notes.
+        """Take in the result of the oldest task: candidates by type, of a task to prove rows, and notes.
 
-        A proposal or a task across passages that gave nothing since requests `failed` is asked once more when nothing
-        else is left.
+        A task on new passages or across passages that gave nothing since requests `failed` is asked once more when
+        nothing else is left.
         """
         task = self._begun.popleft()
         for on_section in notes:
@@ -184,46 +164,122 @@ class Tasks:
             self._again += [replace(task, sections=(section,), attempt=1) for section in task.sections]
         elif failed and not task.attempt and task.kind == ACROSS:
             self._again.append(replace(task, attempt=1))
-        self.learned.tasks[task.kind] += 1
-        self.learned.rows[task.kind] += min(sum(gave.values()), ROWS_A_PASSAGE * len(task.sections))
-        # A question that cannot be developed says nothing of what new passages give.
-        for kind in (EVOLVE,) if task.kind == EVOLVE else task.types:
-            gave_rows = sum(gave.values()) if kind == EVOLVE else gave.get(kind)
-            self._misses[kind] = 0 if gave_rows else self._misses[kind] + 1
+        given = sum(gave.values())
+        self.learned.tasks[task.kind] += len(task.candidates) if task.kind == PROVE else 1
+        self.learned.rows[task.kind] += min(given, len(task.sections)) if task.kind == PROPOSE else given
+        if task.kind == PROVE:
+            self._learn_proofs(task, gave)
+        elif task.kind == EVOLVE:
+            # A question that cannot be developed says nothing of what new passages give.
+            self._misses[EVOLVE] += 0 if given else 1
+        else:
+            for kind in task.types if task.kind != PROPOSE else ONE_PASSAGE:
+                self._misses[kind] += 0 if gave.get(kind) or kind not in task.types else 1
 
-    def _needs(self, missing: Mapping[str, int], kinds: Collection[str]) -> dict[str, float]:
-        """Rows that are missing by type, less those expected of tasks of some kinds under way; none of a type given
-        up."""
-        given_up = self.given_up
-        needs = {kind: float(rows) for kind, rows in missing.items() if rows > 0 and kind not in given_up}
+    def _learn_proofs(self, task: Task, gave: Mapping[str, int]) -> None:
+        """Count as misses the tasks of the author whose candidates gave no row of their type."""
+        origins: dict[str, set[str]] = {}
+        for candidate in task.candidates:
+            name = EVOLVE if candidate.sample.evolutions else candidate.sample.question_type
+            origins.setdefault(name, set()).add(candidate.task.task_id)
+        for name, tasks in origins.items():
+            rows = sum(gave.values()) if name == EVOLVE else gave.get(name)
+            self._misses[name] = 0 if rows else self._misses[name] + len(tasks)
+
+    def _under_way(self, kind: str, share: Mapping[str, float]) -> dict[str, float]:
+        """Rows by type that tasks of a kind under way are expected to give, shared out by what is missing."""
+        expected = dict.fromkeys(share, 0.0)
         for task in self._begun:
-            types = [kind for kind in task.types if needs.get(kind, 0) > 0]
-            total = sum(needs[kind] for kind in types)
-            for kind in types if task.kind in kinds else ():
-                needs[kind] -= self.learned.expected(task.kind) * needs[kind] / total
-        return {kind: rows for kind, rows in needs.items() if rows > 0}
+            types = [name for name in task.types if share.get(name, 0) > 0] if task.kind == kind else []
+            total = sum(share[name] for name in types)
+            for name in types:
+                expected[name] += self.learned.rows_of(kind) * share[name] / total
+        return expected
+
+    def _seats(self, missing: Mapping[str, int], evolving: Mapping[str, int]) -> dict[str, Seats]:
+        """The missing rows by type, less those expected of candidates that are being proved."""
+        rate, seats = self.learned.expected(PROVE), {}
+        proving = [one.sample for task in self._begun if task.kind == PROVE for one in task.candidates]
+        for kind in missing:
+            own = [bool(sample.evolutions) for sample in proving if sample.question_type == kind]
+            rows = missing[kind] - rate * len(own)
+            later = evolving.get(kind, 0) - rate * sum(own)
+            if self._is_over(kind):
+                later = min(later, rate * self.pool.count(kind, developed=True))
+            if rows > _SLACK:
+                seats[kind] = Seats(rows, max(0.0, rows - max(0.0, later)))
+        return seats
+
+    def _is_over(self, kind: str) -> bool:
+        """Test whether nothing is left that could be developed into a type."""
+        in_vain = self.patience > 0 and self._misses[EVOLVE] >= min(_IN_VAIN, self.patience)
+        developing = any(task.kind == EVOLVE and kind in task.types for task in self._begun)
+        few = kind == "simple" and self.archive.left(kind) < _FEWEST_PARENTS
+        return (in_vain or self.archive.is_over(kind) or (few and not self._reading)) and not developing
 
     def _chosen(self, missing: Mapping[str, int], evolving: Mapping[str, int]) -> Task | None:
+        seats, rate = self._seats(missing, evolving), self.learned.expected(PROVE)
+        batch = self.pool.best(seats, rate, PROVED, weak=False)
+        if len(batch) == PROVED:
+            return self._to_prove(batch)
+        if (task := self._to_write(seats, full=True)) or self._begun:
+            return task
+        # Nothing is to be waited for: requests that are not full come now, weak candidates last.
+        if len(batch) >= PROVED // 2:
+            return self._to_prove(batch)
+        if task := self._to_write(seats, full=False):
+            return task
+        rest = self.pool.best(seats, rate, PROVED, weak=True)
+        return self._to_prove(rest) if rest else None
+
+    def _to_prove(self, batch: Sequence[Candidate]) -> Task:
+        self.pool.take(batch)
+        self.archive.claim(candidate.sample for candidate in batch)
+        sections = dict.fromkeys(candidate.section for candidate in batch)
+        types = dict.fromkeys(candidate.sample.question_type for candidate in batch)
+        return Task(PROVE, tuple(sections), tuple(types), candidates=tuple(batch))
+
+    def _to_write(self, seats: Mapping[str, Seats], *, full: bool) -> Task | None:
+        """A task for the author, where the candidates that wait or are under way do not suffice.
+
+        With `full` it is one whose request holds as much as it may, and none that reads for the sake of paths.
+        """
+        rate, given_up = self.learned.expected(PROVE), self.given_up
+        open_seats = {kind: seat for kind, seat in seats.items() if kind not in given_up}
+        apart = {
+            kind: open_seats[kind].direct - rate * self.pool.count(kind)
+            for kind in ("multi_context", UNANSWERABLE)
+            if kind in open_seats
+        }
+        for kind, task_kind in (("multi_context", ACROSS), (UNANSWERABLE, UNANSWERED)):
+            if kind in apart:
+                apart[kind] -= self._under_way(task_kind, {kind: 1.0})[kind]
+        if "multi_context" in apart:
+            together = sum(task.kind == PROPOSE and "multi_context" in task.types for task in self._begun)
+            apart["multi_context"] -= JOINED * rate * together
+        develop = {
+            kind: seat.rows - seat.direct - rate * self.pool.count(kind, developed=True)
+            for kind, seat in open_seats.items()
+        }
+        develop = {kind: rows for kind, rows in develop.items() if rows > 0}
+        for kind, rows in self._under_way(EVOLVE, develop).items():
+            develop[kind] -= rows
+        develop = {kind: rows for kind, rows in develop.items() if rows > 0}
         # While passages are being read, what is to be developed waits for them.
-        reading = any(task.kind == PROPOSE for task in self._begun)
-        in_vain = 0 < self.patience <= self._misses[EVOLVE]
-        develop = {} if in_vain else {kind: min(rows, missing.get(kind, 0)) for kind, rows in evolving.items()}
-        if not reading:
+        reading = self._reading
+        needs = self._to_read(
+            {kind: seat.direct for kind, seat in open_seats.items() if kind in ONE_PASSAGE},
+            # Simple questions need not be developed: once some were, those that are left are taken as they are.
+            sum(rows for kind, rows in develop.items() if kind != "simple" or not self.learned.tasks[EVOLVE]),
+        )
+        if not reading and not needs:
             # What cannot be developed is asked of new passages, which also gives the first questions to develop.
-            first = not any(rows - develop.get(kind, 0) for kind, rows in missing.items())
-            develop = {
-                kind: rows
-                for kind, rows in develop.items()
-                if not (self.archive.is_over(kind) or (first and not self.archive.can_give(kind)))
-            }
-        read = {kind: rows - develop.get(kind, 0) for kind, rows in missing.items()}
-        needs = self._needs(read, (PROPOSE, ACROSS, UNANSWERED))
-        apart = {kind: needs.pop(kind, 0.0) for kind in ("multi_context", UNANSWERABLE)}
+            needs = {kind: rows for kind, rows in develop.items() if not self.archive.can_give(kind)}
         options = [
             (sum(needs.values()), PROPOSE),
-            (apart["multi_context"], ACROSS),
-            (apart[UNANSWERABLE], UNANSWERED),
-            (0.0 if reading else sum(self._needs(develop, (EVOLVE,)).values()), EVOLVE),
+            (apart.get("multi_context", 0.0), ACROSS),
+            (apart.get(UNANSWERABLE, 0.0), UNANSWERED),
+            (0.0 if reading else sum(develop.values()), EVOLVE),
         ]
         for rows, kind in sorted(options, key=lambda option: -option[0]):
             if rows <= _SLACK:
@@ -231,14 +287,37 @@ class Tasks:
             if kind == PROPOSE:
                 task = self._single(needs)
             elif kind == ACROSS:
-                task = self._across(notes_first=not needs)
+                task = self._on_paths(full=True) if full else self._across(rows, notes_first=not needs)
             elif kind == UNANSWERED:
                 task = self._unanswered()
             else:
-                task = self._developed(develop)
+                task = self._developed(develop, full=full)
             if task is not None:
                 return task
         return None
+
+    @property
+    def _reading(self) -> bool:
+        """Test whether passages are being read."""
+        return any(task.kind == PROPOSE for task in self._begun)
+
+    def _to_read(self, direct: Mapping[str, float], develop: float) -> dict[str, float]:
+        """Rows on one passage that new passages are needed for: each is to give one, of its best type.
+
+        They are also to give the questions from which others are developed, so many rows of them.
+        """
+        rate = self.learned.expected(PROVE)
+        short = {kind: rows - rate * self.pool.count(kind, developed=False) for kind, rows in direct.items()}
+        short = {kind: rows for kind, rows in short.items() if rows > 0}
+        under_way = self.learned.rows_of(PROPOSE) * sum(task.kind == PROPOSE for task in self._begun)
+        passages = sum(direct.values()) - rate * self.pool.passages(direct)
+        parents = self.archive.left() + _PARENTS_OF_A_TASK * sum(task.kind == PROPOSE for task in self._begun)
+        to_develop = (_PARENTS_OF_A_ROW * develop - parents) / _PARENTS_OF_A_TASK * self.learned.rows_of(PROPOSE)
+        most = max(max(passages, sum(short.values())) - under_way, to_develop)
+        if most <= 0:
+            return {}
+        shares = short or {kind: rows for kind, rows in direct.items() if rows > 0} or {"simple": 1.0}
+        return {kind: most * rows / sum(shares.values()) for kind, rows in shares.items()}
 
     def _single(self, needs: Mapping[str, float]) -> Task | None:
         """A task on passages that were not read, for every type that is wanted.
@@ -251,32 +330,42 @@ class Tasks:
         """The tasks that read passages, in the order of a run, for these types and those wanted before."""
         self._wanted.update(types)
         while passages := self._together():
-            yield Task(PROPOSE, passages, self._types())
+            yield self._reading_of(passages)
+
+    def _reading_of(self, passages: tuple[Section, ...], *, notes_first: bool = False) -> Task:
+        """The task that reads passages, for every type that is wanted of one of them or of two."""
+        several = ("multi_context",) if len(passages) > 1 and self._joins else ()
+        return Task(PROPOSE, passages, (*self._types(), *several), notes_first=notes_first)
+
+    @property
+    def _joins(self) -> bool:
+        """Test whether passages are read together so that questions over both may come of them."""
+        return "multi_context" in self._wanted and "multi_context" not in self.given_up and not self.fresh
 
     def _types(self) -> tuple[str, ...]:
         """Types of question on one passage that are wanted and not given up; all of them where none is."""
         given_up = self.given_up
         return tuple(kind for kind in ONE_PASSAGE if kind in self._wanted and kind not in given_up) or ONE_PASSAGE
 
-    def _developed(self, types: Mapping[str, float]) -> Task | None:
-        """A task on questions of the archive, for the types that are to be developed.
-
-        Other words are asked for by themselves: where a case or a condition is asked for too, nobody writes them.
-        """
-        asked = [kind for kind in ONE_PASSAGE if types.get(kind, 0) > 0]
-        deeper = [kind for kind in asked if kind != "simple"]
-        groups = [group for group in (deeper, [kind for kind in asked if kind == "simple"]) if group]
-        groups.sort(key=lambda group: -sum(types[kind] for kind in group))
-        into, chosen = next(
-            (found for group in groups if (found := self.archive.parents(tuple(group), PARENTS))[1]), ((), [])
-        )
+    def _developed(self, types: Mapping[str, float], *, full: bool = False) -> Task | None:
+        """A task on questions of the archive, for the types that are to be developed; `full` with as many as it may."""
+        chosen = self.archive.parents({kind: types.get(kind, 0.0) for kind in ONE_PASSAGE}, PARENTS, full=full)
         if not chosen:
             return None
-        sections, parents = zip(*chosen, strict=True)
-        return Task(EVOLVE, sections, into, parents=parents)
+        parents = tuple(parent.sample for parent in chosen)
+        self.pool.develop(parents)
+        into = tuple(parent.types for parent in chosen)
+        types_of = tuple(kind for kind in ONE_PASSAGE if any(kind in types for types in into))
+        return Task(EVOLVE, tuple(parent.section for parent in chosen), types_of, parents=parents, into=into)
 
     def _together(self) -> tuple[Section, ...]:
-        """The next section, and one in its language, where that is known."""
+        """The next section, and one in its language, where that is known: one on the same matter where paths are
+        wanted, so that they are found between the two."""
+        if self._joins and (section := self._next()) is not None:
+            related = self._related(section)
+            if related is not None:
+                return section, related
+            self._ahead.appendleft(section)
         chosen: list[Section] = []
         others: list[Section] = []
         while len(chosen) < TOGETHER and len(others) < _LOOKED_AHEAD and (section := self._next()) is not None:
@@ -285,6 +374,20 @@ class Tasks:
                 break
         self._ahead.extendleft(reversed(others))
         return tuple(chosen)
+
+    def _related(self, section: Section) -> Section | None:
+        """The nearest section on the same matter that was not asked about, apart from the section itself."""
+        if section.language not in LANGUAGES:
+            return None
+        for chunk_id in self.paths.near(section):
+            chunk = self.graph.chunk(chunk_id)
+            other = next(one for one in sections(self.graph, chunk.doc_id) if chunk_id in one.chunk_ids)
+            if not self._asked.isdisjoint(other.chunk_ids) or other.language != section.language:
+                continue
+            self._asked.update(other.chunk_ids)
+            if self._is_worthwhile(other):
+                return other
+        return None
 
     def _next(self) -> Section | None:
         """The next section that was not asked about."""
@@ -298,23 +401,28 @@ class Tasks:
         self._again.remove(task)
         return replace(task, types=types)
 
-    def _across(self, *, notes_first: bool) -> Task | None:
-        """A task on the best paths; without one, a task that reads passages which may belong to what was read, and at
-        last one on weak paths."""
-        if task := self._on_paths():
-            return task
+    def _across(self, rows: float, *, notes_first: bool) -> Task | None:
+        """A task on the best paths for so many missing rows; without one, a task that reads passages which may belong
+        to what was read, and at last one on weak paths."""
         if any(task.kind == PROPOSE for task in self._begun):
             return None
+        if self.paths.waiting >= _FEWEST_PATHS and (task := self._on_paths()):
+            return task
+        if self._for_paths >= _IN_TURN * rows and (task := self._on_paths(weak=True)):
+            return task
         partners = self._partners()
         # Reading also gives questions on each passage, which are developed or kept for want of others.
         if not partners:
-            return self._on_paths(weak=True) or self._once_more(ACROSS, ("multi_context",))
-        return Task(PROPOSE, partners, self._types(), notes_first=notes_first)
+            return self._on_paths() or self._on_paths(weak=True) or self._once_more(ACROSS, ("multi_context",))
+        self._for_paths += 1
+        return self._reading_of(partners, notes_first=notes_first)
 
-    def _on_paths(self, *, weak: bool = False) -> Task | None:
-        """A task on the next paths, in one language; None without one."""
+    def _on_paths(self, *, weak: bool = False, full: bool = False) -> Task | None:
+        """A task on the next paths, in one language; None without one, or `full` without as many as it may have."""
+        if full and self.paths.waiting < _FULL_PATHS:
+            return None
         chosen: list[Path] = []
-        while len(chosen) < TOGETHER and (path := self.paths.next(weak=weak)) is not None:
+        while len(chosen) < PATHS and (path := self.paths.next(weak=weak)) is not None:
             if chosen and path.language != chosen[0].language:
                 break
             chosen.append(path)
@@ -322,14 +430,14 @@ class Tasks:
         return Task(ACROSS, tuple(several.values()), ("multi_context",), tuple(chosen)) if chosen else None
 
     def _partners(self) -> tuple[Section, ...]:
-        """Unread sections that may belong to what was read; to begin with, the next ones in turn."""
-        chosen: list[Section] = []
-        while len(chosen) < TOGETHER and (chunk := self.paths.partner(self._asked)) is not None:
+        """An unread section that may belong to what was read, and one on the same matter; else the next ones."""
+        while (chunk := self.paths.partner(self._asked)) is not None:
             section = next(one for one in sections(self.graph, chunk.doc_id) if chunk.chunk_id in one.chunk_ids)
-            if self._is_worthwhile(section) and (not chosen or section.language == chosen[0].language):
-                chosen.append(section)
             self._asked.update(section.chunk_ids)
-        return tuple(chosen) or self._together()
+            if self._is_worthwhile(section):
+                related = self._related(section)
+                return (section,) if related is None else (section, related)
+        return self._together()
 
     def _unanswered(self) -> Task | None:
         section = self._next()

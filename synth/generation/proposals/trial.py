@@ -22,7 +22,7 @@ from synth.generation.filters.base import Corpus
 from synth.generation.judge_requests import CLOSED, OPEN, holds, open_request
 from synth.generation.proposals.author import PROPOSE_PROMPT, Asked, asked_of
 from synth.generation.proposals.candidates import read
-from synth.generation.proposals.tasks import Task
+from synth.generation.proposals.task import Task
 from synth.generation.question_form import QuestionMix
 from synth.generation.spoiling import reversals, spoilt
 from synth.generation.writer import WriterContext, evidence_of

@@ -6,7 +6,7 @@ from synth.core.records import UNANSWERABLE, Sample
 from synth.corpus.sections import numbered
 from synth.generation.filters.base import Corpus
 from synth.generation.proposals.candidates import WORTH, RejectedProposal
-from synth.generation.proposals.tasks import Task
+from synth.generation.proposals.task import Task
 from synth.generation.proposals.wishes import language_name
 from synth.generation.writer import WriterContext, passage_at
 from synth.models.chat.base import Request, Steps
