@@ -260,6 +260,8 @@ def test_headings_and_items_have_their_numbers() -> None:
         "",
         "none",
     ]
+    rows = "".join(f"<w:tr><w:tc>{numbered('', 3)}</w:tc><w:tc>{p(t(name))}</w:tc></w:tr>" for name in ("Aim", "Scope"))
+    assert read(f"<w:tbl>{rows}</w:tbl>", numbering=NUMBERING).splitlines()[::2] == ["| 1. | Aim |", "| 2. | Scope |"]
     assert read(numbered("应当", 4) + numbered("不得", 4), numbering=NUMBERING) == "- 第一条 应当\n- 第二条 不得"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from synth.corpus.documents import markdown
+from synth.corpus.documents.grid import placed, resolved
 from synth.text.blocks import Block, blocks, tables
 from synth.text.markup import plain
 from synth.text.prose import sentences
@@ -70,8 +71,14 @@ def test_a_table_has_cells_with_places() -> None:
 
 def test_spans_are_filled() -> None:
     rows = [[("a", 1, 3), ("b", 2, 1)], [("c", 1, 1), ("d", 1, 2)], [("e", 1, 1)], [("f", 1, 1)]]
-    assert list(markdown.unspanned(rows)) == [["a", "b", "b"], ["a", "c", "d"], ["a", "e", "d"], ["f"]]
-    assert markdown.one_header([["", "2024", "2024"], ["Item", "Q1", "Q2"]]) == ["Item", "2024: Q1", "2024: Q2"]
+    assert [{column: cell.text for column, cell in row.items()} for row in placed(rows)] == [
+        {0: "a", 1: "b", 2: "b"},
+        {0: "a", 1: "c", 2: "d"},
+        {0: "a", 1: "e", 2: "d"},
+        {0: "f"},
+    ]
+    heads = [[("", 1, 1), ("2024", 2, 1)], [("Item", 1, 1), ("Q1", 1, 1), ("Q2", 1, 1)]]
+    assert list(resolved(list(placed(heads)), 2)) == [["Item", "2024: Q1", "2024: Q2"]]
 
 
 def test_marks_that_close_a_heading_are_no_part_of_it() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -11,6 +11,9 @@ _MOST_HEADER_ROWS = 4
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _LONGEST_REPEATED = 60
 """Characters of a cell that is repeated: a label of rows or columns is short, and long cells are text of their own."""
+
+_WIDEST_CELL = 1_000
+"""Columns that a cell may span, as in HTML."""
 
 _VALUE = re.compile(r"[^\w]*\d[\d.,'\s]*[^\w]*")
 
@@ -43,7 +46,25 @@ def is_line(row: Row) -> bool:
     return len({cell.origin for cell in row.values()}) == 1
 
 
-def resolved(rows: Sequence[Row], head: int = 0) -> list[list[str]]:
+def placed(rows: Iterable[Iterable[tuple[str, int, int]]]) -> Iterator[Row]:
+    """Rows from cells (text, columns, rows), each in the first place that no cell from above covers."""
+    below: dict[int, tuple[GridCell, int]] = {}
+    for number, row in enumerate(rows):
+        cells = {column: cell for column, (cell, _) in below.items()}
+        below = {column: (cell, left - 1) for column, (cell, left) in below.items() if left > 1}
+        column = 0
+        for text, width, height in row:
+            while column in cells:
+                column += 1
+            cell = GridCell(text, is_value(text), (number, column))
+            covered = range(column, column + min(max(width, 1), _WIDEST_CELL))
+            cells |= dict.fromkeys(covered, cell)
+            if height > 1:
+                below |= dict.fromkeys(covered, (cell, height - 1))
+        yield cells
+
+
+def resolved(rows: Sequence[Row], head: int = 0) -> Iterator[list[str]]:
     """Rows of texts, the first of them the headers of the columns, a group before its members: "2023: Sales".
 
     `head` rows are headers; 0 stands for the first row and those below headers that span rows or columns.
@@ -53,10 +74,12 @@ def resolved(rows: Sequence[Row], head: int = 0) -> list[list[str]]:
     headers = []
     for column in columns:
         parts = {row[column].origin: row[column].text for row in rows[:head] if column in row}
-        headers.append(": ".join(filter(None, parts.values())))
+        headers.append(": ".join(dict.fromkeys(filter(None, parts.values()))))
     labels = {column: row[column].origin for row in rows[:head] for column in row}
     shown: set[tuple[int, int]] = set()
-    return [headers, *(_texts(row, columns, labels, shown) for row in rows[head:])]
+    yield headers
+    for row in rows[head:]:
+        yield _texts(row, columns, labels, shown)
 
 
 def _header_rows(rows: Sequence[Row]) -> int:

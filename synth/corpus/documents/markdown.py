@@ -20,9 +20,6 @@ _SPACE = re.compile(r"\s+")
 MOST_CELLS = 400_000
 """Cells of a table, the empty ones that fill short rows included."""
 
-_WIDEST_CELL = 1_000
-"""Columns that a cell may span, as in HTML."""
-
 MOST_COLUMNS = 16_384
 """Columns of a table: those of an Excel sheet."""
 
@@ -111,40 +108,6 @@ def page(number: str) -> str:
 def indented(block: str) -> str:
     """A block as a part of the list item above it."""
     return "\n".join("    " + line if line else line for line in block.strip("\n").split("\n"))
-
-
-def unspanned(rows: Iterable[Sequence[tuple[str, int, int]]]) -> Iterator[list[str]]:
-    """Rows of a table from cells (text, columns, rows): a value stands in every cell that it spans."""
-    below: dict[int, tuple[str, int]] = {}
-    for row in rows:
-        line: list[str] = []
-        rest: dict[int, tuple[str, int]] = {}
-
-        def put(text: str, height: int, line: list[str] = line, rest: dict[int, tuple[str, int]] = rest) -> None:
-            if height > 1:
-                rest[len(line)] = (text, height - 1)
-            line.append(text)
-
-        for text, width, height in row:
-            while len(line) in below:
-                put(*below[len(line)])
-            for _ in range(min(max(width, 1), _WIDEST_CELL)):
-                put(text, height)
-        while len(line) in below:
-            put(*below[len(line)])
-        # A cell from above that this shorter row does not reach still covers its column.
-        for column in sorted(column for column in below if column >= len(line)):
-            line += [""] * (column - len(line))
-            put(*below[column])
-        below = rest
-        yield line
-
-
-def one_header(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Several rows of headers as one: the names of a column from the widest group on, joined by a colon."""
-    width = max(map(len, rows), default=0)
-    names = ([row[column] for row in rows if column < len(row) and row[column].strip()] for column in range(width))
-    return [": ".join(dict.fromkeys(" ".join(name.split()) for name in column)) for column in names]
 
 
 def limited(rows: Iterable[Sequence[str]]) -> Iterator[Sequence[str]]:

@@ -13,9 +13,10 @@ from typing import Any
 
 from synth.corpus.documents import markdown
 from synth.corpus.documents.file_content import File, FileContent
+from synth.corpus.documents.grid import placed, resolved
 from synth.corpus.documents.markdown_title import written_title
 from synth.corpus.documents.readers.base import Reader, text_of
-from synth.corpus.documents.reasons import parsing
+from synth.corpus.documents.reasons import Limit, parsing
 from synth.text.formulas import formula_text
 
 _DROPPED = frozenset(
@@ -307,16 +308,15 @@ class _Page:
         if caption is not None:
             yield markdown.caption("".join(self._texts(caption)))
         rows = [row for row in node.iter("tr") if not _is_dropped(row)]
-        lines = list(
-            markdown.limited(markdown.unspanned(self._cells(row, left) for row, left in _with_rows_left(rows)))
-        )
+        cells, grid = Limit(markdown.MOST_CELLS, "cells in a table"), []
+        for cells_of_row in placed(self._cells(row, left) for row, left in _with_rows_left(rows)):
+            cells.add(len(cells_of_row))
+            grid.append(cells_of_row)
         heads = 0
         while heads < len(rows) and (rows[heads].getparent().tag == "thead" or self._is_head(rows[heads])):
             heads += 1
-        if heads > 1:
-            lines[:heads] = [markdown.one_header(lines[:heads])]
         columns = all(row.find("*") is not None and row.find("*").tag == "th" for row in rows[heads:])
-        yield markdown.table(lines, int(columns and 0 < heads < len(rows)))
+        yield markdown.table(resolved(grid, max(heads, 1)), int(columns and 0 < heads < len(rows)))
 
     def _is_head(self, row: Any) -> bool:
         """Whether a row has names of columns alone."""
@@ -334,7 +334,7 @@ class _Page:
         """The cells of a row with the columns and rows that each spans, up to `left` rows; 0 stands for all of them."""
         cells = [cell for cell in row if cell.tag in ("td", "th")]
         spans = ((_span(cell, "colspan"), min(_span(cell, "rowspan") or left, left)) for cell in cells)
-        return [("".join(self._texts(cell)), *span) for cell, span in zip(cells, spans, strict=True)]
+        return [(" ".join("".join(self._texts(cell)).split()), *span) for cell, span in zip(cells, spans, strict=True)]
 
     def _code(self, node: Any) -> str:
         elements = (node.getparent(), node, *node.iter("code"))

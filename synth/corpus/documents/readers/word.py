@@ -157,7 +157,7 @@ class _WordBlocks:
         if any(_CODE.search(name) for name, _ in formats):
             self.code.append(text)
             return
-        label, depth = self._label(formats, text)
+        label, depth = self._label(formats) if text.strip() else (None, list_depth(formats))
         level = heading_level(formats)
         is_item = depth is not None and not level
         if is_item:
@@ -176,11 +176,11 @@ class _WordBlocks:
         if not is_item:
             yield from self._flush()
 
-    def _label(self, formats: list[Format], text: str) -> tuple[str | None, int | None]:
+    def _label(self, formats: list[Format]) -> tuple[str | None, int | None]:
         """Number of a paragraph as it is shown, and its depth as a list item from 0, None if it is none."""
         depth = list_depth(formats)
         number, level = numbering_of(formats)
-        if number is None or depth is None or not text.strip():
+        if number is None or depth is None:
             return None, depth
         return self.numbering.label(number, level), depth
 
@@ -237,7 +237,8 @@ class _WordBlocks:
             line.boxes += inner.boxes
             line.below += inner.below
             properties = next(children(paragraph, "pPr"), None)
-            label, _ = self._label(self.styles.formats(properties), inner.text)
+            # A cell may hold nothing but its number.
+            label, _ = self._label(self.styles.formats(properties))
             texts.append(f"{label} {inner.text}" if label else inner.text)
         return " ".join(texts)
 
