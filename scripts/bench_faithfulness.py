@@ -9,13 +9,13 @@ Each file is read by synth and by another program:
 - Word, OpenDocument text, Markdown, reStructuredText, Org, EPUB: pandoc, to plain text;
 - sheets: LibreOffice, to CSV with the cells as shown;
 - slides: LibreOffice, to its own format in plain XML, without hidden slides;
-- .doc and .rtf: LibreOffice, to PDF, and pdftotext.
+- .doc and .rtf: LibreOffice, to plain text, which has no headers and footers.
 
 Words are counted, without their order: in compatibility forms (NFKC), in lower case, a Chinese character a word. A word
 is lost for each time that the other program has it more often; repeated for each time that synth has it more often, as
 in the cells that a merged cell covers, or in `column: value` lists of wide tables; and invented where the other program
-does not have it at all. For Word and OpenDocument text this is asked of LibreOffice, to PDF, as well: pandoc leaves out
-text boxes and the numbers of headings.
+does not have it at all. For Word, OpenDocument text and rich text this is asked of LibreOffice, to PDF, as well: pandoc
+leaves out text boxes and the numbers of headings, and plain text leaves out text boxes and notes.
 
 Printed are, for each kind, the files, the words, the shares lost, invented and repeated, and the worst files.
 Counted apart are files that either side refuses, and files where synth names a part that it left out (hidden sheets,
@@ -157,6 +157,12 @@ def office_pages(files: Iterable[Path]) -> Texts:
             yield file, text
 
 
+def office_text(files: Iterable[Path]) -> Texts:
+    """Text of the bodies of documents."""
+    for file, (converted, *_) in office(files, "txt:Text (encoded):UTF8"):
+        yield file, converted.read_text("utf-8-sig", "replace")
+
+
 Extractor: TypeAlias = Callable[[Iterable[Path]], Texts]
 COMMANDS: Mapping[Extractor, tuple[str, ...]] = {
     pdftotext: ("pdftotext",),
@@ -165,6 +171,7 @@ COMMANDS: Mapping[Extractor, tuple[str, ...]] = {
     office_sheets: ("soffice",),
     office_slides: ("soffice",),
     office_pages: ("soffice", "pdftotext"),
+    office_text: ("soffice",),
 }
 EXTRACTORS: Mapping[str, tuple[Extractor, ...]] = {
     ".pdf": (pdftotext,),
@@ -172,7 +179,7 @@ EXTRACTORS: Mapping[str, tuple[Extractor, ...]] = {
     **dict.fromkeys((".docx", ".odt"), (pandoc, office_pages)),
     **dict.fromkeys((".xlsx", ".ods"), (office_sheets,)),
     **dict.fromkeys((".pptx", ".odp"), (office_slides,)),
-    **dict.fromkeys((".doc", ".rtf"), (office_pages,)),
+    **dict.fromkeys((".doc", ".rtf"), (office_text, office_pages)),
     **dict.fromkeys((".md", ".rst", ".org", ".epub", ".ipynb"), (pandoc,)),
 }
 """Extractors of each kind of file: words are lost against the first, and invented where none has them."""
@@ -194,7 +201,7 @@ def read(path: Path) -> tuple[str, bool]:
     for document in loaded.documents:
         for block in blocks(document.text, document.metadata["format"]):
             is_markdown = document.metadata["format"] == "markdown" and block.kind != "code"
-            texts.append(document.text[document.text.rfind("\n", 0, block.start) + 1 : block.start])
+            texts.append(block.number if block.kind == "list_item" else "")
             texts.append(plain(document.text, block.start, block.end, markdown=is_markdown).text)
     return "\n".join(texts), bool(loaded.skipped)
 

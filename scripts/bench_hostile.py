@@ -19,7 +19,7 @@ import sys
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 
 from synth.corpus.documents.chunking import chunk
@@ -36,9 +36,10 @@ MARKS = (
 )  # fmt: skip
 TEXTS = (
     ".txt", ".md", ".rst", ".html", ".csv", ".tsv", ".json", ".jsonl", ".ipynb", ".srt", ".vtt", ".eml", ".mbox",
-    ".org", ".adoc", ".rtf",
+    ".org", ".adoc", ".rtf", ".doc",
 )  # fmt: skip
-"""Kinds of text; the last three are read where pandoc and LibreOffice are installed."""
+"""Kinds of text; the last four are read where pandoc and LibreOffice are installed."""
+ARCHIVES = (".epub", ".zip")
 
 
 def texts(suffix: str, size: int) -> Iterator[tuple[str, bytes]]:
@@ -146,7 +147,31 @@ def office(suffix: str, size: int) -> Iterator[tuple[str, bytes]]:
                 yield f"{name}, unpacks to {unpacked / 1e6:.0f} MB", data.getvalue()
 
 
-def pdfs(size: int) -> Iterator[tuple[str, bytes]]:
+def archives(suffix: str, size: int) -> Iterator[tuple[str, bytes]]:
+    """A book or an export: one page of one mark, and as many pages as there is room for."""
+    for mark in MARKS:
+        yield repr(mark), _archive(suffix, [mark * (2 * size // len(mark.encode()))])
+    for name, text in {"empty pages": "", "short pages": "<p>A lamp.</p>"}.items():
+        yield name, _archive(suffix, [text] * (size // (250 + len(text))))
+
+
+def _archive(suffix: str, pages: Sequence[str]) -> bytes:
+    names = [f"{number}.html" for number in range(len(pages))]
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+        if suffix == ".epub":
+            items = "".join(f'<item id="i{name}" href="{name}"/>' for name in names)
+            spine = "".join(f'<itemref idref="i{name}"/>' for name in names)
+            archive.writestr("META-INF/container.xml", '<container><rootfile full-path="book.opf"/></container>')
+            archive.writestr("book.opf", f"<package><manifest>{items}</manifest><spine>{spine}</spine></package>")
+        for name, text in zip(names, pages, strict=True):
+            # Random letters, or the file would be refused for how well it packs.
+            letters = "".join(random.Random(0).choices("abcdefghijklmnopqrstuvwxyz ", k=len(text) // 20))
+            archive.writestr(name, f"<html><body>{letters}{text}</body></html>")
+    return data.getvalue()
+
+
+def pdfs(suffix: str, size: int) -> Iterator[tuple[str, bytes]]:
     """A page whose content is an operator over and over, plain and packed; pages that refer to themselves."""
     for name, operator in {
         "texts": b"(a) Tj ",
@@ -188,6 +213,14 @@ def _pdf(head: bytes, stream: bytes) -> bytes:
         rows,
         len(out),
     )
+
+
+MAKERS: tuple[tuple[Collection[str], Callable[[str, int], Iterator[tuple[str, bytes]]]], ...] = (
+    (TEXTS, texts),
+    (ARCHIVES, archives),
+    (_PARTS, office),
+    ((".pdf",), pdfs),
+)
 
 
 def cost(path: Path, use: Callable[[Path], str]) -> tuple[float, float, str]:
@@ -239,9 +272,8 @@ def main() -> int:
         sound = Path(scratch) / "sound.md"
         sound.write_text("The lamp was lit in 1820.\n", encoding="utf-8")
         use(sound)  # what is loaded once is not counted with the first file
-        for suffix in options.suffix or (*TEXTS, *_PARTS, ".pdf"):
-            size = options.size
-            files = texts(suffix, size) if suffix in TEXTS else pdfs(size) if suffix == ".pdf" else office(suffix, size)
+        for suffix in options.suffix or [suffix for kinds, _ in MAKERS for suffix in kinds]:
+            files = next(make for kinds, make in MAKERS if suffix in kinds)(suffix, options.size)
             costs = []
             for name, data in files:
                 path = Path(scratch) / f"hostile{suffix}"
