@@ -5,11 +5,13 @@ from dataclasses import replace
 import pytest
 
 from synth.core.errors import ConfigError
+from synth.core.records import ADOPTED
 from synth.generation.filters.answerable import Answerable
 from synth.generation.filters.copied import Copied
 from synth.generation.filters.grounded import Grounded
 from synth.generation.filters.judged import Judged
 from synth.generation.filters.leaked_answer import LeakedAnswer
+from synth.generation.filters.not_ordered import NotOrdered
 from synth.generation.filters.self_contained import SelfContained
 from synth.generation.filters.specific import Specific
 from synth.generation.filters.well_formed import WellFormed
@@ -382,3 +384,62 @@ def test_specific_refuses_what_shares_no_word_with_any_passage(question):
 def test_a_filter_that_needs_a_model_says_so_when_asked_to_decide_alone():
     with pytest.raises(ConfigError, match="judged"):
         Judged().decide(en(), CORPUS)
+
+
+def adopted(row):
+    return replace(row, metadata={**row.metadata, "source": ADOPTED})
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Why is it statistically impossible to repair the lamp?",
+        "Is it mandatory to light the lamp?",
+        "Isn't it easier to light the lamp by hand?",
+        "Does it matter if the lamp is dark?",
+        "My lamp is dark and I cannot light it. Why?",
+    ],
+)
+def test_self_contained_keeps_an_it_that_points_at_nothing(question):
+    assert SelfContained().decide(en(question, "its lamp"), CORPUS).kept
+
+
+@pytest.mark.parametrize("question", ["Is it connected to the tower?", "Is it close to Kell?", "Is it open?"])
+def test_self_contained_refuses_an_it_that_means_something(question):
+    assert not SelfContained().decide(en(question, "its lamp"), CORPUS).kept
+
+
+def test_people_whose_rows_are_adopted_speak_of_themselves_and_answer_at_length():
+    row = en("Why do we light the lamp at Kell?", " ".join(["word"] * 70))
+    assert not SelfContained().decide(row, CORPUS).kept
+    assert not WorthAsking().decide(row, CORPUS).kept
+    assert SelfContained().decide(adopted(row), CORPUS).kept
+    assert WorthAsking().decide(adopted(row), CORPUS).kept
+    assert not WorthAsking().decide(adopted(en(answer="it")), CORPUS).kept
+
+
+def test_one_is_an_answer_where_a_number_is_asked_for():
+    assert WorthAsking().decide(hans("凯尔灯塔有几个灯?", "一个"), CORPUS).kept
+    assert not WorthAsking().decide(hans("凯尔灯塔是什么?", "一个"), CORPUS).kept
+
+
+def test_code_in_a_question_is_no_stray_punctuation():
+    assert WellFormed().decide(en("Why does `lamp(..., lit=False)` fail at Kell?"), CORPUS).kept
+    assert WellFormed().decide(en("Why is light(...) slow at Kell?"), CORPUS).kept
+    assert not WellFormed().decide(en("Why is the lamp.. slow at Kell?"), CORPUS).kept
+
+
+def test_a_no_with_its_reason_is_grounded_by_its_own_words():
+    row = en("May ships stop there?")
+    quoted = replace(row, golden_answers=(f"No. {row.evidence[0].text}",))
+    linked = replace(row, golden_answers=(row.evidence[0].text.replace("Kell", "[Kell](https://example.org/kell)", 1),))
+    assert Grounded().decide(linked, CORPUS).kept
+    assert Grounded().decide(quoted, CORPUS).kept
+
+
+def test_one_of_several_answers_of_people_is_enough():
+    row = en()
+    several = replace(row, golden_answers=(*row.golden_answers, "42 elephants"))
+    assert not Grounded().decide(several, CORPUS).kept
+    assert Grounded().decide(adopted(several), CORPUS).kept
+    assert NotOrdered().decide(adopted(several), CORPUS).kept

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import ClassVar
 
-from synth.core.records import Sample, Verdict
+from synth.core.records import ADOPTED, Sample, Verdict
 from synth.generation.filters.base import Corpus, Filter, as_meant
 from synth.text.language import is_chinese
 from synth.text.normalise import to_simplified
@@ -43,10 +43,12 @@ _BARE = re.compile(
     re.IGNORECASE,
 )
 _DUMMY_IT = re.compile(
-    r"\bit (?:is|was|be|takes?|took|possible|necessary|recommended|important|required|make sense|mean|better|"
-    r"safe|useful|advisable|appropriate|convenient|worth|common|enough|easy|hard|difficult|called (?:when|if)|"
+    r"\bit (?:\w+ly )?(?:is|was|be|takes?|took|possible|necessary|recommended|important|required|make sense|mean|"
+    r"better|safe|useful|advisable|appropriate|convenient|worth|common|enough|easy|hard|difficult|impossible|likely|unlikely|"
+    r"true|clear|unclear|essential|crucial|critical|vital|legal|illegal|allowed|dangerous|helpful|called (?:when|if)|"
     r"\w+ed (?:how|that|whether))\b|"
-    r"\b(?:does|did|will|would|can) it (?:take|mean|cost)\b",
+    r"\b(?:is|isn['’]t|was|be) it (?:\w+ly |too |really |still )?(?!\w+ed\b)\w+ to "
+    r"(?!the\b|an?\b|this\b|my\b|your\b)(?-i:[a-z])|\b(?:does|did|will|would|can) it (?:take|mean|cost|matter)\b",
     re.IGNORECASE,
 )
 _POINTER = re.compile(
@@ -55,7 +57,7 @@ _POINTER = re.compile(
     re.IGNORECASE,
 )
 _NAME = re.compile(r"(?<!^)\b[A-Z]\w+|\b\w*[A-Z_./\d]\w*[A-Z_]\w*")
-_THING = re.compile(rf"{_NAME.pattern}|\b(?:a|an|your|the) \w{{3,}}")
+_THING = re.compile(rf"{_NAME.pattern}|\b(?:a|an|your|[Mm]y|[Oo]ur|the) \w{{3,}}")
 _CLAUSE = re.compile(r"^(?:if|when|while|although|though|after|before|because|since|as|given)\b[^,]*,", re.IGNORECASE)
 
 _CHINESE = {
@@ -88,14 +90,16 @@ class SelfContained(Filter):
 
     A word that points leans when nothing stands before it in the question that it could mean; "the company" when the
     question has no name at all. An answer leans when it points at the text: "the following", 上述. Whoever asks in
-    conversation may speak of themselves.
+    conversation, and people whose rows are adopted, may speak of themselves.
     """
 
     name: ClassVar[str] = "self_contained"
     order: ClassVar[int] = 6
 
     def check(self, sample: Sample, corpus: Corpus) -> Verdict:
-        fault = leaning(as_meant(sample), sample.language, str(sample.metadata.get("style") or "plain"))
+        asked = sample.metadata.get("source") == ADOPTED
+        style = str(sample.metadata.get("style") or ("conversational" if asked else "plain"))
+        fault = leaning(as_meant(sample), sample.language, style)
         for answer in sample.golden_answers:
             fault = fault or _leaning_answer(answer, sample.language)
         return self.verdict(not fault, fault or "stands alone")

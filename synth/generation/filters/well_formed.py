@@ -13,6 +13,9 @@ from synth.text.normalise import fold_width, simplified_only, to_simplified, tra
 from synth.text.quotations import without_quotes
 
 _MARKUP = re.compile(r"\*\*|\]\(|```|</?[a-z]+[^>]*>|\{\s*[#:%]|https?://|www\.|\s[,.;](?:\s|$)|\.\.|,,|�")
+_CODE = re.compile(r"`[^`]*`|(?<=[(\[/,])\s?\.\.\.(?=[)\]])")
+"""Code in a question, and dots for what is left out in brackets: neither is stray punctuation."""
+
 _MARKS = re.compile(r"[?？]+")
 _DOUBLED = re.compile(r"\b(the|a|an|of|to|in|is|was|are|and|for|with|does|did|by|on)\s+\1\b", re.IGNORECASE)
 _ENGLISH_ASKS = re.compile(
@@ -79,7 +82,7 @@ class WellFormed(Filter):
             return "words after the question mark"
         if "\n" in question:
             return "a line break"
-        match = _MARKUP.search(question)
+        match = _MARKUP.search(_CODE.sub(" ", question))
         if match:
             return f"markup or stray punctuation: '{match.group().strip()}'"
         doubled = _DOUBLED.search(question)

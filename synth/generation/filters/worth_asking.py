@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass
 from typing import ClassVar
 
-from synth.core.records import Sample, Verdict
+from synth.core.records import ADOPTED, Sample, Verdict
 from synth.generation.filters.base import Corpus, Filter
 from synth.generation.matching.agreement import says_yes
+from synth.generation.matching.asked_kind import asked_kind
 from synth.text.language import is_chinese
 from synth.text.tokens import content_words
 
@@ -33,6 +34,7 @@ class WorthAsking(Filter):
     A question needs `min_content_words`; an answer may have `max_answer_words` words in English or
     `max_answer_characters` characters in Chinese, as a paragraph is no answer: 99 % of the answers of CMRC 2018,
     and all of XQuAD, are shorter. An answer that is a list or a procedure as a whole may be `of_list` times as long.
+    The answers of adopted rows, which people wrote, may have any length and an address in them.
     """
 
     name: ClassVar[str] = "worth_asking"
@@ -47,7 +49,7 @@ class WorthAsking(Filter):
             filter(None, (self._answer(a, sample) for a in sample.golden_answers)), ""
         )
         for piece in sample.evidence:
-            fault = fault or _evidence(piece.text) or _change(corpus.line(piece), corpus.headings(piece))
+            fault = fault or _evidence(piece.text, sample) or _change(corpus.line(piece), corpus.headings(piece))
         return self.verdict(not fault, fault or "worth asking")
 
     def _question(self, sample: Sample) -> str:
@@ -60,8 +62,12 @@ class WorthAsking(Filter):
         bare = answer.strip().strip(".。,，").casefold()
         if says_yes(answer) is not None:
             return ""
-        if not bare or bare in _EMPTY_ANSWER or not any(char.isalnum() for char in bare):
+        kind = asked_kind(sample.question, sample.language)
+        empty = bare in _EMPTY_ANSWER and not (kind and kind.fits(answer))
+        if empty or not any(char.isalnum() for char in bare):
             return f"the answer '{answer}' says nothing"
+        if sample.metadata.get("source") == ADOPTED:
+            return ""
         if _ADDRESS.search(answer):
             return f"the answer is an address or a file name: '{answer[:60]}'"
         if is_chinese(sample.language):
@@ -73,8 +79,10 @@ class WorthAsking(Filter):
         return "" if size <= high else f"the answer has {size} {unit}, at most {high} wanted"
 
 
-def _evidence(text: str) -> str:
-    """Reason why a piece of evidence is a list of links and no statement, or ""."""
+def _evidence(text: str, sample: Sample) -> str:
+    """Reason why a piece of evidence is a list of links and no statement, or ""; an adopted row may ask for a link."""
+    if sample.metadata.get("source") == ADOPTED:
+        return ""
     links = sum(len(match) for match in _LINK.findall(text))
     return "the evidence is mostly links" if links > 0.6 * len(text) else ""
 
