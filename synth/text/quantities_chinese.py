@@ -87,6 +87,16 @@ class _Words:
         return place in self.tagged or any(end == place for _, end in self.tagged.values())
 
 
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A text as it is written and `plain`, that is folded; `whole` if it is one answer, `traditional` by its script."""
+
+    written: str
+    plain: str
+    traditional: bool
+    whole: bool
+
+
 @lru_cache(maxsize=1)
 def _jieba() -> Any:
     import rjieba
@@ -103,6 +113,7 @@ def chinese_quantities(
     answer: a bare number is a quantity, and 一个 and 一年 count.
     """
     quantities: list[tuple[int, int, Quantity]] = []
+    said = _Text(text, plain, traditional, whole)
     place, reached = 0, -9
     for match in _RUN.finditer(plain):
         while place < len(dates) and dates[place][1] <= match.start():
@@ -114,7 +125,7 @@ def chinese_quantities(
             if reached >= 0
             else None
         )
-        read = _read(text, plain, match, traditional=traditional, whole=whole)
+        read = _read(said, match)
         if read is not None:
             reached = read[1]
             if (
@@ -127,10 +138,8 @@ def chinese_quantities(
     return quantities
 
 
-def _read(
-    text: str, plain: str, match: re.Match[str], *, traditional: bool, whole: bool
-) -> tuple[int, int, Quantity] | None:
-    start, end, number = match.start(), match.end(), match["number"]
+def _read(text: _Text, match: re.Match[str]) -> tuple[int, int, Quantity] | None:
+    plain, start, end, number = text.plain, match.start(), match.end(), match["number"]
     window = plain[max(0, start - 14) : start]
     if _NOT_NUMBER.search(window) or _EVERY.search(window) or _RANGE_BEFORE.search(window):
         return None
@@ -151,7 +160,7 @@ def _read(
     if match["share"]:
         quantity, stop = Quantity(value=value, unit="percent", dimension="share"), end
     else:
-        measured = _measured(text, plain, end, number, value, window, traditional=traditional, whole=whole)
+        measured = _measured(text, end, number, value, window)
         if measured is None or (
             start > 0 and not measured[0].unit and not _clause(plain, match.start()).borders(match.start())
         ):
@@ -185,14 +194,13 @@ def _hedged(window: str) -> tuple[str, bool, int]:
     return "", False, 0
 
 
-def _measured(
-    text: str, plain: str, end: int, number: str, value: Decimal, window: str, *, traditional: bool, whole: bool
-) -> tuple[Quantity, int] | None:
+def _measured(text: _Text, end: int, number: str, value: Decimal, window: str) -> tuple[Quantity, int] | None:
     """The quantity with its unit or noun, and its end offset."""
+    plain, whole = text.plain, text.whole
     single = number == "一" and not whole
     if match := _UNIT.match(plain, end):
         name, stop = match["unit"], match.end()
-        unit = UNITS["cny"] if name == "元" and not traditional else UNIT_BY_CHINESE_NAME[name]
+        unit = UNITS["cny"] if name == "元" and not text.traditional else UNIT_BY_CHINESE_NAME[name]
         sure = _is_unit(plain, name, match.start("unit"), stop)
         if not (sure or plain.startswith("人次", stop - 1)) or (single and name in (*_LIFE, "人")):
             return None
@@ -211,22 +219,21 @@ def _measured(
     measure = _MEASURE.match(plain, end)
     if measure is None or single:
         return None
-    return _counted(text, plain, value, measure, whole=whole)
+    return _counted(text, value, measure)
 
 
-def _counted(
-    text: str, plain: str, value: Decimal, measure: re.Match[str], *, whole: bool
-) -> tuple[Quantity, int] | None:
+def _counted(text: _Text, value: Decimal, measure: re.Match[str]) -> tuple[Quantity, int] | None:
     """The quantity of the noun after a measure word, or of the measure word when no noun follows; its end offset."""
-    name, stop = text[measure.start("measure") : measure.end()], measure.end()
+    plain, stop = text.plain, measure.end()
+    name = text.written[measure.start("measure") : stop]
     words = _clause(plain, measure.start("measure"))
     if not words.borders(stop):
         return None
     noun_end = _noun_end(words, stop)
     if noun_end > stop and measure["measure"] not in _COUNTS_ITSELF:
-        return Quantity(value=value, noun=text[stop:noun_end], measure=name), noun_end
+        return Quantity(value=value, noun=text.written[stop:noun_end], measure=name), noun_end
     alone = stop == len(plain) or bool(re.match(r"[^\w\s]", plain[stop : stop + 1]))
-    if (alone and (whole or measure["measure"] not in "个种类项件")) or (
+    if (alone and (text.whole or measure["measure"] not in "个种类项件")) or (
         measure["measure"] in _COUNTS_ITSELF and plain[stop : stop + 1] not in ("元", "世")
     ):
         return Quantity(value=value, noun=name, measure=name), stop
