@@ -20,6 +20,7 @@ from synth.models.chat.base import Fault
 from synth.models.chat.driver import Driver
 from synth.models.chat.retries import Retries
 from synth.models.chat.scripted import ScriptedModel
+from synth.text.normalise import to_traditional
 from synth.workflows.proposing import prepared
 from synth.workflows.settings import Settings, changed
 from tests.proposals.made import corpus_of, driven, graph_of, material_of, prose, said, sentences_of, user
@@ -65,7 +66,7 @@ def verdicts(request, judge):
     for item, text in re.findall(
         r"^Item (\d+)[^\n]*\n(.*?)(?=^Item \d+|^<|\Z)", user(request), re.MULTILINE | re.DOTALL
     ):
-        gap = re.search(r"[\"“]([^\"“”]*____[^\"“”]*)[\"”]", text)[1]
+        gap = re.search(r"[\"“「]([^\"“”「」]*____[^\"“”「」]*)[\"”」]", text)[1]
         word = re.search(rf"^Golden answer {item}: (.*)$", user(request), re.MULTILINE)[1]
         holds = judge(gap.replace("____", word), text.partition("Evidence")[2])
         found.append({**VERDICT, "item": int(item), "proved": holds, "right": holds})
@@ -119,6 +120,14 @@ def misnumbered(request):
 def test_a_judge_that_leaves_items_out_is_not_trusted_for_it():
     found, _ = trial(lambda request: {"verdicts": []} if request.purpose == OPEN else proposals(request))
     assert (found.judge_passed, found.kept, found.refused) == (False, 0, 0)
+
+
+def test_traditional_chinese_is_asked_in_its_own_characters():
+    texts = {name: to_traditional(text) for name, text in TEXTS["zh-Hans"].items()}
+    _, asked = trial(strong, "zh-Hant", texts)
+    questions = [line for request in asked for line in user(request).splitlines() if "____" in line]
+    assert questions
+    assert all("中這句話的空白處是哪個詞：「" in line for line in questions)
 
 
 def test_too_little_text_for_a_trial_is_no_trust():

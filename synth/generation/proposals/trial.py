@@ -211,6 +211,16 @@ def _is_supported(sample: Sample, lines: Sequence[SectionLine], corpus: Corpus) 
     return own >= _SUPPORT or (own >= best and own > 0)
 
 
+_ENDS = (".", "!", "?", "。", "！", "？")
+"""Ends of sentences; entries of lists and of indexes have none."""
+
+_GAP_QUESTIONS = {
+    "en": 'In "{title}", which word stands in the gap of the sentence "{sentence}"?',
+    "zh-Hans": "《{title}》中这句话的空白处是哪个词：“{sentence}”？",
+    "zh-Hant": "《{title}》中這句話的空白處是哪個詞：「{sentence}」？",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class _Gap:
     """A sentence `lines[place]` of a section, a word of it, and another one that would make it wrong."""
@@ -247,7 +257,7 @@ def _gaps(section: Section, material: WriterContext, frequencies: Mapping[str, i
     rarest = {
         place: _rarest(line.text, frequencies, section.language)
         for place, line in enumerate(lines)
-        if line.kind == "paragraph" and 30 <= characters(line.text) <= 400
+        if line.kind == "paragraph" and 30 <= characters(line.text) <= 400 and line.text.endswith(_ENDS)
     }
     ranked: list[tuple[float, _Gap]] = []
     for place, (rarity, word) in rarest.items():
@@ -287,11 +297,7 @@ def _item(gap: _Gap, answer: str, material: WriterContext) -> Sample:
     section, line = gap.section, gap.lines[gap.place]
     sentence = line.text.replace(gap.word, "____", 1)
     title = section.title or section.doc_id
-    asked = (
-        f"《{title}》中这句话的空白处是哪个词：“{sentence}”？"
-        if is_chinese(section.language)
-        else (f'In "{title}", which word stands in the gap of the sentence "{sentence}"?')
-    )
+    asked = _GAP_QUESTIONS.get(section.language, _GAP_QUESTIONS["en"]).format(title=title, sentence=sentence)
     # The sentences around it are evidence too, so that it has to be found among them.
     near = [one for one in gap.lines[max(0, gap.place - 1) : gap.place + 2] if one.kind == line.kind]
     return Sample(
