@@ -247,8 +247,8 @@ def test_a_row_that_came_back_from_a_tool_keeps_its_id(here, capsys):
     for name in ("ragas", "csv"):
         out = here / f"{name}.{'csv' if name == 'csv' else 'jsonl'}"
         assert run(capsys, "export", "testset.jsonl", "--to", name, "-o", out)[0] == 0
-        assert run(capsys, "adopt", out, "--corpus", "docs", "-o", "back.jsonl")[0] == 0
-        assert [row["id"] for row in rows_of(here / "back.jsonl")] == before
+        assert run(capsys, "adopt", out, "--corpus", "docs", "-o", f"{name}-back.jsonl")[0] == 0
+        assert [row["id"] for row in rows_of(here / f"{name}-back.jsonl")] == before
 
 
 def test_unknown_further_evidence_is_relevant_in_an_export(here):

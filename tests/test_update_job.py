@@ -11,6 +11,7 @@ from synth.core.progress import Silent
 from synth.core.records import Sample
 from synth.testset.update.decision import ExistingRow
 from synth.testset.update.history import set_hash
+from synth.workflows.overwriting import Making
 from synth.workflows.settings import Settings
 from synth.workflows.update_job import UpdateJob
 
@@ -43,6 +44,7 @@ def job(rows, tmp_path, **asked):
         alignment=SimpleNamespace(unchanged=True),
         against={},
         progress=Silent(),
+        making=Making("update", tmp_path / "set" / "testset.jsonl", "a set"),
     )
 
 

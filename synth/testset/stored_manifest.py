@@ -25,6 +25,11 @@ class SetPart(TypedDict, total=False):
     stopped: str
 
 
+class MadePart(TypedDict, total=False):
+    by: str
+    of: str
+
+
 class CorpusPart(TypedDict, total=False):
     hash: str
     documents: dict[str, str]
@@ -81,6 +86,7 @@ class Manifest(TypedDict, total=False):
     """Read by `workflows.settings.restored`, which declares its parts."""
     filters: list[dict[str, Any]]
     """Each with `name`, and thresholds that the filter declares."""
+    made: MadePart
     corpus: CorpusPart
     graph: dict[str, Any]
     """Passed on to the next version."""

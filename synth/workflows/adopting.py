@@ -25,7 +25,7 @@ from synth.testset.locating import MIN_SCORE, Locator
 from synth.testset.manifest import adopted_manifest, paths
 from synth.testset.verification import refusals
 from synth.workflows.assembly import set_filters
-from synth.workflows.overwriting import check_reviewed, write_set
+from synth.workflows.overwriting import Making, check_replaceable, write_set
 from synth.workflows.session import chunks_of, corpus_of, load_sources, opened, outlines_of
 from synth.workflows.settings import Settings
 
@@ -54,7 +54,10 @@ class AdoptionSettings:
 
 @dataclass(frozen=True, slots=True)
 class Adoption:
-    """Result of `adopt`: adopted rows, refused ones, and the files written; `errors` has errors of single rows."""
+    """Result of `adopt`: adopted rows, refused ones, and the files written; `errors` has errors of single rows.
+
+    `reviewed` is the copy of a replaced set on which people decided, None without one.
+    """
 
     rows: tuple[AdoptedRow, ...]
     refused: tuple[RefusedRow, ...]
@@ -62,6 +65,7 @@ class Adoption:
     output: Path
     rejected: Path
     errors: tuple[ItemError, ...] = ()
+    reviewed: Path | None = None
 
     @property
     def methods(self) -> Mapping[str, int]:
@@ -86,19 +90,23 @@ def adopt(
     settings: Settings | None = None,
     progress: Progress | None = None,
     adoption: AdoptionSettings | None = None,
+    *,
+    force: bool = False,
 ) -> Adoption:
     """Make a testset of a set made elsewhere, and write it to `output`, with the refused rows and a manifest.
 
     The evidence of each row is located in the corpus: exactly, else ignoring markup, white space, width and script,
     else by similarity. The verdicts of filters without a model are recorded. Raises InputError when the file or the
-    corpus cannot be read, ConfigError for invalid terms.
+    corpus cannot be read, ConfigError for invalid terms and for an output that is not replaced without `force`
+    (`check_replaceable`).
     """
     settings, progress, adoption = settings or Settings(), progress or Silent(), adoption or AdoptionSettings()
     if output.resolve() == file.resolve():
         raise ConfigError(
             f"the set to adopt and the output are both {file}, which would be overwritten; name another with -o"
         )
-    check_reviewed(output)
+    making = Making("adopt", file, file.name)
+    check_replaceable(output, making, force=force)
     records = read_records(file)
     without_model = replace(settings, model=replace(settings.model, name=""))
     with opened(without_model) as (store, parts):
@@ -132,8 +140,7 @@ def adopt(
         },
         left_out,
     )
-    _write(done, records, manifest)
-    return done
+    return replace(done, reviewed=_write(done, records, manifest, making, force=force))
 
 
 def _outcomes(
@@ -194,7 +201,10 @@ def _check_filters(adoption: AdoptionSettings, filters: Sequence[Filter], set_fi
             )
 
 
-def _write(done: Adoption, records: Records, manifest: Mapping[str, Any]) -> None:
+def _write(
+    done: Adoption, records: Records, manifest: Mapping[str, Any], making: Making, *, force: bool
+) -> Path | None:
     source = dict(records.rows)
     lines = ({"line": no.line, "reason": no.reason, "row": source.get(no.line)} for no in done.refused)
-    write_set(done.output, [dumps(sample_to_row(row.sample)) for row in done.rows], manifest, map(dumps, lines))
+    rows = [dumps(sample_to_row(row.sample)) for row in done.rows]
+    return write_set(done.output, rows, making.recorded(manifest, rows), map(dumps, lines), keep=force)

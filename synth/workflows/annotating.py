@@ -37,12 +37,11 @@ from synth.annotation.server.review_queue import ReviewQueue, ReviewTask
 from synth.core.checks import check_lists
 from synth.core.errors import ConfigError, InputError
 from synth.core.jsonl import dumps, sample_to_row, write_atomic
-from synth.core.output_files import check_output
 from synth.core.records import Document, Sample, digest
 from synth.core.swapping import together
 from synth.evaluation.intervals import Estimate
 from synth.testset.manifest import paths
-from synth.workflows.overwriting import check_no_set, write_set
+from synth.workflows.overwriting import Making, check_no_set, check_replaceable, write_set
 from synth.workflows.session import load_sources
 from synth.workflows.settings import Settings
 
@@ -206,7 +205,8 @@ class Accepted:
     """Result of `accept`: the accepted rows, outcomes by count, precision of the set and of its filters.
 
     `by_doubt` marks a review of doubtful rows, whose shares are not those of the whole set. `repeated` are rows left
-    out because an edit made them equal to another.
+    out because an edit made them equal to another. `reviewed` is the copy of a replaced set on which people decided,
+    None without one.
     """
 
     rows: tuple[Sample, ...]
@@ -219,6 +219,7 @@ class Accepted:
     repeated: tuple[str, ...]
     by_doubt: bool
     proposals: tuple[ThresholdProposal, ...] = ()
+    reviewed: Path | None = None
 
 
 def accept(
@@ -229,15 +230,17 @@ def accept(
     with_unreviewed: bool = False,
     recalibration: bool = False,
     apply: Path | None = None,
+    force: bool = False,
 ) -> Accepted:
     """Write the accepted and edited rows of a set to `output`, with the rejected rows and the manifest beside it.
 
     `with_unreviewed` keeps undecided rows too. `recalibration` proposes thresholds that agree better with people's
     decisions, and `apply` writes the clear ones to a settings file. Without `output` nothing else is written. Raises
-    ConfigError for files that would be overwritten.
+    ConfigError for files that would be overwritten, also with `force` for the set itself and `apply`.
     """
+    making = Making.of_set("annotate accept", testset)
     if output:
-        check_output(output)
+        check_replaceable(output, making, force=force)
     pool = open_pool(testset)
     if output and output.resolve() == testset.resolve():
         raise ConfigError(f"the accepted set and the set are both {output}, which would be overwritten; name another")
@@ -266,7 +269,8 @@ def accept(
     )
     with together(output):
         if output:
-            _write(output, pool, decided, result, with_unreviewed)
+            copy = _write(output, pool, decided, result, making, with_unreviewed, force=force)
+            result = replace(result, reviewed=copy)
         if apply:
             write_atomic(apply, as_toml(result.proposals))
     return result
@@ -316,7 +320,17 @@ def _kept(decided: Sequence[RowDecision], with_unreviewed: bool) -> tuple[list[S
     return list(kept.values()), repeated
 
 
-def _write(output: Path, pool: Pool, decided: Sequence[RowDecision], result: Accepted, with_unreviewed: bool) -> None:
+def _write(
+    output: Path,
+    pool: Pool,
+    decided: Sequence[RowDecision],
+    result: Accepted,
+    making: Making,
+    with_unreviewed: bool,
+    *,
+    force: bool,
+) -> Path | None:
+    """Write the accepted set; the copy of a replaced set on which people decided, or None."""
     decisions = (ACCEPT, EDIT, *((UNREVIEWED,) if with_unreviewed else ()))
     left = [outcome for outcome in decided if outcome.decision not in decisions or outcome.sample.id in result.repeated]
     written = {
@@ -325,7 +339,8 @@ def _write(output: Path, pool: Pool, decided: Sequence[RowDecision], result: Acc
         "annotation": as_json(result),
     }
     lines = [dumps(sample_to_row(sample)) for sample in result.rows]
-    write_set(output, lines, written, map(dumps, map(_rejected_row, left)))
+    rejected = map(dumps, map(_rejected_row, left))
+    return write_set(output, lines, making.recorded(written, lines), rejected, keep=force)
 
 
 def _rejected_row(outcome: RowDecision) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """Sets that are written: whole or not at all, never over people's work, and never over more than they are.
 
-`write_set` writes every set, and `check_no_set` keeps other outputs from sets. `Replaced` is the set that `generate`
-finds at its output.
+`write_set` writes every set, and `check_no_set` keeps other outputs from sets. `Making` says what a set is made of;
+`check_replaceable` refuses an output with a set that was made of something else. `Replaced` is the set that `generate`
+finds at its output, which depends on what it makes.
 """
 
 from __future__ import annotations
@@ -32,6 +33,9 @@ _ADVICE = "name another file with -o, or replace it with --force"
 _PARTIAL, _REVIEWED = "partial", "reviewed"
 _COMPANIONS = ("rejected.jsonl", "retired.jsonl", "manifest.json")
 
+PEOPLE = ("annotation", "adopted")
+"""Parts of a manifest that say that people wrote or decided on the rows."""
+
 Version = tuple[str, str]
 """A row as a decision names it: its id and the hash of its texts."""
 
@@ -46,18 +50,64 @@ def decided(testset: Path) -> frozenset[Version]:
     return frozenset((one.sample_id, one.sample_hash) for one in kept if one.decision != SKIP)
 
 
-def check_reviewed(output: Path) -> None:
-    """Raise ConfigError where `output` is no place for a file, or a set on which people decided.
+@dataclass(frozen=True, slots=True)
+class Making:
+    """How a set is made: by which command, from the set or file `given`, which `of` names.
 
-    Called before anything is read for another set, or spent on it. Raises InputError for a set of a later synth.
+    `of` is the hash of the first version of a set, so that its later versions count as the same, the name of a file
+    that is no set of synth, and "" for a pipe.
+    """
+
+    by: str
+    given: Path
+    of: str
+
+    @classmethod
+    def of_set(cls, by: str, testset: Path) -> Making:
+        """The making of a set from another."""
+        if is_stream(testset):
+            return cls(by, testset, "")
+        versions = versions_of(manifest_of(testset))
+        return cls(by, testset, versions[0].hash if versions else set_hash(lines_of(testset)))
+
+    def recorded(self, manifest: Mapping[str, Any], lines: Iterable[str]) -> dict[str, Any]:
+        """The manifest of a set of these lines, with how it was made and the hash by which an edit shows."""
+        of_set = {**manifest.get("set", {}), "hash": set_hash(lines)}
+        return {**manifest, "set": of_set, "made": {"by": self.by, "of": self.of}}
+
+    def made(self, output: Path, manifest: Manifest) -> bool:
+        """Whether the set at `output` was made like this, and nobody edited it since."""
+        recorded = manifest.get("made", {})
+        is_same = (recorded.get("by"), recorded.get("of")) == (self.by, self.of)
+        return bool(self.of) and is_same and manifest.get("set", {}).get("hash") == set_hash(lines_of(output))
+
+    def repeats(self, output: Path) -> bool:
+        """Whether the set at `output` has the rows of the given file."""
+        return self.given.is_file() and set_hash(lines_of(self.given)) == set_hash(lines_of(output))
+
+
+def check_replaceable(output: Path, making: Making, *, force: bool = False) -> None:
+    """Raise ConfigError where `output` is no place for a file, or has something that a command would not make again.
+
+    Replaced are the set that the command was given, a set that the same command made of the same one and that nobody
+    edited or reviewed since, and with `force` anything. Called before anything is read for the new set, or spent on it.
+    Raises InputError for a set of a later synth.
     """
     check_output(output)
     check_format(output)
+    manifest = manifest_of(output)  # also finishes a swap that was cut off
+    if is_stream(output) or not output.is_file() or not output.stat().st_size:
+        return
+    if force or output.resolve() == making.given.resolve():
+        return
     if reviewed := decided(output):
-        raise ConfigError(
-            f"{output} holds the work of people: {len(reviewed)} decisions in {store_path(output).name}; name another "
-            "file with -o"
-        )
+        raise ConfigError(f"{output} {_reviewed(output, reviewed)}; {_ADVICE}")
+    if not (making.repeats(output) or making.made(output, manifest)):
+        raise ConfigError(f"{output} is there and was not made by {making.by} from {making.given.name}; {_ADVICE}")
+
+
+def _reviewed(output: Path, reviewed: frozenset[Version]) -> str:
+    return f"holds the work of people: {len(reviewed)} decisions in {store_path(output).name}"
 
 
 def check_no_set(*outputs: Path | None, may_be_folder: bool = False) -> None:
@@ -223,11 +273,13 @@ class Replaced:
         """Why the set must not be replaced, "" if it may."""
         versions = versions_of(self._manifest)
         if reviewed := decided(self.output):
-            return f"holds the work of people: {len(reviewed)} decisions in {store_path(self.output).name}"
+            return _reviewed(self.output, reviewed)
         if not versions or "settings" not in self._manifest:
             return "is there and was not made by generate"
-        if {"annotation", "adopted"} & self._manifest.keys():
+        if {*PEOPLE} & self._manifest.keys():
             return "holds the work of people"
+        if (by := self._manifest.get("made", {}).get("by", "update")) != "update":
+            return f"was made by {by}"
         if set_hash(lines_of(self.output)) != versions[-1].hash:
             return "was edited since synth wrote it"
         return ""

@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 
 from synth.core.errors import InputError
 from synth.core.jsonl import dumps, read_samples, sample_to_row
-from synth.core.output_files import check_output
 from synth.core.progress import Progress, Silent
 from synth.core.records import Sample, Scenario, Verdict
 from synth.generation.admission import RunResult
@@ -21,7 +20,7 @@ from synth.testset.manifest import paths, refreshed, rejected_row
 from synth.testset.refused import Refused, Rejection, read_refused
 from synth.testset.stored_manifest import Manifest, manifest_of
 from synth.workflows.assembly import kept_replies, set_filters
-from synth.workflows.overwriting import write_set
+from synth.workflows.overwriting import Making, check_replaceable, write_set
 from synth.workflows.session import corpus_of, difficulty_of, opened, read_corpus
 from synth.workflows.settings import Settings, owned, recorded_model
 from synth.workflows.updating import settings_of_set
@@ -31,13 +30,17 @@ _MEASURED = ("alternatives", "hard_negatives", "pages", "category", "difficulty"
 
 @dataclass(frozen=True, slots=True)
 class Rejudged:
-    """Result of `rejudge`: the outcome, and the rows that were added and removed."""
+    """Result of `rejudge`: the outcome, and the rows that were added and removed.
+
+    `reviewed` is the copy of a replaced set on which people decided, None without one.
+    """
 
     outcome: RunResult
     added: tuple[Sample, ...]
     removed: tuple[Sample, ...]
     output: Path
     rejected: Path
+    reviewed: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -79,15 +82,19 @@ def rejudge(
     settings: Settings | None = None,
     progress: Progress | None = None,
     n: int | None = None,
+    *,
+    force: bool = False,
 ) -> Rejudged:
     """Judge the rows of a set, and then its refused candidates, under the thresholds of `settings`.
 
     Other settings are those of the manifest beside the set, as far as a set may decide them; `n` changes the number of
     rows. No question is written and
     no model asked: a row whose verdict needs a reply that is not stored in the workspace is refused. Raises InputError
-    when the set, its refused candidates or its manifest cannot be read.
+    when the set, its refused candidates or its manifest cannot be read, and ConfigError for an output that is not
+    replaced without `force` (`check_replaceable`).
     """
-    check_output(output)
+    making = Making.of_set("rejudge", testset)
+    check_replaceable(output, making, force=force)
     given, progress = settings or Settings(), progress or Silent()
     original = _manifest(testset)
     settings = _merged(settings_of_set(testset), given)
@@ -121,16 +128,18 @@ def rejudge(
         )
         outcome = with_further_evidence(outcome, corpus, progress)
         all_filters = [*parts.filters, *set_filters(settings)]
-    write_set(
+    lines = [dumps(sample_to_row(sample)) for sample in outcome.samples]
+    reviewed = write_set(
         output,
-        [dumps(sample_to_row(sample)) for sample in outcome.samples],
-        refreshed(original, outcome, all_filters),
+        lines,
+        making.recorded(refreshed(original, outcome, all_filters), lines),
         map(dumps, [*map(rejected_row, outcome.rejected), *unwritten]),
+        keep=force,
     )
     now = {sample.id for sample in outcome.samples}
     came = tuple(sample for sample in outcome.samples if sample.id not in known)
     went = tuple(sample for _, sample in rows if sample.id not in now)
-    return Rejudged(outcome, came, went, output, paths(output)[0])
+    return Rejudged(outcome, came, went, output, paths(output)[0], reviewed)
 
 
 def _verdicts(testset: Path, refused: Iterable[Refused]) -> dict[str, Verdict]:

@@ -49,7 +49,7 @@ from synth.testset.update.revision import Statements
 from synth.text.normalise import normalise
 from synth.workflows.assembly import Assembly, set_filters
 from synth.workflows.generating import searched, shown
-from synth.workflows.overwriting import reviewed_refusals, write_set
+from synth.workflows.overwriting import PEOPLE, reviewed_refusals, write_set
 from synth.workflows.portions import Portions, library_built, passages_of
 from synth.workflows.proposing import Prepared, brief_of, brief_of_set, prepared, wishes_in
 from synth.workflows.session import corpus_of, difficulty_of, material_of, outlines_of, read_loaded
@@ -329,14 +329,16 @@ class UpdateRun:
             changes=changes_of(decisions, made),
         )
         content["set"] = {**content["set"], "goal": job.targets, **version.names}
+        content |= {part: value for part, value in job.manifest.items() if part in PEOPLE}
         content["history"] = [decision.packed() for decision in with_version(history, version)]
         refused = [dumps(rejected_row(item)) for item in outcome.rejected]
-        write_set(
+        reviewed = write_set(
             job.output,
             lines,
-            content,
+            job.making.recorded(content, lines),
             [*refused, *reviewed_refusals(job.output, refused)] if outcome.funnel else None,
             retired=self._retired(decisions, version),
+            keep=job.force and job.output.resolve() != job.testset.resolve(),
         )
         return Updated(
             decisions=tuple(decisions),
@@ -353,6 +355,7 @@ class UpdateRun:
             barren=outcome.barren,
             untrusted=outcome.stopped if self.untrusted else "",
             errors=contained_so_far(),
+            reviewed=reviewed,
         )
 
     def _manifest(

@@ -20,7 +20,7 @@ from synth.testset.stored_manifest import Manifest
 from synth.testset.update.alignment import Alignment
 from synth.testset.update.decision import KEEP, Decision, ExistingRow
 from synth.testset.update.history import Version, changes_of, count_by_class, first_version, set_hash, versions_of
-from synth.workflows.overwriting import write_set
+from synth.workflows.overwriting import Making, write_set
 from synth.workflows.settings import NAMES_OF_MODELS, ModelSettings, Settings, recorded_model
 
 
@@ -32,7 +32,8 @@ class Updated:
     run; None when unknown. `version` is that of the updated set, `shortfall` the rows by type that were to be made and
     were not, `given_up` the types whose search ended early, `barren` why the corpus was not read to its end,
     `untrusted` the reason why no row could be made with the chat model, "" where none was needed or its judge passed
-    the trial; `errors` the errors of single items.
+    the trial; `errors` the errors of single items; `reviewed` the copy of a replaced set on which people decided, None
+    without one.
     """
 
     decisions: tuple[Decision, ...]
@@ -50,6 +51,7 @@ class Updated:
     barren: Barren | None = None
     untrusted: str = ""
     errors: tuple[ItemError, ...] = ()
+    reviewed: Path | None = None
 
     @property
     def review(self) -> tuple[Decision, ...]:
@@ -70,7 +72,7 @@ class UpdateJob:
     """Inputs of an update, known before models or the graph are opened.
 
     `set_settings` are the settings of the set, `manifest` is its manifest, {} without one; `against` describes the set
-    whose questions are to be avoided, {} without one.
+    whose questions are to be avoided, {} without one. With `force`, an output that holds something else is replaced.
     """
 
     testset: Path
@@ -83,6 +85,8 @@ class UpdateJob:
     alignment: Alignment
     against: Mapping[str, Any]
     progress: Progress
+    making: Making
+    force: bool = False
 
     @property
     def chunking_changed(self) -> bool:
@@ -151,13 +155,15 @@ class UpdateJob:
 
     def copied(self, dry_run: bool) -> Updated:
         """Copy the set and the files beside it to another output; the result of an update without changes."""
+        reviewed = None
         if not dry_run and self.output.resolve() != self.testset.resolve():
-            write_set(
+            reviewed = write_set(
                 self.output,
                 self.lines(),
                 text[0] if (text := self._lines("manifest.json", whole=True)) else None,
                 self._lines("rejected.jsonl"),
                 retired=self._lines("retired.jsonl"),
+                keep=self.force,
             )
         decisions = tuple(Decision(row, KEEP, row=row.row, sample=row.sample) for row in self.existing)
         return Updated(
@@ -171,6 +177,7 @@ class UpdateJob:
             calls=0,
             unchanged=True,
             output=self.output,
+            reviewed=reviewed,
         )
 
     def _lines(self, name: str, *, whole: bool = False) -> list[str] | None:

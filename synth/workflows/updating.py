@@ -21,7 +21,7 @@ from synth.testset.update.alignment import Alignment, KnownCorpus
 from synth.testset.update.decision import ExistingRow
 from synth.workflows.assembly import assemble, filters_of_set, stays_on_disk
 from synth.workflows.generating import checked_against
-from synth.workflows.overwriting import check_reviewed, decided
+from synth.workflows.overwriting import Making, check_replaceable, decided
 from synth.workflows.places import open_store
 from synth.workflows.portions import parts_for
 from synth.workflows.session import deep_reading, load_sources
@@ -59,6 +59,7 @@ def update(
     regenerate: bool = False,
     retire_most: bool = False,
     without_model: bool = False,
+    force: bool = False,
 ) -> Updated:
     """Bring a set up to its corpus, and write it to `output`, which may be `testset` itself.
 
@@ -68,20 +69,24 @@ def update(
     no model asked; `regenerate` replaces every row that no person decided on. Raises InputError when set or corpus
     cannot be read or have nothing in common and, without `retire_most`, when more than half of the rows would be
     retired, which usually means the wrong folder. Raises ConfigError when the set was made with a chat model and the
-    settings name none, unless the rules alone are to decide, `without_model`.
+    settings name none, unless the rules alone are to decide, `without_model`; and for an output that is not replaced
+    without `force` (`check_replaceable`).
     """
     progress = progress or Silent()
     set_settings = settings_of_set(testset, settings.model if settings else None)
     settings = settings or set_settings
     manifest, rows = manifest_of(testset), held_rows(testset)
-    if output.resolve() != testset.resolve():
-        check_reviewed(output)
+    making = Making.of_set("update", testset)
+    if not dry_run:
+        check_replaceable(output, making, force=force)
     against = checked_against(settings, output)
     with collecting(), open_store(settings.workspace) as store:
         loaded = load_sources(sources, settings, kept=store.path.parent if stays_on_disk(settings) else None)
         alignment = Alignment.of(KnownCorpus.of(manifest, [row.sample for row in rows if row.sample]), loaded.documents)
         _check(alignment, loaded, rows)
-        job = UpdateJob(testset, output, settings, set_settings, manifest, rows, loaded, alignment, against, progress)
+        job = UpdateJob(
+            testset, output, settings, set_settings, manifest, rows, loaded, alignment, against, progress, making, force
+        )
         if not regenerate and job.nothing_to_do:
             return job.copied(dry_run)
         if not (dry_run or without_model):

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 from synth.cli.commands import base
 from synth.cli.commands.base import (
     corpus_options,
+    force_option,
     names,
     print_errors,
     print_json,
+    print_reviewed,
     print_skipped,
     progress_of,
     settings_of,
@@ -51,6 +53,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--drop", type=names, default=(), metavar="FILTER,…", help="leave out rows that these filters refuse, or all"
     )
+    force_option(command)
     corpus_options(command)
 
 
@@ -62,7 +65,13 @@ def run(options: argparse.Namespace) -> int:
     values = {"fields": options.fields, "min_score": options.min_score, "narrow": options.narrow, "drop": options.drop}
     terms = AdoptionSettings(**{name: value for name, value in values.items() if value is not None})
     done = adopt(
-        Path(options.file), options.corpus, Path(options.output), settings_of(options), progress_of(options), terms
+        Path(options.file),
+        options.corpus,
+        Path(options.output),
+        settings_of(options),
+        progress_of(options),
+        terms,
+        force=options.force,
     )
     if options.json:
         print_json(_as_json(done))
@@ -93,6 +102,7 @@ def _print(done: Adoption) -> None:
     print(f"{len(done.rows)} of {total} rows adopted ({ways or 'none'}) in {done.output}")
     if done.refused:
         print(f"the {len(done.refused)} others, each with its reason, in {done.rejected}")
+    print_reviewed(done.reviewed)
 
 
 def _as_json(done: Adoption) -> Mapping[str, Any]:

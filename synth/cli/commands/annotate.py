@@ -116,6 +116,7 @@ def _add_accept(command: argparse.ArgumentParser) -> None:
         "--recalibrate", action="store_true", help="propose thresholds that agree better with the decisions"
     )
     command.add_argument("--apply", metavar="FILE", help="write the clear proposals to a settings file, TOML")
+    base.force_option(command)
     command.set_defaults(annotate=_run_accept)
 
 
@@ -250,11 +251,13 @@ def _run_accept(options: argparse.Namespace) -> int:
         with_unreviewed=options.with_unreviewed,
         recalibration=options.recalibrate,
         apply=_path(options.apply),
+        force=options.force,
     )
     if options.json:
         print_json(as_json(result))
     else:
         print_accepted(result, options.output, options.apply)
+        base.print_reviewed(result.reviewed)
     return 0
 
 

@@ -132,6 +132,21 @@ def print_given_up(kinds: Sequence[str], patience: int) -> None:
         )
 
 
+def print_reviewed(copy: Path | str | None) -> None:
+    """Print where a set that was replaced although people decided on it is kept, if there was one."""
+    if copy:
+        print(f"the set that people reviewed is in {copy}, with their decisions")
+
+
+def force_option(command: argparse.ArgumentParser) -> None:
+    """Add --force, for a command that makes a set from another."""
+    command.add_argument(
+        "--force",
+        action="store_true",
+        help="replace a set that this command did not make from the same, or one that people worked on",
+    )
+
+
 def print_barren(barren: Barren | None) -> None:
     """Print why a corpus was not read to its end, if it was not, to the error stream."""
     if barren:

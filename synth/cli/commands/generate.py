@@ -16,6 +16,7 @@ from synth.cli.commands.base import (
     print_errors,
     print_given_up,
     print_json,
+    print_reviewed,
     print_skipped,
     progress_of,
     settings_of,
@@ -136,8 +137,7 @@ def _print(result: Generated) -> None:
         print(table(["rows by", "", "rows"], counts))
     print()
     print(f"{len(outcome.samples)} rows in {result.output}; refused candidates with reasons in {result.rejected}")
-    if result.reviewed:
-        print(f"the set that people reviewed is in {result.reviewed}, with their decisions")
+    print_reviewed(result.reviewed)
 
 
 def _raise_unfinished(result: Generated, settings: Settings) -> None:

@@ -10,7 +10,9 @@ from synth.cli.commands import base
 from synth.cli.commands.base import (
     corpus_options,
     encoder_endpoint_options,
+    force_option,
     print_json,
+    print_reviewed,
     print_withheld,
     progress_of,
     settings_of,
@@ -40,6 +42,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
         help="a threshold of a filter; repeatable. Also settable under [filters] of --config",
     )
     command.add_argument("--limits", type=shares, metavar="TAG=SHARE,…", help="largest share of rows with a tag")
+    force_option(command)
     corpus_options(command)
     encoder_endpoint_options(command)
 
@@ -56,7 +59,15 @@ def run(options: argparse.Namespace) -> int:
         filters[filter_] = {**(before if isinstance(before, dict) else {}), name: value}
     settings = replace(initial, filters=filters)
     print_withheld(Path(options.testset), settings, _USED)
-    result = rejudge(Path(options.testset), options.corpus, Path(options.output), settings, progress_of(options), rows)
+    result = rejudge(
+        Path(options.testset),
+        options.corpus,
+        Path(options.output),
+        settings,
+        progress_of(options),
+        rows,
+        force=options.force,
+    )
     outcome = result.outcome
     changes = [("+", sample) for sample in result.added] + [("-", sample) for sample in result.removed]
     if options.json:
@@ -75,6 +86,7 @@ def run(options: argparse.Namespace) -> int:
             print(table(["", "row", "question"], [[sign, sample.id, sample.question] for sign, sample in changes]))
         added, removed = len(result.added), len(result.removed)
         print(f"{len(outcome.samples)} rows in {result.output}: {added} added, {removed} removed")
+        print_reviewed(result.reviewed)
     if outcome.shortfall:
         missing = ", ".join(f"{count} {kind}" for kind, count in outcome.shortfall.items())
         raise ShortfallError(f"under these thresholds {missing} are missing; generate writes more")

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 from synth.cli.commands import base
 from synth.cli.commands.base import (
     corpus_options,
+    force_option,
     model_options,
     named_model,
     print_barren,
     print_errors,
     print_given_up,
     print_json,
+    print_reviewed,
     print_skipped,
     print_withheld,
     progress_of,
@@ -49,6 +51,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--personas", metavar="FILE", help="personas of new rows; the set has topics or none")
     command.add_argument("--like", metavar="FILE", help="a log of questions whose mix new rows follow")
     command.add_argument("--seed", type=int, help="the seed of new rows (the set's)")
+    force_option(command)
     corpus_options(command)
     model_options(command)
     command.add_argument("--prompts", metavar="DIR", help="your own prompts, used before the packaged ones")
@@ -76,6 +79,7 @@ def run(options: argparse.Namespace) -> int:
         regenerate=options.regenerate,
         retire_most=options.retire_most,
         without_model=options.without_model,
+        force=options.force,
     )
     if options.summary:
         summary = markdown(testset.name, done.decisions, done.new_rows, done.counts, done.documents)
@@ -108,6 +112,7 @@ def _print(done: Updated, *, dry_run: bool) -> None:
     if done.unchanged:
         corpus = f"documents: {documents_line(done.documents)}" if done.documents else "the corpus is unchanged"
         print(f"nothing to do: {done.counts.get('keep', 0)} rows hold, {corpus}")
+        print_reviewed(done.reviewed)
         return
     rows = []
     for decision in done.decisions:
@@ -130,6 +135,7 @@ def _print(done: Updated, *, dry_run: bool) -> None:
         print(f"nothing was written; it would take {calls} calls to a chat model")
     else:
         print(f"version {done.version.number} in {done.output}")
+        print_reviewed(done.reviewed)
 
 
 def _print_json(done: Updated, *, dry_run: bool) -> None:
