@@ -5,6 +5,7 @@ from base64 import b64encode
 
 import pytest
 
+from synth.core.errors import ConfigError
 from synth.evaluation.metrics.judged_faithfulness import ImageFaithfulness
 from synth.models.chat.driver import Driver, Job
 from synth.models.chat.openai import OpenAIModel
@@ -35,13 +36,14 @@ def test_the_share_that_the_images_show(tmp_path, monkeypatch):
     path = tmp_path / "tower.png"
     path.write_bytes(PICTURE)
     model = ScriptedModel(seeing)
-    score = judged("image_faithfulness", row(str(path), "https://example.org/a.jpg"), model)["image_faithfulness"]
+    metric = ImageFaithfulness(folder=".")
+    score = judged(metric, row(str(path), "https://example.org/a.jpg"), model)["image_faithfulness"]
     assert score.value == 0.5
     assert [one["verdict"] for one in score.detail] == ["supported", "absent"]
     shown = model.calls[-1].messages[-1].images
     assert shown == ("data:image/png;base64," + b64encode(PICTURE).decode(), "https://example.org/a.jpg")
     chinese = row(str(path), answer="塔是红色的。塔上有钟。", language="zh-Hant")
-    assert judged("image_faithfulness", chinese, ScriptedModel(seeing))["image_faithfulness"].value == 0.5
+    assert judged(metric, chinese, ScriptedModel(seeing))["image_faithfulness"].value == 0.5
 
 
 @pytest.mark.parametrize(
@@ -55,7 +57,29 @@ def test_the_share_that_the_images_show(tmp_path, monkeypatch):
     ],
 )
 def test_images_that_cannot_be_shown_are_named(images, reason):
-    assert reason in judged("image_faithfulness", row(*images), ScriptedModel(seeing))["image_faithfulness"].reason
+    metric = ImageFaithfulness(folder=".")
+    assert reason in judged(metric, row(*images), ScriptedModel(seeing))["image_faithfulness"].reason
+
+
+@pytest.mark.parametrize(
+    "form", ["{}", "images/../{}", "file://{}", "FILE:{}", "ftp://127.0.0.1/a.png", "//127.0.0.1/a.png"]
+)
+@pytest.mark.parametrize("folder", ["", "images"])
+def test_a_row_sends_no_file_that_the_user_did_not_name(tmp_path, monkeypatch, form, folder):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "images").mkdir()
+    path = tmp_path / "private.png"
+    path.write_bytes(PICTURE)
+    for name in (path, "private.png"):
+        model = ScriptedModel(seeing)
+        score = judged(ImageFaithfulness(folder=folder), row(form.format(name)), model)["image_faithfulness"]
+        assert score.value is None
+        assert not any(message.images for call in model.calls for message in call.messages)
+
+
+def test_a_folder_is_named_by_a_text():
+    with pytest.raises(ConfigError, match="must be the name of a folder"):
+        ImageFaithfulness(folder=5)
 
 
 def test_a_verdict_keeps_its_reason_and_contradictions_are_not_absences():

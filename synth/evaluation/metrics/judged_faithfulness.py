@@ -10,6 +10,7 @@ from mimetypes import guess_type
 from pathlib import Path
 from typing import Any
 
+from synth.core.errors import ConfigError
 from synth.core.small_file import small_file
 from synth.evaluation.judging import claim_table
 from synth.evaluation.judging.claim_sources import answer_sources, claims_right, golden_sources
@@ -126,15 +127,22 @@ _MAX_IMAGES, _MAX_BYTES = 8, 10_000_000
 class ImageFaithfulness(JudgedMetric):
     """Share of the answer's claims that the row's `images` show; the endpoint must accept images.
 
-    The row's metadata lists them as `images`: paths of files in the working directory, URLs or data URLs.
+    The row's metadata lists them as `images`: URLs (http, https, data), which are sent to the judge, or paths of files
+    in `folder`. Without it no file is read, since a set may come from anybody.
     """
 
     name = "image_faithfulness"
     needs = "answer"
     prompts = ("judges/claims", _PROMPT)
 
+    folder: str = ""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.folder, str):
+            raise ConfigError(f"folder of {self.name} must be the name of a folder, not {self.folder!r}")
+
     def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
-        images = tuple(map(_image_url, _images(case)))
+        images = tuple(_image_url(image, self.folder) for image in _images(case))
         claims = yield from answer_claims(case, judge)
         try:
             ballots = yield from judge.ask(_PROMPT, case.language, {"claims": numbered(claims)}, images=images)
@@ -163,8 +171,8 @@ def _images(case: Case) -> list[str]:
     return images
 
 
-def _image_url(image: str) -> str:
-    """The URL of an image; a file becomes a data URL."""
+def _image_url(image: str, folder: str) -> str:
+    """The URL of an image; a file in `folder` becomes a data URL. Raises NoVerdict for anything else."""
     scheme = image[:12].lower()
     if scheme.startswith("data:image/"):
         size = len(image.partition(",")[2]) * 3 // 4
@@ -176,8 +184,13 @@ def _image_url(image: str) -> str:
     kind, path = guess_type(image)[0] or "", Path(image)
     if not kind.startswith("image/"):
         raise NoVerdict(f"'{image}' has no image file extension")
-    if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(os.curdir)):
-        raise NoVerdict(f"the image {image} is outside of the working directory, where a row may not name files")
+    if not folder:
+        raise NoVerdict(
+            f"'{image}' is a file, and files are sent only from a folder that you name: folder = \"images\" under "
+            "[metrics.image_faithfulness] of --criteria"
+        )
+    if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
+        raise NoVerdict(f"the image {image} is outside of {folder}, from which alone files are sent")
     try:
         return f"data:{kind};base64,{b64encode(small_file(path, _MAX_BYTES)).decode('ascii')}"
     except OSError as error:
