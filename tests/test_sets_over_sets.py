@@ -26,24 +26,19 @@ NAMES = ("{}.jsonl", "{}.rejected.jsonl", "{}.retired.jsonl", "{}.manifest.json"
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    """Two sets of other seeds and one of other documents, and a file of questions of others."""
+    """Three sets of other seeds, one of them of one row, and a file of questions of others."""
     place = tmp_path_factory.mktemp("made")
     docs = stations(place / "docs")
     changed = shutil.copytree(docs, place / "changed")
     (changed / "new.md").write_text("# Rowan line\n\nThe Rowan station opened in 1977.\n", encoding="utf-8")
-    elsewhere = place / "elsewhere"
-    elsewhere.mkdir()
-    text = "# Kellmore\n\nThe Kellmore lighthouse was built in 1811 by Robert Stevenson.\n"
-    (elsewhere / "ports.md").write_text(text, encoding="utf-8")
-    for name, folder, seed in (("set", docs, 0), ("other", docs, 1), ("ports", elsewhere, 0)):
-        told = ["generate", str(folder), "-o", str(place / f"{name}.jsonl"), "--seed", str(seed), "--quiet"]
-        told += ["--types", "simple"]
-        assert main([*told, "-n", "1" if name == "ports" else "3", "--workspace", str(place / "ws")]) == 0
-    rows = [
+    for name, seed, rows in (("set", 0, 3), ("other", 1, 3), ("small", 2, 1)):
+        told = ["generate", str(docs), "-o", str(place / f"{name}.jsonl"), "--seed", str(seed), "-n", str(rows)]
+        assert main([*told, "--workspace", str(place / "ws"), "--quiet"]) == 0
+    found = [
         {"question": one.question, "answer": one.golden_answers[0], "contexts": [one.evidence[0].text]}
         for one in read_samples(place / "set.jsonl").samples
     ]
-    (place / "foreign.json").write_text(json.dumps(rows), encoding="utf-8")
+    (place / "foreign.json").write_text(json.dumps(found), encoding="utf-8")
     return place
 
 
@@ -71,7 +66,7 @@ def decide(testset):
 
 
 @pytest.mark.parametrize("command", DERIVED)
-@pytest.mark.parametrize("over", ["other", "ports", "own"])
+@pytest.mark.parametrize("over", ["other", "small", "own"])
 def test_a_set_that_was_made_otherwise_is_refused_and_replaced_with_force(home, capsys, command, over):
     (home / "own.jsonl").write_text('{"id": "1", "question": "Q?", "golden_answers": ["A"]}\n', encoding="utf-8")
     before = files(home, over)
@@ -117,16 +112,16 @@ def test_a_set_is_brought_up_to_date_in_place_without_a_question(home, command):
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_reviewed_set_is_kept_beside_with_force(home, capsys, command):
-    decide(home / "ports.jsonl")
-    before = files(home, "ports")
+    decide(home / "small.jsonl")
+    before = files(home, "small")
     capsys.readouterr()
-    assert run(command, "ports.jsonl") == 2
+    assert run(command, "small.jsonl") == 2
     assert "holds the work of people: 1 decisions" in capsys.readouterr().err
-    assert files(home, "ports") == before
-    assert run(command, "ports.jsonl", "--force") in FINE
-    assert "the set that people reviewed is in ports.reviewed.jsonl" in capsys.readouterr().out
-    assert (home / "ports.reviewed.jsonl").read_bytes() == before["ports.jsonl"]
-    assert store_path(home / "ports.reviewed.jsonl").exists()
+    assert files(home, "small") == before
+    assert run(command, "small.jsonl", "--force") in FINE
+    assert "the set that people reviewed is in small.reviewed.jsonl" in capsys.readouterr().out
+    assert (home / "small.reviewed.jsonl").read_bytes() == before["small.jsonl"]
+    assert store_path(home / "small.reviewed.jsonl").exists()
 
 
 @pytest.mark.parametrize("command", DERIVED)
