@@ -39,13 +39,22 @@ TEXTS = (
     ".org", ".adoc", ".rtf", ".doc",
 )  # fmt: skip
 """Kinds of text; the last four are read where pandoc and LibreOffice are installed."""
+HEADS = {
+    ".srt": "1\n00:00:01,000 --> 00:00:02,000\n",
+    ".vtt": "WEBVTT\n\n00:01.000 --> 00:02.000\n",
+    ".eml": "Subject: Lamps\n\n",
+    ".mbox": "From a@example.org Thu Jan  1 00:00:00 1970\nSubject: Lamps\n\n",
+    ".rtf": "{\\rtf1 ",
+    ".doc": "{\\rtf1 ",
+}
+"""What the marks of a kind stand behind, so that they are read."""
 ARCHIVES = (".epub", ".zip")
 
 
 def texts(suffix: str, size: int) -> Iterator[tuple[str, bytes]]:
     """Files of one mark each; for formats of JSON also as a text in a sound file."""
     for mark in MARKS:
-        text = mark * (size // len(mark.encode()))
+        text = HEADS.get(suffix, "") + mark * (size // len(mark.encode()))
         yield repr(mark), text.encode()
         if suffix in (".json", ".jsonl", ".ipynb"):
             quoted = len(json.dumps(mark)) - 2

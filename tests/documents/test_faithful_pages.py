@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from synth.corpus.documents.file_content import File
+from synth.corpus.documents.loading import load
 from synth.corpus.documents.readers.html import HtmlReader
 
 
@@ -104,3 +107,8 @@ def test_nested_definitions_are_read_once_at_any_depth() -> None:
 def test_a_page_of_spans_stays_small() -> None:
     text = read("<table>" + "<tr>" + "<td colspan=9999 rowspan=9999>x</td>" * 3 + "</tr><tr><td>y</td></tr></table>")
     assert len(text) < 50_000
+
+
+def test_a_page_with_a_million_spaces_is_read_in_the_time_that_a_file_has(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text(f"<p>The lamp{' ' * 1_000_000}</p><p>It is lit.</p>", encoding="utf-8")
+    assert [document.text for document in load([tmp_path]).documents] == ["The lamp\n\nIt is lit.\n"]

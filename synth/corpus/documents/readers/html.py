@@ -36,7 +36,6 @@ _MARK = "\x13"
 """Stands where a footnote mark stood, until the space before it is left out."""
 
 _ENDNOTES = re.compile(r"(?:^|\s)footnotes(?:\s|$)")
-_BEFORE_MARK = re.compile(rf"\s*{_MARK}")
 _SECTIONING = frozenset({"article", "main", "section"})
 _BLOCKS = frozenset(
     "address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form "
@@ -239,7 +238,7 @@ class _Page:
             label.text = ""
             for child in list(label):
                 label.remove(child)
-        return markdown.footnote(self.notes, _BEFORE_MARK.sub("", " ".join(self._parts(node))))
+        return markdown.footnote(self.notes, _without_marks(" ".join(self._parts(node))))
 
     def _list(self, node: Any, level: int) -> Iterator[str]:
         """List items; only the first block of an item has the mark, unless it opens a block of its own."""
@@ -387,9 +386,15 @@ class _Page:
         return space + "".join(self._parts(node, depth)) + space
 
 
+def _without_marks(text: str) -> str:
+    """`text` without footnote marks and the space before them."""
+    *before, last = text.split(_MARK)
+    return "".join(part.rstrip() for part in before) + last
+
+
 def _paragraph(text: str) -> str:
     """A paragraph in which text between \\x0e and \\x0f becomes inline code."""
-    pieces = re.split(r"\x0e(.*?)\x0f", _BEFORE_MARK.sub("", text), flags=re.DOTALL)
+    pieces = re.split(r"\x0e(.*?)\x0f", _without_marks(text), flags=re.DOTALL)
     parts = []
     for index, piece in enumerate(pieces):
         if index % 2:
