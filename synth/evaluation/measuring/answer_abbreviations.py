@@ -18,7 +18,7 @@ _PART = re.compile(r"[^\W\d_][\w'’]*")
 _SHORT_HAN = (2, 4)
 _LONGEST_NAME = 8
 _LONGEST_GOLDEN = 24
-"""Characters of a golden answer that may be a Chinese name; in longer ones other words than names decide."""
+"""Characters of a golden answer that may be a Chinese name."""
 
 _MIN_KEPT = 2
 _LINKING = frozenset("和与及暨")
@@ -93,18 +93,15 @@ def _with_initials(mine: Sequence[str], theirs: Sequence[str]) -> bool:
 
 
 def _chinese(golden: str, answer: str) -> Iterator[tuple[str, str]]:
-    """The same of Chinese names: a short one has the first or last characters of the words of the full one."""
-    if len(golden) > _LONGEST_GOLDEN or not _HAN_TEXT.search(golden):
+    """The same of a golden answer that is a Chinese name: short ones have the first or last characters of its words."""
+    name = "".join(_HAN_TEXT.findall(golden))
+    if not _SHORT_HAN[0] <= len(name) <= _LONGEST_GOLDEN or name in answer:
         return
-    for short_text, full_text, turned in ((answer, golden, True), (golden, answer, False)):
-        full = [name for name in _han_names(full_text) if len(name) > _SHORT_HAN[0]]
-        for short in _short_names(short_text):
-            if short in full_text:
-                continue
-            name = next((name for name in full if name not in short_text and _abbreviates(short, name)), None)
-            if name:
-                yield (name, short) if turned else (short, name)
-                break
+    others = [short for short in _short_names(answer) if _abbreviates(short, name)]
+    if len(name) <= _SHORT_HAN[1]:
+        others += [full for full in _han_names(answer) if _abbreviates(name, full)]
+    if others:
+        yield name, others[0]
 
 
 def _short_names(text: str) -> list[str]:

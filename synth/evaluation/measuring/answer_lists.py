@@ -25,6 +25,7 @@ _SEVERAL = re.compile(
     r"((?!\w*(?:ss|us|is)\b)\w{2,}s|people|children|men|women|are|were)\b",
     re.IGNORECASE,
 )
+_OF_NAMES = frozenset("the a an of and".split())
 _SINGULAR = frozenset("is was has does this us yes its his as".split())
 """Words that end in s and are no plurals."""
 
@@ -73,14 +74,15 @@ def adds_items(golden: str, answer: str, question: str) -> bool:
     if len(told) > _MOST_ADDED * len(listed):
         return False
     known = "".join(content(golden))
-    new = [
-        part
-        for part in given
-        if (words := _plain_words(part))
-        and not any(word in known for word in content(part))
-        and not words & (listed | asked)
-    ]
+    new = [part for part in given if _is_thing(part) and not any(word in known for word in content(part))]
+    new = [part for part in new if not _plain_words(part) & (listed | asked)]
     return bool(new) and len(given) - len(new) >= len(wanted)
+
+
+def _is_thing(part: str) -> bool:
+    """Return whether a part of a list names something: it has words, and no function words but articles."""
+    words = {word.casefold() for word in content(part)} - _OF_NAMES
+    return bool(words) and not words & (ENGLISH_STOP | CHINESE_STOP)
 
 
 def _plain_words(text: str) -> set[str]:
