@@ -17,7 +17,7 @@ _SHORT = re.compile(r"(?<![\w.])(?:[A-Z]\.?){2,7}(?![\w])")
 _PART = re.compile(r"[^\W\d_][\w'’]*")
 _SHORT_HAN = (2, 4)
 _LONGEST_NAME = 8
-_LONGEST_GOLDEN = 24
+_LONGEST_GOLDEN = 16
 """Characters of a golden answer that may be a Chinese name."""
 
 _MIN_KEPT = 2
@@ -97,7 +97,8 @@ def _chinese(golden: str, answer: str) -> Iterator[tuple[str, str]]:
     name = "".join(_HAN_TEXT.findall(golden))
     if not _SHORT_HAN[0] <= len(name) <= _LONGEST_GOLDEN or name in answer:
         return
-    others = [short for short in _short_names(answer) if _abbreviates(short, name)]
+    full = name[-1] in _table()["heads"]["characters"]
+    others = [short for short in _short_names(answer) if full and _abbreviates(short, name)]
     if len(name) <= _SHORT_HAN[1]:
         others += [full for full in _han_names(answer) if _abbreviates(name, full)]
     if others:
