@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import chain
 from statistics import median
@@ -260,6 +260,14 @@ class KnowledgeGraph:
     def neighbours(self, node_id: str, kind: str) -> list[str]:
         """Ids of the nodes joined to a node by an edge of a kind, in either direction."""
         return self._ordered({*self.targets(node_id, kind), *self.sources(node_id, kind)})
+
+    @staticmethod
+    def communities(edges: Mapping[tuple[str, str], float], seed: int) -> list[set[str]]:
+        """The communities of the nodes that weighted edges join, by Louvain, the largest first."""
+        joined = nx.Graph()
+        joined.add_weighted_edges_from((one, other, weight) for (one, other), weight in sorted(edges.items()))
+        parts = nx.community.louvain_communities(joined, seed=seed) if joined else []
+        return sorted(map(set, parts), key=lambda part: (-len(part), min(part)))
 
     # Figures
 

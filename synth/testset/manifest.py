@@ -17,6 +17,7 @@ from synth.core.swapping import is_stream
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.notes import GIST
 from synth.corpus.outlines import Outlines
+from synth.corpus.themes import IN_THEME
 from synth.generation.admission import Rejected, RunResult
 from synth.testset.weakest_evidence import weakest_evidence
 
@@ -137,13 +138,14 @@ def refreshed(before: Mapping[str, Any], outcome: RunResult, filters: Sequence[A
 
 
 def _read(graph: KnowledgeGraph) -> dict[str, Any]:
-    """Counts of the graph of what was read, with the passages and documents that have a gist."""
+    """Counts of the graph of what was read, with the passages and documents that have a gist, and the themes."""
     names = {
         "passages": [chunk.chunk_id for chunk in graph.chunks()],
         "documents": [document.doc_id for document in graph.documents()],
     }
     gists = {kind: sum(bool(graph.value(node, GIST)) for node in nodes) for kind, nodes in names.items()}
-    return {**graph.stats(), "gists": gists}
+    themes = {theme for name in names["passages"] for theme in graph.targets(name, IN_THEME)}
+    return {**graph.stats(), "gists": gists, "themes": len(themes)}
 
 
 def _set(outcome: RunResult) -> dict[str, Any]:

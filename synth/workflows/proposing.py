@@ -152,7 +152,9 @@ def trials(settings: Settings, material: WriterContext, corpus: Corpus, language
     order = turns(graph, doc_ids, material.seed)
     chosen = [*islice((section for section in order if section.language == language), TRIALS * LOOKED_AT)]
     wanted = [kind for kind, rows in quotas(settings.type_shares, settings.n).items() if rows]
-    tasks = Tasks(graph=graph, paths=Paths(KnowledgeGraph(), corpus), doc_ids=doc_ids, seed=material.seed)
+    by_graph = "graph" not in settings.model.without
+    paths = Paths(KnowledgeGraph(), corpus, by_graph=by_graph)
+    tasks = Tasks(graph=graph, paths=paths, doc_ids=doc_ids, seed=material.seed)
     first = (task for task in tasks.readings(wanted) if task.sections[0].language == language)
     mix = _mix(settings, material)
     for turn in range(TRIALS):
@@ -219,7 +221,8 @@ class ChatAuthor:
                 # Types that nobody asked for by name make up for one another. Where levels are asked for too, rounds of
                 # their own share out types and levels together.
                 substitute_types=(settings.nearest or not settings.types) and not balance.cells,
-                evolved=evolved_shares(asked, author.corpus),
+                evolved={} if "evolution" in settings.model.without else evolved_shares(asked, author.corpus),
+                by_graph="graph" not in settings.model.without,
             ),
             self.progress,
             self.prepared.keep,

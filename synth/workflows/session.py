@@ -30,6 +30,7 @@ from synth.corpus.on_demand import Lazy
 from synth.corpus.outlines import Outlines
 from synth.corpus.ray_tasks import RayTasks
 from synth.corpus.sections import sections
+from synth.corpus.themes import add_themes
 from synth.corpus.transforms.base import LazyTransform, Transform
 from synth.generation.difficulty import DifficultyMeasure, difficulty_measure
 from synth.generation.filters.base import Corpus
@@ -98,7 +99,7 @@ def opened(settings: Settings, *, asks: bool = True) -> Iterator[tuple[Store, As
 def build_graph(sources: Sequence[Any], settings: Settings | None = None, progress: Progress | None = None) -> Built:
     """Read documents and build their knowledge graph, or load it from the store when nothing has changed.
 
-    It has the notes that runs with a chat model in this workspace took on the passages they read.
+    It has the notes that runs with a chat model in this workspace took on the passages they read, and their themes.
     """
     settings, progress = settings or Settings(), progress or Silent()
     with opened(settings) as (store, parts):
@@ -107,6 +108,7 @@ def build_graph(sources: Sequence[Any], settings: Settings | None = None, progre
             for section in sections(built.graph, doc_id):
                 if (notes := kept_notes(store, section)) is not None:
                     add_notes(built.graph, notes)
+        add_themes(built.graph)
         return built
 
 

@@ -58,6 +58,10 @@ MOST_SHARE = 1_000_000
 """Largest share; only ratios of shares matter, and larger numbers overflow."""
 
 
+AUTHOR_PARTS = ("evolution", "graph")
+"""Parts of a chat author that `ModelSettings.without` may name."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelSettings:
     """Chat model that writes and judges; none when `name` is empty.
@@ -69,7 +73,9 @@ class ModelSettings:
     encoder "endpoint:MODEL". A limit of 0 is no limit: requests and tokens a minute, and for the whole run cost (by
     `prices`, a file, else list prices), calls and tokens. `resume` sends requests again that earlier runs gave up;
     `batch` uses the endpoint's batch API. A question type is given up after `patience` tries in a row without a row,
-    0 for never. A model is put to a trial first, unless `trust`.
+    0 for never. A model is put to a trial first, unless `trust`. `without` names parts of the author that are left out,
+    to measure what they give: "evolution" takes every question as it was first written, "graph" joins passages that
+    share a rare word and not by what was read in them.
     """
 
     name: str = ""
@@ -94,6 +100,7 @@ class ModelSettings:
     batch: bool = False
     patience: int = 20
     trust: bool = False
+    without: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not 0 < self.timeout_s < inf:
@@ -102,6 +109,8 @@ class ModelSettings:
             raise ConfigError(f"max_cost must be a number from 0 (no limit) on, was {self.max_cost}")
         for name in ("max_calls", "max_tokens", "requests_per_minute", "tokens_per_minute"):
             check_least(name, getattr(self, name), 0)
+        for part in self.without:
+            check_known("model.without", part, AUTHOR_PARTS)
         for header in self.headers.items():
             if not all(char.isprintable() or char == "\t" for char in "".join(map(str, header))):
                 raise ConfigError("a header must be one line without control characters")

@@ -144,7 +144,13 @@ def test_rows_do_not_depend_on_the_order_of_replies():
 
 @pytest.mark.parametrize("best", ["In which year", "How many stairs"])
 def test_the_best_candidate_of_a_passage_becomes_a_row_first(best):
-    outcome, _ = run(8, replies(lambda question: 5 if question.startswith(best) else 4))
+    def preferring(request):
+        reply = replies()(request)
+        for candidate in reply.get("candidates", ()):
+            candidate["worth"] = 5 if candidate["question"].startswith(best) else 4
+        return reply
+
+    outcome, _ = run(8, preferring)
     first = {}
     for sample in outcome.samples:
         first.setdefault(sample.evidence[0].doc_id, sample.question)
@@ -323,25 +329,12 @@ def test_passages_are_joined_by_what_was_noted_on_them():
     assert "same attribute" in user(across)
 
 
-def test_of_one_passage_a_few_candidates_are_judged_those_of_several_facts_first():
-    def many(request):
-        made = replies()(request)
-        if request.purpose == "proposals/propose" and made["candidates"]:
-            first = made["candidates"][0]
-            extra = [
-                {**first, "question": f"Is {n} so?", "worth": n, "type": "reasoning" if n == 1 else "simple"}
-                for n in range(1, 5)
-            ]
-            made["candidates"] = [*extra, *made["candidates"]]
-        return made
-
-    _, asked = run(2, many)
-    judged = next(request for request in asked if request.purpose == CLOSED)
-    shown = re.findall(r"^\[\d+\] (.*)$", user(judged), re.MULTILINE)
-    assert "Is 1 so?" in shown
-    assert "Is 4 so?" in shown
-    assert "Is 2 so?" not in shown
-    assert len(shown) <= 3 * 2
+def test_only_what_is_proved_is_shown_to_the_judge_and_in_few_requests():
+    outcome, asked = run(12, patience=0)
+    shown = [user(request) for request in asked if request.purpose == CLOSED]
+    questions_shown = [text for one in shown for text in re.findall(r"^\[\d+\] (.*)$", one, re.MULTILINE)]
+    assert len(questions_shown) == len(set(questions_shown)) == outcome.tasks["prove"][0]
+    assert len(shown) <= 4
 
 
 def test_passages_that_are_read_for_their_notes_give_one_question_each():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -37,7 +36,6 @@ EVOLVE_PROMPT = "proposals/evolve"
 MOST_CANDIDATES = {PROPOSE_PROMPT: 4, ACROSS_PROMPT: 4}
 """Most candidates that a request asks for: on each passage, and on several together."""
 
-_MOST_JUDGED = 3  # candidates on a passage; two become rows at most
 _ONE_OF_SEVERAL = 1000  # characters of each passage where several are shown, a wide one counting twice
 _OF_A_PARENT = 1200  # the same around the evidence of questions to develop
 
@@ -53,11 +51,10 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class TaskResult:
-    """Result of a task: `candidates` that the closed judge kept, or `samples` that are proved; rejected ones, control
-    items of the judge, notes, and outcomes of moves.
+    """Result of a task: `candidates` that no rule refuses, or `samples` that are proved; rejected ones, control items
+    of the judge, notes, and outcomes of moves.
 
-    `unjudged` are candidates whose proof failed for the first time. The task `failed` when there were candidates and
-    the judge could be reached or read for none of them.
+    `unjudged` are candidates whose proof failed for the first time. A task `failed` whose request did.
     """
 
     candidates: tuple[Candidate, ...] = ()
@@ -95,7 +92,7 @@ class Author:
         return (yield from self._proofs(task, tests) if task.kind == PROVE else self._proposals(task))
 
     def _proposals(self, task: Task) -> Steps[TaskResult]:
-        """The candidates of a task for the author that the rules keep, and of what is read the closed judge too."""
+        """The candidates of a task for the author that the rules keep."""
         reply = yield from self._written(task)
         rejected = [rejected_of(task, proposal.stage, proposal.reason, proposal.sample) for proposal in reply.refused]
         worded = [self.mix.with_typos(sample, task.task_id, self.corpus.graph) for sample in reply.samples]
@@ -106,23 +103,7 @@ class Author:
                 ready.append(sample)
             else:
                 rejected.append(rejected_of(task, wrong.filter, wrong.reason, sample, wrong.score))
-        if task.kind == PROPOSE:
-            ready, others = _foremost(ready, task)
-            reason = f"the author rates {_MOST_JUDGED} others on the passage higher"
-            rejected += [rejected_of(task, "written", reason, sample) for sample in others]
-        kept: list[Candidate] = []
-        failed = False
-        if task.kind == PROPOSE:
-            judgements = yield from self.judge.read_alone(ready, self.corpus)
-            failed = bool(ready) and all(judgement.verdict.reason.startswith(UNJUDGED) for judgement in judgements)
-            for sample, judgement in zip(ready, judgements, strict=True):
-                rated, verdict = _rated(sample, judgement), judgement.verdict
-                if verdict.kept:
-                    kept.append(Candidate(task, self._measured(rated, verdict), judgement))
-                else:
-                    rejected.append(rejected_of(task, verdict.filter, verdict.reason, rated, verdict.score))
-        else:
-            kept = [Candidate(task, sample) for sample in ready]
+        kept = [Candidate(task, self._measured(sample)) for sample in ready]
         if not reply.samples and not reply.refused:
             rejected.append(rejected_of(task, "written", "the author found nothing worth asking", None))
         survivors = {(one.sample.question, one.sample.evolutions) for one in kept}
@@ -133,7 +114,6 @@ class Author:
             rejected=tuple(rejected),
             notes=tuple(reply.notes),
             moves=tuple(filter(None, moves)),
-            failed=failed,
         )
 
     def _proofs(self, task: Task, tests: int) -> Steps[TaskResult]:
@@ -145,6 +125,7 @@ class Author:
         rejected: list[Rejected] = []
         unjudged: list[Candidate] = []
         moves: list[Move | None] = []
+        parents: dict[str, Sample | None] = {}
 
         def refuse(candidate: Candidate, stage: str, reason: str, sample: Sample, score: float | None = None) -> None:
             if reason.startswith(UNJUDGED) and not candidate.attempt:
@@ -154,8 +135,8 @@ class Author:
             moves.append(_move(sample, candidate.parent, kept=False))
 
         clear: list[tuple[Candidate, Judgement]] = []
-        for candidate, judgement in (yield from self._read_alone(task.candidates)):
-            stage, reason = self._worse(candidate.sample, candidate.parent)
+        for candidate, judgement, parent in (yield from self._read_alone(task.candidates)):
+            stage, reason = self._worse(candidate.sample, parent)
             if not judgement.verdict.kept:
                 verdict = judgement.verdict
                 refuse(candidate, verdict.filter, verdict.reason, candidate.sample, verdict.score)
@@ -163,6 +144,7 @@ class Author:
                 refuse(candidate, stage, reason, candidate.sample)
             else:
                 clear.append((candidate, judgement))
+                parents[candidate.sample.id] = parent
         judgements = yield from self.judge.prove(
             [candidate.sample for candidate, _ in clear], [judgement for _, judgement in clear], self.corpus
         )
@@ -172,12 +154,13 @@ class Author:
             if verdict.kept and rated.question_type != candidate.sample.question_type:
                 verdict = self._ruled_out(rated) or verdict
             proved = replace(rated, verdicts=(*rated.verdicts[:-1], verdict))
-            stage, reason = self._worse(proved, candidate.parent) if verdict.kept else (verdict.filter, verdict.reason)
+            parent = parents[candidate.sample.id]
+            stage, reason = self._worse(proved, parent) if verdict.kept else (verdict.filter, verdict.reason)
             if reason:
                 refuse(candidate, stage, reason, rated, None if verdict.kept else verdict.score)
                 continue
             kept.append((candidate, proved))
-            moves.append(_move(proved, candidate.parent, kept=True))
+            moves.append(_move(proved, parent, kept=True))
         return TaskResult(
             samples=tuple(kept),
             unjudged=tuple(unjudged),
@@ -186,24 +169,25 @@ class Author:
             moves=tuple(filter(None, moves)),
         )
 
-    def _read_alone(self, candidates: Sequence[Candidate]) -> Steps[list[tuple[Candidate, Judgement]]]:
-        """The candidates with the judgement of the closed judge, who is asked about those that have none yet."""
-        new = [candidate for candidate in candidates if candidate.judgement is None]
-        judgements = yield from self.judge.read_alone([candidate.sample for candidate in new], self.corpus)
-        by_id = {candidate.sample.id: judgement for candidate, judgement in zip(new, judgements, strict=True)}
-        judged: list[tuple[Candidate, Judgement]] = []
-        for candidate in candidates:
-            judgement = candidate.judgement or by_id[candidate.sample.id]
-            sample = candidate.sample
-            if candidate.judgement is None:
-                sample = _rated(sample, judgement)
-                sample = self._measured(sample, judgement.verdict) if judgement.verdict.kept else sample
-            judged.append((replace(candidate, sample=sample), judgement))
+    def _read_alone(self, candidates: Sequence[Candidate]) -> Steps[list[tuple[Candidate, Judgement, Sample | None]]]:
+        """The candidates with the judgement of the closed judge, and their parents as the same judge rates them."""
+        parents = {parent.id: parent for candidate in candidates if (parent := candidate.parent) is not None}
+        asked = [*(candidate.sample for candidate in candidates), *parents.values()]
+        judgements = yield from self.judge.read_alone(asked, self.corpus)
+        of_parents = zip(parents.items(), judgements[len(candidates) :], strict=True)
+        rated = {name: _rated(parent, judgement) for (name, parent), judgement in of_parents}
+        judged: list[tuple[Candidate, Judgement, Sample | None]] = []
+        for candidate, judgement in zip(candidates, judgements, strict=False):
+            sample = _rated(candidate.sample, judgement)
+            sample = self._measured(sample, judgement.verdict) if judgement.verdict.kept else sample
+            parent = rated[candidate.parent.id] if candidate.parent else None
+            judged.append((replace(candidate, sample=sample), judgement, parent))
         return judged
 
-    def _measured(self, sample: Sample, verdict: Verdict) -> Sample:
-        """A sample that the closed judge keeps, with its verdicts, its topic and its difficulty."""
-        return self.difficulty.measured(labelled(self._marked(sample, verdict), self.corpus.graph))
+    def _measured(self, sample: Sample, verdict: Verdict | None = None) -> Sample:
+        """A sample with its topic and difficulty, and with the verdicts on it, where the closed judge keeps it."""
+        marked = sample if verdict is None else self._marked(sample, verdict)
+        return self.difficulty.measured(labelled(marked, self.corpus.graph))
 
     def _worse(self, sample: Sample, parent: Sample | None) -> tuple[str, str]:
         """Stage and reason of a judged sample that adds nothing to the set: a child that is no better than its parent,
@@ -248,20 +232,6 @@ class Author:
             signals = {verdict.filter: verdict.reason for verdict in advisory if not verdict.kept}
         metadata = {**sample.metadata, **({"signals": signals} if signals else {})}
         return replace(sample, verdicts=verdicts, metadata=metadata)
-
-
-def _foremost(samples: Sequence[Sample], task: Task) -> tuple[list[Sample], list[Sample]]:
-    """The samples to judge, a few for each passage, and the others: those that take more than one fact come first, then
-    those that the author rates highest."""
-    ranked = sorted(samples, key=lambda one: (one.question_type == "simple", -int(one.metadata.get(WORTH, 3))))
-    chosen: Counter[str] = Counter()
-    first = set()
-    for sample in ranked:
-        home = task.section_of(sample).section_id
-        if chosen[home] < _MOST_JUDGED:
-            chosen[home] += 1
-            first.add(sample.id)
-    return [one for one in samples if one.id in first], [one for one in samples if one.id not in first]
 
 
 @dataclass(frozen=True, slots=True)

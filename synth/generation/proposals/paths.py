@@ -18,9 +18,9 @@ from synth.text.stems import stem, stems
 from synth.text.tokens import content_words
 
 RULE, CHOICE, ENTITY, REFERENCE, BRIDGE = "rule and case", "same attribute", "same entity", "reference", "bridge"
-MATTER = "same matter"
+MATTER, WORD = "same matter", "rare word"
 
-_WORTH: Mapping[str, float] = {RULE: 1.0, CHOICE: 0.8, ENTITY: 0.8, REFERENCE: 0.7, BRIDGE: 0.5, MATTER: 0.4}
+_WORTH: Mapping[str, float] = {RULE: 1.0, CHOICE: 0.8, ENTITY: 0.8, REFERENCE: 0.7, BRIDGE: 0.5, MATTER: 0.4, WORD: 0.4}
 """Weight of a kind of path. Read blind, paths from a rule to a case gave the best questions and bridges over a name the
 fewest. An author by hand found questions where two passages name one entity, and none over a shared everyday word."""
 
@@ -113,12 +113,14 @@ def _overlap(statement: Statement, places: Iterable[tuple[int, int]]) -> int:
 class Paths:
     """Finds paths among the passages that were read, and passages that are worth reading for one.
 
-    `graph` is what was read, `corpus` all there is. The best path comes first; a statement and a passage are part of
+    `graph` is what was read, `corpus` all there is. Unless `by_graph`, passages are joined that share a rare word, for
+    comparison. The best path comes first; a statement and a passage are part of
     few, and two passages are joined once.
     """
 
     graph: KnowledgeGraph
     corpus: Corpus
+    by_graph: bool = True
     _sections: dict[str, Section] = field(init=False, default_factory=dict)
     _by_word: dict[str, list[Statement]] = field(init=False, default_factory=dict)
     _by_subject: dict[str, list[Statement]] = field(init=False, default_factory=dict)
@@ -140,6 +142,9 @@ class Paths:
             self._sections[chunk_id] = notes.section
         for named in notes.entities:
             self._names_in.setdefault(notes.section.section_id, {})[normalise(named.name)] = normalise(named.kind)
+        if not self.by_graph:
+            self._learn_words(notes)
+            return
         for matter in self._on_matter(notes):
             self._push(matter)
         self._notes[notes.section.section_id] = notes
@@ -208,6 +213,16 @@ class Paths:
         return None
 
     # Internals
+
+    def _learn_words(self, notes: Notes) -> None:
+        """Join a section to those before it that share a rare word with it, whatever is said of it."""
+        for statement in notes.statements:
+            for word in dict.fromkeys(stems(statement.text)):
+                if self._is_rare(word):
+                    for other in self._by_word.get(word, ())[:_OF_WORD]:
+                        if self._apart(statement, other):
+                            self._push(self._path(WORD, other, statement, word, self._weight([word])))
+                    self._by_word.setdefault(word, []).append(statement)
 
     def _paths_of(self, statement: Statement) -> Iterator[Path]:
         """Paths from a statement to those that were read before."""

@@ -13,6 +13,7 @@ from synth.core.progress import Progress, Stage
 from synth.core.records import Sample
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.notes import Notes, add_notes
+from synth.corpus.themes import add_themes, theme_of
 from synth.generation.admission import (
     INTERRUPTED,
     ROW,
@@ -48,7 +49,8 @@ class Wanted:
     which the judge is tested with a planted fault; `existing`, rows that the set has already; `fresh`, chunks that are
     asked about first; `patience`, the tasks in a row without a row after which a type is given up, 0 for never. With
     `substitute_types`, other types make up for one that gives no more rows. `evolved` are the shares of the rows of a
-    type that are developed from others.
+    type that are developed from others, {} for none. Passages are joined by the graph of what was read, or, where
+    `by_graph` is false, by rare words.
     """
 
     rows: Mapping[str, int]
@@ -59,6 +61,7 @@ class Wanted:
     patience: int = 0
     substitute_types: bool = False
     evolved: Mapping[str, float] = field(default_factory=lambda: EVOLVED_SHARES)
+    by_graph: bool = True
 
 
 def forgotten(notes: Notes) -> None:
@@ -86,11 +89,12 @@ def collect_rows(
     seed, read = author.material.seed, KnowledgeGraph()
     tasks = Tasks(
         graph=author.corpus.graph,
-        paths=Paths(read, author.corpus),
+        paths=Paths(read, author.corpus, by_graph=wanted.by_graph),
         doc_ids=doc_ids,
         seed=seed,
         fresh=wanted.fresh,
         patience=wanted.patience,
+        evolves=bool(wanted.evolved),
     )
     stopped = ""
     with progress.stage("questions", sum(wanted.rows.values())) as stage:
@@ -104,15 +108,24 @@ def collect_rows(
             stopped = INTERRUPTED
         search.finish()
     given_up = tuple(kind for kind in tasks.given_up if kind in rows.missing)
+    add_themes(read)
+    outcome = rows.outcome()
     learned = {kind: (count, tasks.learned.rows[kind]) for kind, count in sorted(tasks.learned.tasks.items())}
     return replace(
-        rows.outcome(),
+        outcome,
+        samples=tuple(_with_theme(sample, read) for sample in outcome.samples),
         stopped=stopped,
         given_up=given_up,
         tasks=learned,
         moves=tasks.archive.packed(),
         read=read,
     )
+
+
+def _with_theme(sample: Sample, read: KnowledgeGraph) -> Sample:
+    """The sample with the theme of its last passage as its topic, where that has one."""
+    theme = theme_of(read, sample.evidence[-1].chunk_id) if sample.evidence else ""
+    return replace(sample, metadata={**sample.metadata, "category": theme}) if theme else sample
 
 
 @dataclass(slots=True)

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 
 from synth.core.records import Sample, digest
 from synth.corpus.sections import Section
-from synth.generation.judge_requests import Judgement
 from synth.generation.proposals.paths import Path
 
 PROPOSE, ACROSS, EVOLVE, UNANSWERED = "propose", "across", "evolve", "unanswered"
@@ -18,16 +17,13 @@ PROVE = "prove"
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A candidate, the `task` of the author that it comes from, and the `judgement` of the closed judge, if asked.
-
-    The judge is asked about candidates of new passages at once, since the best are chosen, about others with the proof.
+    """A candidate that no rule refuses, and the `task` of the author that it comes from.
 
     `attempt` counts the requests for its proof that failed.
     """
 
     task: Task
     sample: Sample
-    judgement: Judgement | None = None
     attempt: int = 0
 
     @property

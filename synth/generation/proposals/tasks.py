@@ -105,7 +105,7 @@ class Tasks:
     Passages are read first, which gives the first candidates and the notes; then paths between passages give questions
     over several of them, and questions of the archive are developed. The candidates wait in a pool until a request to
     the judge is full, or no other task is left. Passages in `fresh` come first. A type is given up after `patience`
-    tasks in a row without a row, those that failed included; 0 never gives up.
+    tasks in a row without a row, those that failed included; 0 never gives up. Nothing is developed unless `evolves`.
     """
 
     graph: KnowledgeGraph
@@ -114,6 +114,7 @@ class Tasks:
     seed: int
     fresh: Collection[str] = ()
     patience: int = 20
+    evolves: bool = True
     learned: Learned = field(default_factory=Learned)
     archive: Archive = field(default_factory=Archive)
     pool: Pool = field(default_factory=Pool)
@@ -340,7 +341,8 @@ class Tasks:
     @property
     def _joins(self) -> bool:
         """Test whether passages are read together so that questions over both may come of them."""
-        return "multi_context" in self._wanted and "multi_context" not in self.given_up and not self.fresh
+        wanted = "multi_context" in self._wanted and "multi_context" not in self.given_up
+        return wanted and self.paths.by_graph and not self.fresh
 
     def _types(self) -> tuple[str, ...]:
         """Types of question on one passage that are wanted and not given up; all of them where none is."""
@@ -349,6 +351,8 @@ class Tasks:
 
     def _developed(self, types: Mapping[str, float], *, full: bool = False) -> Task | None:
         """A task on questions of the archive, for the types that are to be developed; `full` with as many as it may."""
+        if not self.evolves:
+            return None
         chosen = self.archive.parents({kind: types.get(kind, 0.0) for kind in ONE_PASSAGE}, PARENTS, full=full)
         if not chosen:
             return None
