@@ -85,6 +85,8 @@ def test_what_cannot_be_written_replaces_nothing_and_leaves_nothing(folder):
 @pytest.mark.parametrize(
     "journal",
     [
+        [["\ud800", ""]],
+        [["new.txt", "\ud800.part"]],
         [["../outside", ".outside.1.part"]],
         [["/tmp/outside", ".outside.1.part"]],
         [["set.jsonl", "../.outside.1.part"]],

@@ -222,7 +222,7 @@ def _changes(journal: bytes, main: Path) -> list[_Change] | None:
         if not (isinstance(entry, list) and len(entry) == 2 and all(isinstance(name, str) for name in entry)):
             return None
         name, part = entry
-        if "\0" in name + part:
+        if not _can_be_named(name + part):
             return None
         path = folder / name
         is_inside = _is_inside(path, main, replaced=bool(part))
@@ -230,6 +230,13 @@ def _changes(journal: bytes, main: Path) -> list[_Change] | None:
             return None
         changes.append(_Change(path, part))
     return changes
+
+
+def _can_be_named(name: str) -> bool:
+    """Whether the system can have a file of this name."""
+    with suppress(UnicodeEncodeError):
+        return b"\0" not in os.fsencode(name)
+    return False
 
 
 def _is_inside(path: Path, main: Path, *, replaced: bool) -> bool:
