@@ -11,6 +11,7 @@ from synth.core.records import STATEMENT_KINDS, Chunk, Entity, Relationship, Sta
 from synth.core.store import Store
 from synth.corpus.graph import KnowledgeGraph, Span
 from synth.corpus.sections import HEADING, Numbered, Section, SectionLine, spans
+from synth.grammar.structure.facts import Fact
 from synth.text.normalise import collapse_space, normalise
 
 KIND = "notes"
@@ -169,6 +170,30 @@ def add_notes(graph: KnowledgeGraph, notes: Notes) -> None:
         graph.relate(
             Relationship(source_id=source, target_id=target, kind=RELATES, shared=tuple(verbs)), relation.spans
         )
+
+
+def add_facts(graph: KnowledgeGraph, doc_id: str, facts: Iterable[Fact]) -> None:
+    """Add what the structure of a document states as statements, each with its kind and evidence.
+
+    Facts whose evidence lies in no chunk, and those that the graph has already, change nothing.
+    """
+    for fact in facts:
+        chunk = graph.chunk_at(doc_id, fact.spans[-1][0])
+        says = _text(": ".join(filter(None, (", ".join(filter(None, (fact.thing, fact.label))), fact.answer))))
+        statement_id = "n-" + digest(doc_id, fact.kind, says, fact.spans)[:16]
+        if chunk is not None and statement_id not in graph:
+            graph.add_statement(
+                Statement(
+                    statement_id=statement_id,
+                    kind=fact.kind,
+                    subject=fact.thing,
+                    text=says,
+                    chunk_id=chunk.chunk_id,
+                    doc_id=doc_id,
+                    spans=fact.spans,
+                    scope=_text(fact.label),
+                )
+            )
 
 
 def _paragraph(graph: KnowledgeGraph, doc_id: str) -> str:

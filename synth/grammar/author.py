@@ -78,7 +78,8 @@ def _headed(
 
     Left out are `answered` headings, those whose answer is a list.
     """
-    for draft in headed_drafts(reading, HeadedForms.of(pack.folder)):
+    forms = HeadedForms.of(pack.folder)
+    for draft in headed_drafts(reading, forms) if forms else ():
         if draft.spans[0] in answered:
             continue
         question = author.about(draft.question, author.subject) if author.subject else ""

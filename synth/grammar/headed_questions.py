@@ -61,9 +61,12 @@ class HeadedForms:
 
     @classmethod
     @cache
-    def of(cls, package: str) -> HeadedForms:
-        """The forms of the language pack in a package."""
-        table = json.loads(files(package).joinpath("headed_questions.json").read_text("utf-8"))
+    def of(cls, package: str) -> HeadedForms | None:
+        """The forms of the language pack in a package, if it has any."""
+        file = files(package).joinpath("headed_questions.json")
+        if not file.is_file():
+            return None
+        table = json.loads(file.read_text("utf-8"))
         names = (
             "label",
             "asks",

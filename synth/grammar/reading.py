@@ -16,7 +16,7 @@ from synth.grammar.pack import Parser
 from synth.grammar.registry import pack_of, recognised
 from synth.grammar.sentence_limits import check_length
 from synth.text.blocks import Block, blocks
-from synth.text.language import SAMPLE, detect, is_chinese
+from synth.text.language import SAMPLE, detect, detect_table, is_chinese
 from synth.text.prose import Sentence, headings, prose, sentences
 
 
@@ -73,16 +73,27 @@ class Reading:
 
     @cached_property
     def language(self) -> str:
-        """Language of the prose; of the whole text when there is no prose."""
+        """Language of the prose; without any, that of the tables; without these, of the whole text."""
         kept = self._cache.get("language", self._key("")) if self._cache else None
         if kept is not None:
             return kept.decode()
-        text = prose(self.document.text, self._format, SAMPLE) or self.document.text
-        language = detect(text)
+        text = prose(self.document.text, self._format, SAMPLE)
+        language = detect(text) if text else self._language_of_tables()
+        text = text or self.document.text
         language = recognised(text) if language == "other" else language
         if self._cache:
             self._cache.put("language", self._key(""), language.encode())
         return language
+
+    def _language_of_tables(self) -> str:
+        headers: list[str] = []
+        cells: list[str] = []
+        group = -1
+        for block in self.blocks:
+            if block.kind == "table_row":
+                (cells if block.group == group else headers).append(self.document.text[block.start : block.end])
+                group = block.group
+        return detect_table("\n".join(headers), "\n".join(cells)) if headers else detect(self.document.text)
 
     @property
     def parsed(self) -> list[Any]:

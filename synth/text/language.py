@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from importlib.resources import files
 
 from synth.text.normalise import simplified_only, traditional_only
 
@@ -64,6 +66,35 @@ def detect(text: str) -> str:
     if latin <= foreign or not latin:
         return "other"
     return "en" if _is_english(_WORD.findall(sample)) else "other"
+
+
+def detect_table(headers: str, cells: str) -> str:
+    """Language of a table without sentences, from the words of its headers and cells together.
+
+    Chinese headers decide, whatever codes stand in the cells. A table in Latin letters without accents is English if
+    none of its function words is another language's and a third of the words of its headers are in `table_words.json`.
+    """
+    han, latin = (len(form.findall(headers)) for form in (_HAN, _LATIN))
+    if han > latin:
+        return script(f"{headers}\n{cells}"[:SAMPLE])
+    language = detect(f"{headers}\n{cells}")
+    words = [word.lower() for word in _WORD.findall(headers)]
+    known = sum(word in _table_words() or word.removesuffix("s") in _table_words() for word in words)
+    if known and 3 * known >= len(words) and f"{headers}{cells[:SAMPLE]}".isascii():
+        rivals = sum(word.lower() in _OTHER_LATIN for word in _WORD.findall(f"{headers}\n{cells[:SAMPLE]}"))
+        return language if rivals else "en"
+    spoken = len(_WORD.findall(f"{headers}\n{cells[:SAMPLE]}"))
+    return "other" if language == "en" and spoken < _FEW else language
+
+
+_FEW = 40
+"""Words of a table up to which function words do not decide that it is English."""
+
+
+@lru_cache(maxsize=1)
+def _table_words() -> frozenset[str]:
+    table = json.loads(files(__package__).joinpath("table_words.json").read_text("utf-8"))
+    return frozenset(" ".join(table["words"]).split())
 
 
 def _is_english(words: Sequence[str]) -> bool:

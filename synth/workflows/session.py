@@ -25,7 +25,7 @@ from synth.corpus.fingerprints import outline
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.graph_builder import Counts, build
 from synth.corpus.library import Library
-from synth.corpus.notes import add_notes, kept_notes
+from synth.corpus.notes import add_facts, add_notes, kept_notes
 from synth.corpus.on_demand import Lazy
 from synth.corpus.outlines import Outlines
 from synth.corpus.ray_tasks import RayTasks
@@ -99,7 +99,8 @@ def opened(settings: Settings, *, asks: bool = True) -> Iterator[tuple[Store, As
 def build_graph(sources: Sequence[Any], settings: Settings | None = None, progress: Progress | None = None) -> Built:
     """Read documents and build their knowledge graph, or load it from the store when nothing has changed.
 
-    It has the notes that runs with a chat model in this workspace took on the passages they read, and their themes.
+    It has what the structure of the documents states, and the notes that runs with a chat model in this workspace took
+    on the passages they read, and their themes.
     """
     settings, progress = settings or Settings(), progress or Silent()
     with opened(settings) as (store, parts):
@@ -108,6 +109,8 @@ def build_graph(sources: Sequence[Any], settings: Settings | None = None, progre
             for section in sections(built.graph, doc_id):
                 if (notes := kept_notes(store, section)) is not None:
                     add_notes(built.graph, notes)
+            with contained("the grammar", doc_id):
+                add_facts(built.graph, doc_id, grammar.facts(built.readings[doc_id], store))
         add_themes(built.graph)
         return built
 

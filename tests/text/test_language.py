@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from synth.text.language import detect, is_chinese, is_han, script
+from synth.text.language import detect, detect_table, is_chinese, is_han, script
 from synth.text.normalise import collapse_space, normalise, to_simplified, to_traditional
 from synth.text.tokens import TokenIndex, content_words, count_tokens, numbers, words
 
@@ -113,3 +113,19 @@ def test_the_index_counts_every_slice(text: str, data: st.DataObject) -> None:
     end = data.draw(st.integers(start, len(text)))
     assert TokenIndex(text).count(start, end) == count_tokens(text[start:end])
     assert count_tokens(text) <= count_tokens(text[:start]) + count_tokens(text[start:]) <= count_tokens(text) + 1
+
+
+@pytest.mark.parametrize(
+    ("headers", "cells", "language"),
+    [
+        ("| Office | Desks | Opened |", "| Paris | 40 | 2011 |\n| London | 75 | 2014 |", "en"),
+        ("| Ticket | Price (euro) | Valid for |", "| Day ticket | 12 | 1 day |", "en"),
+        ("| Oficina | Escritorios | Fecha |", "| Madrid | 12 | 2011 |", "other"),
+        ("| Date | Type | Ville |", "| 2011 | A | Paris |", "other"),
+        ("| 型号 | 功率(瓦) | 版本 |", "| ABX-2000 PRO MAX EDITION | 12 | RELEASE CANDIDATE ONE |", "zh-Hans"),
+        ("| 型號 | 功率(瓦) | 價格 |", "| ABX-2000 PRO MAX EDITION | 12 | 300 |", "zh-Hant"),
+        ("| 1 | 2 |", "| 3 | 4 |", "other"),
+    ],
+)
+def test_the_headers_and_cells_of_a_table_tell_its_language(headers, cells, language):
+    assert detect_table(headers, cells) == language

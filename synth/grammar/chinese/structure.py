@@ -44,6 +44,7 @@ _CLAUSE = re.compile(
 )
 _CONTINUES = re.compile(r"^(?:且|并|或|而|又|但|和|以及|同时)")
 _PENALTY = re.compile(r"处[^理]{0,20}(?:罚款|拘留|徒刑|警告)|罚款|处分|吊销|没收|责令|拘留|追究|赔偿")
+_HANDLED = re.compile(r"^(?:由|按照|依照|给予|报)")
 _THRESHOLD = re.compile(
     r"(?P<bound>超过|大于|高于|多于|不少于|不低于|至少|低于|少于|不足|未满|不满|不超过|小于)\s*(?P<n>\d+(?:\.\d+)?|[一二三四五六七八九十两]+)\s*(?P<unit>%|[^\s\d，。的]{1,3})"
 )
@@ -191,7 +192,11 @@ def _clause(text: str) -> tuple[str, str, str, str] | None:
         return None
     if re.match(r"^(?:确|需|经|因|未|拒|逾期|对|在|有|情节|造成|构成|可以|应当|并|且|或|已|尚|仍)", condition):
         return None
-    kinds = (("punished", _PENALTY.search(main)), ("must", FORMS.has("must", main)), ("may", FORMS.has("may", main)))
+    kinds = (
+        ("punished", _PENALTY.search(main)),
+        ("may", FORMS.has("may", main)),
+        ("must", FORMS.has("must", main) or _HANDLED.match(main)),
+    )
     kind = next((name for name, fits in kinds if fits), "follows")
     return condition, main, f"{condition}的，{FORMS.frame(kind, condition)}？", ""
 

@@ -128,7 +128,8 @@ class StructureAuthor(StructureReader):
         elif found.lead and _CLOSED.search(found.lead):
             parse = self.parse_at(found.lead_start)
             asked = self.language.listing(found.lead, parse)
-            question = asked if shares(asked, heading) else self.about(asked, thing) if asked else ""
+            is_law = self.language.forms.has("law", section.title)
+            question = asked if not is_law and shares(asked, heading) else self.about(asked, thing) if asked else ""
             if question and not self.language.forms.has("cut_off", question):
                 yield from self._listed(section, found, thing, question, found.lead)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from synth.grammar.structure.figures import Figure
 from synth.grammar.structure.forms import StructureForms
+from synth.text.language import is_han
 
 _BRACKETED = re.compile(r"(?P<label>.+?)\s*[(（\[](?P<unit>[^\d()（）\[\]]{1,16})[)）\]]")
 _UNDERSCORED = re.compile(r"(?P<label>[a-z]+(?:_[a-z]+)*)_(?P<unit>m|km|cm|mm|kg|g|s|ms|min|usd|eur|gbp|pct)")
@@ -34,7 +35,7 @@ class Column:
         if not self.unit or amount.before or amount.after:
             return text
         unit = forms.words.get(self.unit, self.unit)
-        return f"{text} {unit}" if unit.isascii() else f"{text}{unit}"
+        return f"{text}{unit}" if any(map(is_han, unit)) else f"{text} {unit}"
 
 
 def is_name(row: str) -> bool:

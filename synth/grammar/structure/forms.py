@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -13,6 +14,11 @@ from synth.core.records import pseudo_random
 from synth.text.normalise import to_simplified
 
 FILE = "structure.toml"
+
+
+def _never() -> re.Pattern[str]:
+    """The pattern that nothing fits, for those that a language leaves out."""
+    return re.compile(r"(?!)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +55,16 @@ class StructureForms:
         """The forms of the language in a package."""
         table = tomllib.loads(files(package).joinpath(FILE).read_text("utf-8"))
         return cls(
-            patterns={name: re.compile(text, re.IGNORECASE) for name, text in table["patterns"].items()},
+            patterns=defaultdict(
+                _never, {name: re.compile(text, re.IGNORECASE) for name, text in table["patterns"].items()}
+            ),
             aspects=tuple(
                 Aspect(re.compile(row["heading"], re.IGNORECASE), {k: tuple(v) for k, v in row["frames"].items()})
-                for row in table["aspects"]
+                for row in table.get("aspects", ())
             ),
             frames={name: tuple(rows) for name, rows in table["frames"].items()},
             words=table["words"],
-            sizes=tuple((re.compile(row["label"], re.I), row["high"], row["low"]) for row in table["sizes"]),
+            sizes=tuple((re.compile(row["label"], re.I), row["high"], row["low"]) for row in table.get("sizes", ())),
             columns=tuple((re.compile(row["label"], re.I), tuple(row["frames"])) for row in table.get("columns", ())),
             tables={name: tuple(rows.split()) for name, rows in table.get("tables", {}).items()},
         )

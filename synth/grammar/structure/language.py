@@ -37,9 +37,26 @@ class Stated:
     spans: tuple[tuple[int, int], ...]
 
 
+def _as_written(text: str, reading: Any) -> str:
+    return text
+
+
+def _nothing(*_: Any) -> str:
+    return ""
+
+
+def _none(*_: Any) -> Iterator[Any]:
+    return iter(())
+
+
+def _shared(question: str, thing: str) -> str:
+    """The question where it has a word of the thing."""
+    return question if {*question.casefold().split()} & {*thing.casefold().split()} else ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StructureLanguage:
-    """A language's part of the author from structure.
+    """A language's part of the author from structure: its tables, and functions that may be left out.
 
     `goal` gives the task that a heading names ("request time off"), or ""; `listing` the question that a lead-in
     answers with the list below it, given the parse of the lead-in, or ""; `rules` the conditions of the sentences of a
@@ -51,14 +68,14 @@ class StructureLanguage:
     """
 
     forms: StructureForms
-    goal: Callable[[str], str]
-    listing: Callable[[str, Any], str]
-    rules: Callable[[Any, Any, str], Iterator[Rule]]
-    about: Callable[[str, str], str]
-    option: Callable[[str], str]
-    noun: Callable[[str, Any], str]
-    thing: Callable[[str, Any], str]
-    row: Callable[[str, Any], str]
     joint: str
+    noun: Callable[[str, Any], str] = _as_written
+    thing: Callable[[str, Any], str] = _as_written
+    row: Callable[[str, Any], str] = _as_written
+    about: Callable[[str, str], str] = _shared
+    goal: Callable[[str], str] = _nothing
+    listing: Callable[[str, Any], str] = _nothing
+    option: Callable[[str], str] = _nothing
+    rules: Callable[[Any, Any, str], Iterator[Rule]] = _none
+    definitions: Callable[[Any, Any], Iterator[Stated]] = _none
     parsed: Callable[[Sentence], bool] | None = None
-    definitions: Callable[[Any, Any], Iterator[Stated]] = lambda reading, section: iter(())

@@ -1,1 +1,0 @@
-"""A toy language, as a folder beside English and Chinese would be."""
