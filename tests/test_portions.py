@@ -147,7 +147,7 @@ def test_text_without_questions_is_not_read_to_its_end(tmp_path, monkeypatch, ty
 
 
 def test_text_with_few_questions_is_read_on_as_long_as_there_are_rows(tmp_path, monkeypatch):
-    monkeypatch.setattr("synth.generation.pipeline.BARREN", 10_000)
+    monkeypatch.setattr("synth.generation.pipeline.BARREN", 30_000)
     made = run(barren_corpus(tmp_path / "docs", 20, 40), tmp_path / "ws", 15)
     assert made[0].count(b"\n") == 15
     assert "barren" not in set_part(made)
