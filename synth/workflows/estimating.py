@@ -57,6 +57,7 @@ _BRIEF = "x" * 600
 _CANDIDATES = {PROPOSE: 3.3, ACROSS: 1.8, EVOLVE: 3.6}  # in a reply, on each passage, and over several together
 _FEWER = 1.4  # in any other reply
 _READ_FOR_PATHS = 1.5  # tasks that read for each task on paths
+_TAKEN, _FILLED = 0.85, 0.75  # share of what is proved that becomes rows, and of a request to prove that is filled
 _PRIOR_ROWS = 2  # rows that the general figures count for, beside those of earlier runs
 
 
@@ -213,7 +214,7 @@ def _tasks(
     # Paths are found between passages that are read for their sake.
     counts[PROPOSE] = counts.get(PROPOSE, 0) + _READ_FOR_PATHS * counts[ACROSS]
     rows = sum(row_quotas.values())
-    counts[PROVE] = ceil(rows / tasks.learned.expected(PROVE) / PROVED)
+    counts[PROVE] = ceil(rows / _TAKEN / tasks.learned.expected(PROVE) / (_FILLED * PROVED))
     counts = {kind: _as_before(kind, count, rows, tasks.learned) for kind, count in counts.items() if count}
     chosen = {kind: group for kind, group in chosen.items() if group}
     candidates: list[Candidate] = []
@@ -233,8 +234,8 @@ def _tasks(
 
 def _as_before(kind: str, count: float, rows: int, learned: Learned) -> float:
     """The tasks of a kind that a run for so many rows takes: `count`, or rather as many for a row as earlier runs."""
-    seen = learned.tasks[kind] / (PROVED if kind == PROVE else 1)
-    return rows * (seen + _PRIOR_ROWS * count / rows) / (learned.rows[PROVE] + _PRIOR_ROWS)
+    seen = learned.tasks[kind] / (_FILLED * PROVED if kind == PROVE else 1)
+    return rows * (seen + _PRIOR_ROWS * count / rows) / (_TAKEN * learned.rows[PROVE] + _PRIOR_ROWS)
 
 
 def _proofs(candidates: Sequence[Candidate], most: int) -> list[Task]:

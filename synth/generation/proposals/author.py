@@ -125,7 +125,6 @@ class Author:
         rejected: list[Rejected] = []
         unjudged: list[Candidate] = []
         moves: list[Move | None] = []
-        parents: dict[str, Sample | None] = {}
 
         def refuse(candidate: Candidate, stage: str, reason: str, sample: Sample, score: float | None = None) -> None:
             if reason.startswith(UNJUDGED) and not candidate.attempt:
@@ -134,7 +133,7 @@ class Author:
             rejected.append(rejected_of(candidate.task, stage, reason, sample, score))
             moves.append(_move(sample, candidate.parent, kept=False))
 
-        clear: list[tuple[Candidate, Judgement]] = []
+        clear: list[tuple[Candidate, Judgement, Sample | None]] = []
         for candidate, judgement, parent in (yield from self._read_alone(task.candidates)):
             stage, reason = self._worse(candidate.sample, parent)
             if not judgement.verdict.kept:
@@ -143,18 +142,16 @@ class Author:
             elif reason:
                 refuse(candidate, stage, reason, candidate.sample)
             else:
-                clear.append((candidate, judgement))
-                parents[candidate.sample.id] = parent
+                clear.append((candidate, judgement, parent))
         judgements = yield from self.judge.prove(
-            [candidate.sample for candidate, _ in clear], [judgement for _, judgement in clear], self.corpus
+            [candidate.sample for candidate, *_ in clear], [judgement for _, judgement, _ in clear], self.corpus
         )
         kept: list[tuple[Candidate, Sample]] = []
-        for (candidate, _), judgement in zip(clear, judgements, strict=True):
+        for (candidate, _, parent), judgement in zip(clear, judgements, strict=True):
             verdict, rated = judgement.verdict, _rated(candidate.sample, judgement)
             if verdict.kept and rated.question_type != candidate.sample.question_type:
                 verdict = self._ruled_out(rated) or verdict
             proved = replace(rated, verdicts=(*rated.verdicts[:-1], verdict))
-            parent = parents[candidate.sample.id]
             stage, reason = self._worse(proved, parent) if verdict.kept else (verdict.filter, verdict.reason)
             if reason:
                 refuse(candidate, stage, reason, rated, None if verdict.kept else verdict.score)
