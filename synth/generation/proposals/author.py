@@ -36,6 +36,7 @@ EVOLVE_PROMPT = "proposals/evolve"
 MOST_CANDIDATES = {PROPOSE_PROMPT: 4, ACROSS_PROMPT: 4}
 """Most candidates that a request asks for: on each passage, and on several together."""
 
+_MEASURED = ("category", "difficulty", "difficulty_signals", "tags")  # measured anew once a sample is rated
 _ONE_OF_SEVERAL = 1000  # characters of each passage where several are shown, a wide one counting twice
 _OF_A_PARENT = 1200  # the same around the evidence of questions to develop
 
@@ -176,7 +177,9 @@ class Author:
         judged: list[tuple[Candidate, Judgement, Sample | None]] = []
         for candidate, judgement in zip(candidates, judgements, strict=False):
             sample = _rated(candidate.sample, judgement)
-            sample = self._measured(sample, judgement.verdict) if judgement.verdict.kept else sample
+            if judgement.verdict.kept:
+                told = {name: value for name, value in sample.metadata.items() if name not in _MEASURED}
+                sample = self._measured(replace(sample, metadata=told), judgement.verdict)
             parent = rated[candidate.parent.id] if candidate.parent else None
             judged.append((replace(candidate, sample=sample), judgement, parent))
         return judged
