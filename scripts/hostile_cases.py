@@ -26,7 +26,10 @@ Trail = tuple[str | int, ...]
 
 ABSENT = object()
 HUGE = 10**18
-_TEXT = "# {0} line\n\n{0} station opened in {1}. It has two platforms.\n\nThe {0} school was founded in {2}.\n"
+_TEXT = (
+    "# {0} line\n\n## When did the {0} station open?\n\nThe {0} station opened in {1}. It has two platforms.\n\n"
+    "## When was the {0} school founded?\n\nThe {0} school was founded in {2}.\n"
+)
 _NAMES = ("Alder", "Cedar", "Elm", "Oak")
 _FEW = 2
 _ALIKE = ("documents", "outlines", "metrics", "scores", "definitions", "verdicts", "corpus_bleu")

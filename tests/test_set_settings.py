@@ -179,6 +179,19 @@ def test_what_to_type_is_quoted_for_a_shell():
     assert withheld(table, changed(Settings(), {"encoder": "hashed"})).keys().isdisjoint({"encoder"})
 
 
+@pytest.mark.parametrize("value", [None, True, -1, 1e308, "", "text", [], [None], [[1]], {}, {"a": [{}]}], ids=repr)
+@pytest.mark.parametrize("name", LEAVES)
+def test_a_value_of_another_type_is_not_advised(name, value):
+    table = unflat({name: value})
+    assert all(type(told) is type(_at(Settings(), name)) for told in withheld(table, Settings()).values())
+
+
+def _at(settings, name):
+    for part in name.split("."):
+        settings = getattr(settings, part)
+    return settings
+
+
 def test_each_option_that_is_named_is_one_of_update():
     options = {name for action in subcommand(build_parser(), "update")._actions for name in action.option_strings}
     others = {name: another(name, value) for name, value in LEAVES.items() if name not in DECIDED}

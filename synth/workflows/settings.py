@@ -321,8 +321,9 @@ def _withheld(kind: Any, table: Any, own: Any, path: str) -> Iterator[tuple[str,
         if isinstance(value, list):
             value = tuple(item for item in value if isinstance(item, str))
         used = tuple(sorted(used)) if name == "headers" else used
-        is_refused = not is_accepted(declared, value)
-        if is_refused and value != used and value not in ("", ()) and type(value) is type(used):
+        if type(value) is not type(used) or value == used or value in ("", ()):
+            continue
+        if not is_accepted(declared, value):
             yield f"{path}{name}", value
 
 
