@@ -12,7 +12,7 @@ from synth.core.jsonl import read_samples
 from tests.chat import stations
 
 COMMANDS = {
-    "generate": "generate docs -o OVER -n 2 --seed 4",
+    "generate": "generate docs -o OVER -n 2 --seed 4 --types simple",
     "update": "update SET --corpus changed -o OVER",
     "update without changes": "update SET --corpus docs -o OVER",
     "rejudge": "rejudge SET --corpus docs -o OVER",
@@ -33,6 +33,7 @@ def made(tmp_path_factory):
     (changed / "new.md").write_text("# Rowan line\n\nThe Rowan station opened in 1977.\n", encoding="utf-8")
     for name, seed, rows in (("set", 0, 3), ("other", 1, 3), ("small", 2, 1)):
         told = ["generate", str(docs), "-o", str(place / f"{name}.jsonl"), "--seed", str(seed), "-n", str(rows)]
+        told += ["--types", "simple"]
         assert main([*told, "--workspace", str(place / "ws"), "--quiet"]) == 0
     found = [
         {"question": one.question, "answer": one.golden_answers[0], "contexts": [one.evidence[0].text]}
