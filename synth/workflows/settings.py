@@ -331,13 +331,17 @@ def typed_options(values: Mapping[str, Any]) -> str:
     """Options of the command line for settings by dotted name, quoted for a shell.
 
     Keys and the like, which no manifest of synth has, are never advised; nor are headers, which it has without their
-    values, long texts, and those with control characters.
+    values, what has no option, long texts, and those with control characters.
     """
     parts = []
     for name, value in values.items():
         option = _OPTIONS.get(name, "--" + name.rpartition(".")[2].replace("_", "-"))
         text = ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
-        if name in (*NOT_RECORDED, "model.headers") or not text.isprintable() or len(text) > _LONGEST_OPTION:
+        if (
+            name in (*NOT_RECORDED, "model.headers", "model.without")
+            or not text.isprintable()
+            or len(text) > _LONGEST_OPTION
+        ):
             continue
         parts.append(option if value is True else f"{option} {shlex.quote(text)}")
     return " ".join(parts)

@@ -244,7 +244,9 @@ class Paths:
         for section_id in sorted(near & self._notes.keys()):
             best: tuple[float, list[str], Statement, Statement] | None = None
             for one in self._notes[section_id].statements:
-                for other in notes.statements if self._apart(one, notes.statements[0]) else ():
+                for other in notes.statements:
+                    if not self._apart(one, other):
+                        continue
                     words = self._in_common(one, other)
                     weight = self._weight(words) + (_kind(one, other) == RULE) if words else 0.0
                     if weight > (best[0] if best else 0.0):
