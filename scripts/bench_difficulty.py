@@ -13,7 +13,6 @@ import argparse
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
 from math import log, sqrt
 from pathlib import Path
 
@@ -21,7 +20,7 @@ from synth.core.jsonl import read_samples
 from synth.core.progress import Silent
 from synth.generation.difficulty import LEVELS, DifficultyBands, difficulty_measure
 from synth.text.normalise import fold_width, to_simplified
-from synth.workflows.session import corpus_of, opened, read_corpus
+from synth.workflows.session import opened_corpus
 from synth.workflows.settings import Settings
 
 _RUN = re.compile("[\u3400-\u9fff]+|[a-z0-9_]+")
@@ -67,12 +66,10 @@ def main() -> None:
     parser.add_argument("--encoder", action="store_true", help="the encoder looks too")
     options = parser.parse_args()
     settings = Settings(workspace=options.workspace, bands=DifficultyBands(encoder="on" if options.encoder else "off"))
-    with opened(settings) as (store, parts):
-        corpus = corpus_of(
-            read_corpus(options.corpus, settings, store, replace(parts, transforms=()), Silent()).graph, settings
-        )
-        measure = difficulty_measure(corpus, settings.bands, parts.encoder)
-        passages = list(corpus.graph.chunks())
+    with opened_corpus(options.corpus, settings, Silent()) as (_, run):
+        corpus = run.corpus
+        measure = difficulty_measure(corpus, settings.bands, run.parts.encoder)
+        passages = list(corpus.chunks())
         retriever = Retriever([one.chunk_id for one in passages], [one.text for one in passages])
         recalls: dict[str, list[float]] = {level: [] for level in LEVELS}
         for sample in map(measure.measured, read_samples(options.testset).samples):

@@ -28,10 +28,11 @@ from random import Random
 
 from synth.core.progress import Silent
 from synth.core.records import Document, Evidence, Sample, Verdict, text_hash
+from synth.corpus.corpus import Corpus
 from synth.corpus.documents.loading import load
 from synth.evaluation.judging.statistics import auc
 from synth.generation.filters.answerable import fit
-from synth.generation.filters.base import Corpus, Filter
+from synth.generation.filters.base import Filter
 from synth.generation.judge_controls import with_fault
 from synth.grammar.typing_errors import typing_errors
 from synth.text.language import is_chinese
@@ -39,7 +40,7 @@ from synth.text.normalise import to_simplified, to_traditional
 from synth.text.tokens import content_words
 from synth.workflows.api import generate
 from synth.workflows.assembly import set_filters
-from synth.workflows.session import corpus_of, opened, read_corpus
+from synth.workflows.session import opened, opened_corpus
 from synth.workflows.set_scoring import score
 from synth.workflows.settings import Settings
 
@@ -267,8 +268,8 @@ def on_corpora(language: str, workspace: str) -> None:
     sources = documents(language)
     with tempfile.TemporaryDirectory() as folder:
         made = generate(sources, Path(folder) / "rows.jsonl", settings)
-    with opened(settings) as (store, parts):
-        corpus = corpus_of(read_corpus(sources, settings, store, parts, Silent()).graph, settings)
+    with opened_corpus(sources, settings, Silent()) as (_, run):
+        corpus, parts = run.corpus, run.parts
         wanted = {"zh-Hans", "zh-Hant"} if language == "zh-Hans" else {language}
         rows = [sample for sample in made.outcome.samples if sample.language in wanted and sample.evidence]
         bench = Bench(language, corpus, parts.filters, rows, settings)
@@ -286,10 +287,9 @@ def on_corpora(language: str, workspace: str) -> None:
 def on_human_questions(folder: Path, testset: Path | None, workspace: str) -> None:
     settings = Settings(workspace=workspace)
     asked = [json.loads(one) for one in (folder / "human_questions.jsonl").read_text(encoding="utf-8").splitlines()]
-    with opened(settings) as (store, parts):
-        loaded = load([folder / "docs"]).documents
-        whole = replace(settings, chunks=replace(settings.chunks, size=10_000))
-        corpus = corpus_of(read_corpus(loaded, whole, store, replace(parts, transforms=()), Silent()).graph, settings)
+    whole = replace(settings, chunks=replace(settings.chunks, size=10_000))
+    with opened_corpus([folder / "docs"], whole, Silent()) as (_, run):
+        corpus, parts = run.corpus, run.parts
         samples = {str(row["id"]): sample for row in asked if (sample := _human(row, corpus))}
         print(f"\n{folder}: {len(samples)} human questions with their own passage")
         line("filter", "refused")
@@ -324,8 +324,8 @@ def _level(folder: Path, testset: Path, passed: Set[str], settings: Settings) ->
 
 
 def _human(row: dict[str, object], corpus: Corpus) -> Sample | None:
-    document = corpus.graph.document(str(row["doc_id"]))
-    chunk = corpus.graph.chunk_at(document.doc_id, 0)
+    document = corpus.document(str(row["doc_id"]))
+    chunk = corpus.chunk_at(document.doc_id, 0)
     if chunk is None:
         return None
     piece = Evidence(

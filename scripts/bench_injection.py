@@ -29,18 +29,18 @@ from synth.annotation.formats.importing import take
 from synth.annotation.records import sample_hash
 from synth.core.plugins import discover
 from synth.core.records import Document, Passage, Response, Sample, text_hash
-from synth.corpus.documents.chunking import ChunkSettings, chunk
-from synth.corpus.graph_builder import build
+from synth.corpus.corpus import Corpus
+from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.sections import numbered, sections
+from synth.corpus.testing import corpus_from
 from synth.evaluation.judging.judged_metric import Judge
 from synth.evaluation.metrics.base import Case
 from synth.evaluation.metrics.judged_faithfulness import Faithfulness
-from synth.generation.filters.base import Corpus, Filter
+from synth.generation.filters.base import Filter
 from synth.generation.filters.judged import Judged
 from synth.generation.filters.not_ordered import NotOrdered
 from synth.generation.proposals.brief import briefed
 from synth.generation.proposals.candidates import read
-from synth.generation.retrieved_passages import index_of
 from synth.generation.writer import WriterContext
 from synth.models import prompts
 from synth.models.chat.base import Completion, Request
@@ -127,10 +127,10 @@ def seen(request: Request, *, outside: bool) -> bool:
 def tried(order: str, place: str, *, outside: bool) -> Iterator[str]:
     """What an order in a place reached: "prompt", "unfenced", "obeyed", "row"."""
     page = document(order, place)
-    graph, _ = build([page], chunk(page, ChunkSettings()), ())
-    (section, *_) = sections(graph, page.doc_id)
-    shown = numbered(graph, [section])
-    steps = briefed(graph, prompts.load("proposals/brief", "en"), "")
+    corpus = corpus_from([page])
+    (section, *_) = sections(corpus, page.doc_id)
+    shown = numbered(corpus, [section])
+    steps = briefed(corpus, prompts.load("proposals/brief", "en"), "")
     asked = next(steps)
     assert isinstance(asked, Request)
     obeyed = seen(asked, outside=outside)
@@ -149,8 +149,8 @@ def tried(order: str, place: str, *, outside: bool) -> Iterator[str]:
         return
     yield "obeyed"
     material = WriterContext(
-        graph=graph, readings={}, drafts=lambda _: (), prompt=lambda *_: None, know=lambda *_: None,  # type: ignore[arg-type]
-        provenance={}, seed=0,
+        corpus=corpus, graph=KnowledgeGraph(), doc_ids=corpus.doc_ids, prompt=prompts.load,
+        know=lambda *_: None, provenance={}, seed=0,  # type: ignore[arg-type]
     )  # fmt: skip
     ordered = [n for n, line in enumerate(shown.lines) if PAYLOAD.search(line.text)]
     cited = [[0], *([[ordered[0]], [0, ordered[0]]] if ordered else [])]
@@ -159,7 +159,6 @@ def tried(order: str, place: str, *, outside: bool) -> Iterator[str]:
          "hops": [], "otherwise": "", "condition": "", "reckoning": "", "worth": 5}
         for numbers in cited
     ]  # fmt: skip
-    corpus = Corpus(graph, index_of(graph), prompts.load, "")
     for proposal in proposals:
         samples, _ = read([proposal], shown, material, "proposals/propose@0", "en", {})
         if any(NotOrdered().decide(sample, corpus).kept for sample in samples):
@@ -201,8 +200,7 @@ def _rules() -> list[type[Filter]]:
 def tried_row(order: str, place: str, *, outside: bool) -> Iterator[str]:
     """What an order in a row that came from elsewhere reached, when the judge is asked about the row again."""
     page = document("", "none")
-    graph, _ = build([page], chunk(page, ChunkSettings()), ())
-    corpus = Corpus(graph, index_of(graph), prompts.load, "")
+    corpus = corpus_from([page])
     sample = sample_of(order, place, corpus)
     if sample is None or not PAYLOAD.search(" ".join((sample.question, *sample.golden_answers))):
         return

@@ -25,8 +25,8 @@ from typing import Any
 
 from synth.core.progress import Silent
 from synth.generation.proposals.trial import Trial
-from synth.workflows.proposing import brief_of, prepared
-from synth.workflows.session import corpus_of, material_of, opened, read_corpus
+from synth.workflows.proposing import ChatAuthor
+from synth.workflows.session import opened_corpus
 from synth.workflows.settings import ModelSettings, Settings
 
 HERE = Path(__file__).resolve().parent
@@ -65,11 +65,10 @@ def generate(folders: Sequence[str], url: str, workspace: Path, output: Path, *o
 def begun(folders: Sequence[str], workspace: Path, model: ModelSettings) -> Trial | None:
     """Have a model describe the documents and be tried, as a run does first; replies and trial are kept for the run."""
     settings = Settings(workspace=str(workspace), model=model)
-    with opened(settings) as (store, parts):
-        built = read_corpus(folders, settings, store, parts, Silent())
-        material, _ = material_of(built, settings, parts, store, Silent())
-        corpus = corpus_of(built.graph, settings, brief_of(settings, material, parts, Silent()))
-        return prepared(settings, material, corpus, parts, store, Silent()).trial
+    with opened_corpus(folders, settings, Silent()) as (_, run):
+        author = ChatAuthor(run)
+        author.prepare()
+        return author.trial
 
 
 def main() -> None:

@@ -36,8 +36,6 @@ CHARACTERS = 800
 """Characters of a passage of a long file, about; the table has the true number of passages."""
 
 STAGES = (("synth.workflows.generating", "load_sources", "load"), ("synth.workflows.updating", "load_sources", "load"),
-          ("synth.workflows.session", "chunks_of", "chunks"),
-          ("synth.workflows.session", "index_of", "index"),
           ("synth.workflows.generating", "manifest", "manifest"))  # fmt: skip
 """Steps without a stage of their own: module, function and the name in the table."""
 

@@ -34,7 +34,7 @@ from synth.testset.update.decision import CLASSES, KEEP, RELOCATE
 from synth.testset.update.history import first_version
 from synth.workflows.api import generate, update, verify
 from synth.workflows.settings import Settings
-from synth.workflows.updating import settings_of_set
+from synth.workflows.update_job import settings_of_set
 
 PLACES = ("alternatives", "hard_negatives")
 NAMES, REWRITTEN = "keep (names a passage)", "rewritten"

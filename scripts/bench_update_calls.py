@@ -30,7 +30,7 @@ from synth.core.records import Sample
 from synth.text.language import is_chinese
 from synth.workflows.api import generate, update, verify
 from synth.workflows.settings import ModelSettings, Settings
-from synth.workflows.updating import settings_of_set
+from synth.workflows.update_job import settings_of_set
 
 TOUCHING_NONE = ("insert", "rename", "move", "reformat")
 

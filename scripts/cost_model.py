@@ -4,7 +4,7 @@
     python scripts/cost_model.py --simulate                     # the model of shards against a simulation of them
     python scripts/cost_model.py --measure FOLDER [FOLDER ...]  # the measured terms, on this machine
 
-Three costs are told apart. One process loads the whole corpus for any set, and makes its library (passages, near
+Three costs are told apart. One process loads the whole corpus for any set, and makes its corpus (passages, near
 duplicates, index) of the sheets of documents. Shards share what depends on one document, sheets and deep reading, and
 end with a merge. Everything else is the cost of the rows.
 """
@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import exp, log, sqrt
 from pathlib import Path
 
@@ -28,10 +28,8 @@ from scipy.stats import norm
 
 from synth.core.progress import Silent
 from synth.core.store import STORE
-from synth.corpus.documents.stored import StoredDocuments
-from synth.corpus.library_builder import library_of
-from synth.workflows.portions import sheet_maker
-from synth.workflows.session import cut, deep_reading, load_sources, opened, read_deeply
+from synth.corpus.corpus_builder import corpus_of
+from synth.workflows.session import deep_reading, load_sources, opened, read_deeply, sheet_maker
 from synth.workflows.settings import Settings
 from synth.workflows.sharding import merge
 
@@ -48,7 +46,7 @@ class Term:
 TERMS = {
     "load": Term(1.6e-4, "s a passage", "measured"),
     "sheets": Term(1.2e-3, "s a passage", "measured"),
-    "library": Term(3.6e-4, "s a passage", "measured"),
+    "corpus": Term(3.6e-4, "s a passage", "measured"),
     "memory": Term(1.4e3, "bytes a passage", "measured"),
     "memory of the program": Term(5.6e8, "bytes", "measured"),
     "text": Term(790, "bytes a passage", "measured"),
@@ -82,7 +80,7 @@ def of(name: str) -> float:
 
 def whole_corpus_s(passages: float, *, has_sheets: bool) -> float:
     """Seconds of what one process does with the whole corpus for any set, after shards or without them."""
-    terms = ("load", "library") if has_sheets else ("load", "sheets", "library")
+    terms = ("load", "corpus") if has_sheets else ("load", "sheets", "corpus")
     return passages * sum(map(of, terms)) + of("start")
 
 
@@ -227,34 +225,30 @@ def measure(folders: Sequence[str], passages: int, deep: int) -> None:
         first, second = Settings(workspace=str(work / "w1")), Settings(workspace=str(work / "w2"))
         with opened(first) as (store, parts):
             began = time.process_time()
-            loaded = load_sources([corpus], first, kept=store.path.parent)
-            documents = loaded.documents
-            if not isinstance(documents, StoredDocuments):
-                sys.exit("so few passages are not kept on disk; name more with --passages")
+            documents = load_sources([corpus], first, store).documents
             at_sheets = time.process_time()
             maker = sheet_maker(documents, first, store, parts)
             count = sum(len(sheet.chunks) for _, sheet in maker.sheets(list(documents), store))
-            at_library = time.process_time()
-            library_of(documents, maker, store, lambda: None)
+            at_corpus = time.process_time()
+            corpus_of(documents, maker, store, lambda: None)
             ended = time.process_time()
         print(f"{count} passages")
         print(f"load: {(at_sheets - began) / count:.3g} s a passage")
-        print(f"sheets: {(at_library - at_sheets) / count:.3g} s a passage")
-        print(f"library: {(ended - at_library) / count:.3g} s a passage, of stored sheets")
+        print(f"sheets: {(at_corpus - at_sheets) / count:.3g} s a passage")
+        print(f"corpus: {(ended - at_corpus) / count:.3g} s a passage, of stored sheets")
         print(
             f"text: {size_of(corpus) / count:.3g}, corpus on disk: {size_of(work / 'w1' / 'corpora') / count:.3g}, ",
             end="",
         )
         print(f"store of sheets: {(work / 'w1' / STORE).stat().st_size / count:.3g} bytes a passage")
         with opened(second) as (store, parts), deep_reading(second, store, parts) as reading:
-            part = cut(replace(loaded, documents=documents[:deep]), second, store, parts)
-            one = dict(list(part.readings.items())[:1])
+            sheets = {one.doc_id: sheet.passages(one) for one, sheet in maker.sheets(documents[:deep], store)}
             began = time.process_time()
-            read_deeply(replace(part, readings=one), reading, Silent())
+            read_deeply(documents[:1], sheets, reading, Silent())
             at_reading = time.process_time()
-            read_deeply(part, reading, Silent())
+            read_deeply(documents[:deep], sheets, reading, Silent())
             ended = time.process_time()
-        count, both = len(part.chunks), sum((work / name / STORE).stat().st_size for name in ("w1", "w2"))
+        count, both = sum(map(len, sheets.values())), sum((work / name / STORE).stat().st_size for name in ("w1", "w2"))
         print(f"start: {at_reading - began:.3g} s; deep: {(ended - at_reading) / count:.3g} s a passage, of {count}")
         print(f"store of deep reading: {(work / 'w2' / STORE).stat().st_size / count:.3g} bytes a passage")
         began = time.perf_counter()

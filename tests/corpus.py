@@ -1,11 +1,10 @@
-"""Small corpora for tests: documents, their graph, and samples with evidence in them."""
+"""Small corpora for tests: documents, the graph of what was read of them, and samples with evidence in them."""
 
 import re
 
 from synth.core.records import Chunk, Document, Evidence, Sample, digest, text_hash
 from synth.corpus.graph import KnowledgeGraph
-from synth.generation.filters.base import Corpus
-from synth.retrieval.bm25 import LexicalIndex
+from synth.corpus.testing import corpus_from
 from synth.text.language import detect
 
 
@@ -15,26 +14,37 @@ def document(doc_id, text, format="markdown", title=""):
     )
 
 
+def one_passage(document):
+    """A document as one passage, under the heading that it begins with."""
+    name, headings = f"c-{digest(document.doc_id)[:16]}", tuple(re.findall(r"\A#+ (.+)", document.text))
+    end = len(document.text)
+    return [Chunk(chunk_id=name, doc_id=document.doc_id, start=0, end=end, text=document.text, headings=headings)]
+
+
 def corpus(**texts):
-    """A corpus of documents, each one passage, under the heading that it begins with; names are doc_ids."""
+    """A corpus of documents, each one passage; names are doc_ids."""
+    return corpus_from([document(doc_id, text) for doc_id, text in texts.items()], one_passage)
+
+
+def graph_of(corpus, doc_ids=None):
+    """The graph of the documents of a corpus, or of some, with their passages and nothing that was read off them."""
     graph = KnowledgeGraph()
-    for doc_id, text in texts.items():
-        graph.add_document(document(doc_id, text))
-        name, headings = f"c-{digest(doc_id)[:8]}", tuple(re.findall(r"\A#+ (.+)", text))
-        graph.add_chunk(Chunk(chunk_id=name, doc_id=doc_id, start=0, end=len(text), text=text, headings=headings))
-    passages = list(graph.chunks())
-    return Corpus(graph, LexicalIndex([c.chunk_id for c in passages], [c.text for c in passages]))
+    for doc_id in corpus.doc_ids if doc_ids is None else doc_ids:
+        graph.add_document(corpus.document(doc_id))
+        for chunk in corpus.chunks_of(doc_id):
+            graph.add_chunk(chunk)
+    return graph
 
 
 def sample(of, question, answer, quote, doc_id=None, language=None):
     """A sample whose evidence is `quote` where it stands in the corpus `of`."""
-    for held in of.graph.documents():
+    for held in of.documents():
         start = held.text.find(quote)
         if start >= 0 and doc_id in (None, held.doc_id):
             piece = Evidence(
                 doc_id=held.doc_id,
                 doc_hash=held.content_hash,
-                chunk_id=of.graph.chunk_at(held.doc_id, start).chunk_id,
+                chunk_id=of.chunk_at(held.doc_id, start).chunk_id,
                 start=start,
                 end=start + len(quote),
                 text=quote,

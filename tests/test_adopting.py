@@ -46,12 +46,12 @@ def sets(draw):
 
 @st.composite
 def pieces_of(draw, held, name):
-    document = held.graph.document(name)
+    document = held.document(name)
     start = draw(st.integers(0, len(document.text) - 1))
     end = draw(st.integers(start + 1, len(document.text)))
     if not any(char.isalnum() for char in document.text[start:end]):
         start, end = 0, len(document.text)
-    chunk_id = held.graph.chunk_at(name, start).chunk_id
+    chunk_id = held.chunk_at(name, start).chunk_id
     text = document.text[start:end]
     return Evidence(doc_id=name, doc_hash=document.content_hash, chunk_id=chunk_id, start=start, end=end, text=text)
 
@@ -59,7 +59,7 @@ def pieces_of(draw, held, name):
 def round_trip(name, held, samples, folder):
     """The samples that an export makes when it is adopted again."""
     exporter = formats()[name]()
-    passages = list(held.graph.chunks()) if exporter.corpus == NEEDS_CORPUS else ()
+    passages = list(held.chunks()) if exporter.corpus == NEEDS_CORPUS else ()
     suffix = {"csv": ".csv"}.get(name, ".json")
     for path, content in exporter.files(ExportInput("set", samples, passages)):
         target = folder / name / path if path else folder / f"{name}{suffix}"
@@ -87,8 +87,8 @@ def test_out_and_in_again_a_set_is_the_same(tmp_path_factory, name, made):
 def test_bedrock_carries_the_question_the_first_answer_and_the_text_of_the_evidence(tmp_path):
     held = corpus(**{"a.txt": "雾溪泵站建于1931年，由陈雨主持建造。", "b.txt": "霧溪泵站的閥門是黃銅製的，至今未換。"})
     pieces = tuple(
-        Evidence(doc_id=d.doc_id, doc_hash=d.content_hash, chunk_id=held.graph.chunk_at(d.doc_id, 0).chunk_id, start=0, end=len(d.text), text=d.text)
-        for d in held.graph.documents()
+        Evidence(doc_id=d.doc_id, doc_hash=d.content_hash, chunk_id=held.chunk_at(d.doc_id, 0).chunk_id, start=0, end=len(d.text), text=d.text)
+        for d in held.documents()
     )  # fmt: skip
     made = Sample(
         question="建于哪年？", golden_answers=("1931年",), evidence=pieces, question_type="x", language="zh-Hans"
@@ -254,7 +254,7 @@ def test_a_row_that_came_back_from_a_tool_keeps_its_id(here, capsys):
 def test_unknown_further_evidence_is_relevant_in_an_export(here):
     """A place that evidence also stands at makes its passage relevant, wherever the corpus is cut."""
     held = corpus(**{"a.md": "x " * 5, "b.md": "y " * 5})
-    chunks = list(held.graph.chunks())
+    chunks = list(held.chunks())
     also = [{"replaces": 0, "doc_id": "b.md", "start": 2, "end": 4, "text": "y "}]
     piece = Evidence(doc_id="a.md", doc_hash="h", chunk_id="other", start=0, end=2, text="x ")
     made = Sample(question="q", golden_answers=("a",), evidence=(piece,), question_type="simple", language="en")

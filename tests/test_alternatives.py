@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from synth.core.records import Relationship
 from synth.generation.alternatives import misstated, with_alternatives
 from synth.testset.verification import faults
 from tests.corpus import corpus, sample
@@ -61,7 +60,7 @@ def test_planted_paraphrases_are_found_and_what_only_looks_right_is_not(rows):
 def test_further_evidence_is_characters_of_the_corpus():
     of, (one, *_) = planted(ENGLISH)
     (place,) = with_alternatives(one, of).metadata["alternatives"]
-    document = of.graph.document(place["doc_id"])
+    document = of.document(place["doc_id"])
     assert document.text[place["start"] : place["end"]] == place["text"]
     assert (place["replaces"], place["doc_hash"]) == (0, document.content_hash)
 
@@ -69,7 +68,7 @@ def test_further_evidence_is_characters_of_the_corpus():
 def test_a_hard_negative_is_a_passage_with_its_place():
     of, (one, *_) = planted(ENGLISH)
     for near in with_alternatives(one, of).metadata["hard_negatives"]:
-        chunk = of.graph.chunk(near["chunk_id"])
+        chunk = of.chunk(near["chunk_id"])
         assert (near["doc_id"], near["start"], near["end"]) == (chunk.doc_id, chunk.start, chunk.end)
 
 
@@ -83,7 +82,7 @@ def test_what_takes_two_sentences_is_found_as_two():
     assert place["text"] == "Some speak of the **Kell lighthouse**. Built in 1811, it still stands"
 
 
-def test_a_passage_joined_as_a_near_duplicate_is_looked_at_however_many_others_fit_better():
+def test_a_passage_joined_as_a_near_duplicate_is_looked_at_however_many_others_fit_better(monkeypatch):
     crowd = {f"n{i}": f"Kell lighthouse lighthouse built built {i}." for i in range(40)}
     of = corpus(
         gold="The Kell lighthouse was built in 1811.",
@@ -91,8 +90,8 @@ def test_a_passage_joined_as_a_near_duplicate_is_looked_at_however_many_others_f
         **crowd,
     )
     one = sample(of, "When was the Kell lighthouse built?", "1811", "The Kell lighthouse was built in 1811.")
-    far = of.graph.chunks_of("far")[0].chunk_id
-    of.graph.relate(Relationship(source_id=one.evidence[0].chunk_id, target_id=far, kind="near_duplicate"))
+    far = of.chunks_of("far")[0].chunk_id
+    monkeypatch.setattr(of, "near_duplicates", lambda chunk_id: [far] * (chunk_id == one.evidence[0].chunk_id))
     assert [place["doc_id"] for place in with_alternatives(one, of).metadata["alternatives"]] == ["far"]
 
 
@@ -126,7 +125,7 @@ def test_verification_checks_further_evidence():
 
     assert fault() == ""
     assert "also[0]: characters" in fault(start=place["start"] + 1)
-    near = of.graph.document("near0")
+    near = of.document("near0")
     assert "does not say" in fault(
         doc_id="near0", doc_hash=near.content_hash, start=0, end=len(near.text), text=near.text
     )

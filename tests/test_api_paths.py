@@ -46,7 +46,7 @@ def test_one_source_is_a_collection_of_one(one):
 )
 def test_what_is_no_source_is_refused_before_anything_is_read(given, message, monkeypatch):
     monkeypatch.setattr(os, "scandir", None)
-    for door in (sources_of, load, lambda value: load_sources(value, Settings())):
+    for door in (sources_of, load, lambda value: load_sources(value, Settings(), None)):
         with pytest.raises(InputError, match=message):
             door(given)
 

@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -72,32 +71,6 @@ def test_the_key_is_sent_and_stands_in_no_file(tmp_path, corpus, serve, monkeypa
     assert KEY not in printed.out + printed.err
 
 
-def test_a_corpus_kept_on_disk_gives_the_same_set_by_the_same_requests(tmp_path, corpus, serve, monkeypatch):
-    changed = shutil.copytree(corpus, tmp_path / "changed")
-    next(changed.rglob("*.md")).unlink()
-    (changed / "new.md").write_text("# Wren\n\nWren station was opened in 1907 by Ida Moss.\n" * 3, encoding="utf-8")
-
-    def seen(place, server):
-        manifest = json.loads((place / "out" / "manifest.json").read_text(encoding="utf-8"))
-        files = [(place / "out" / name).read_bytes() for name in ("testset.jsonl", "rejected.jsonl")]
-        return files, manifest["graph"], sorted(json.dumps(body["messages"]) for body in server.bodies)
-
-    def made(place):
-        server = serve(behave)
-        assert main([*arguments(place, corpus, server, 15), "--quiet"]) == 0
-        first = seen(place, server)
-        output = place / "out" / "testset.jsonl"
-        update = ["update", str(output), "--corpus", str(changed), "-o", str(output), "--workspace", str(place / "ws")]
-        assert main([*update, "--llm", "m", "--base-url", server.url, "--quiet"]) == 10
-        assert seen(place, server)[0] != first[0]
-        return first, seen(place, server)
-
-    in_memory = made(tmp_path / "memory")
-    monkeypatch.setattr("synth.corpus.documents.loading.IN_MEMORY", 0)
-    assert made(tmp_path / "disk") == in_memory
-    assert list((tmp_path / "disk" / "ws" / "corpora").glob("*/*/refers.npy"))
-
-
 def test_the_second_run_asks_nothing(tmp_path, corpus, serve):
     server = serve(behave)
     first = tmp_path / "out" / "testset.jsonl"
@@ -107,11 +80,11 @@ def test_the_second_run_asks_nothing(tmp_path, corpus, serve):
     assert (first.read_bytes(), len(server.bodies)) == (made, calls)
 
 
-def test_the_first_request_waits_for_no_transform(tmp_path, corpus, serve):
+def test_the_first_request_waits_for_no_parse(tmp_path, corpus, serve):
     server = serve(lambda body, number: Status(401, "wrong key"))
     code = (
         "import sys; from synth.cli.main import main; code = main(sys.argv[1:]);"
-        "print(code, [name for name in ('datasketch', 'scipy', 'spacy', 'synth.workflows.api') if name in sys.modules])"
+        "print(code, [name for name in ('spacy', 'synth.workflows.api') if name in sys.modules])"
     )
     command = [sys.executable, "-c", code, *arguments(tmp_path, corpus, server, 5, "--quiet")]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)

@@ -89,7 +89,7 @@ class Contrary:
 @pytest.mark.parametrize(("texts", "question", "answer", "level"), ASKED[::2])
 def test_what_the_encoder_does_not_find_is_not_easy(texts, question, answer, level):
     of, one = asked(texts, question, answer)
-    chunks = list(of.graph.chunks())
+    chunks = list(of.chunks())
     dense = DenseIndex([c.chunk_id for c in chunks], [c.text for c in chunks], Contrary)
     metadata = DifficultyMeasure(of, DifficultyBands(dense_easy=1, dense_medium=1), dense).measured(one).metadata
     assert metadata["difficulty_signals"]["dense_rank"] == 2

@@ -124,8 +124,8 @@ def test_every_place_that_needs_an_extra_says_so_in_one_line(here, bench):
     (here / "answers.jsonl").write_text(json.dumps(answer) + "\n", encoding="utf-8")
     cases = [
         *((["generate", suffix, "-o", "x.jsonl"], "formats") for suffix in ("pdf", "docx", "pptx", "xlsx")),
-        (["generate", "en", "-o", "x.jsonl"], "models"),
-        (["generate", "zh", "-o", "x.jsonl"], "models"),
+        (["generate", "en", "-o", "x.jsonl", "--quiet"], "models"),
+        (["generate", "zh", "-o", "x.jsonl", "--quiet"], "models"),
         ([*semantic, "auto"], "models"),
         ([*semantic, "org/model"], "encoders"),
         ([*judged, "--metrics", "faithfulness~classifier", "--classifier", "org/model", "--quiet"], "encoders"),

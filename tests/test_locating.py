@@ -18,7 +18,7 @@ WHERE = locator(HELD)
 
 
 def text_of(place):
-    return HELD.graph.document(place.doc_id).text[place.start : place.end]
+    return HELD.document(place.doc_id).text[place.start : place.end]
 
 
 @pytest.mark.parametrize(

@@ -58,8 +58,8 @@ def test_a_cell_under_another_header():
     head, _, line = TABLE.rstrip().split("\n")
     after = TABLE.replace("| 10 | 50 |", "| 5 | 10 |")
     row, today = row_of(TABLE, after, line, "10", other=(head,))
-    assert lost_marks(row, today.graph) == "'Default' of 'limit' is '5' in 'a' and '10' in the evidence"
-    assert lost_marks(row, row_of(TABLE, TABLE, line, "10")[1].graph) == ""
+    assert lost_marks(row, today) == "'Default' of 'limit' is '5' in 'a' and '10' in the evidence"
+    assert lost_marks(row, row_of(TABLE, TABLE, line, "10")[1]) == ""
 
 
 @pytest.mark.parametrize(
@@ -73,4 +73,4 @@ def test_a_cell_under_another_header():
 )
 def test_an_edited_document_has_lost_nothing(before, after):
     row, today = row_of(before, after, before, "106")
-    assert lost_marks(row, today.graph) == ""
+    assert lost_marks(row, today) == ""

@@ -1,4 +1,4 @@
-"""Notes on passages: each with its place, kept by section, and nodes and edges of the graph."""
+"""Notes on passages: each with its place, kept by section, and nodes and edges of the corpus."""
 
 import pytest
 
@@ -6,15 +6,16 @@ from synth.core.store import Store
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.notes import GIST, Notes, add_notes, entity_id_of, keep_notes, kept_notes, notes_of
 from synth.corpus.sections import numbered, section_of, sections
-from tests.proposals.made import graph_of
+from tests.corpus import graph_of
+from tests.proposals.made import corpus_of
 
-GRAPH = graph_of(
+CORPUS = corpus_of(
     {
         "kell.md": "# Kell\n\nThe Kell lighthouse was designed by Ada Brenn. In fog its keeper rings a bell.",
         "maro.md": "The Maro lighthouse was built in 1833.",
     }
 )
-SHOWN = numbered(GRAPH, [*sections(GRAPH, "kell.md"), *sections(GRAPH, "maro.md")])
+SHOWN = numbered(CORPUS, [*sections(CORPUS, "kell.md"), *sections(CORPUS, "maro.md")])
 FOG, BUILT = 2, 3
 
 
@@ -35,7 +36,7 @@ def related(source, verb, target, *sentences):
 
 
 def noted(*items):
-    return notes_of(items, SHOWN, GRAPH.chunks())
+    return notes_of(items, SHOWN, CORPUS.chunks())
 
 
 WHOLE = (
@@ -48,15 +49,6 @@ WHOLE = (
 )
 
 
-def built():
-    graph = KnowledgeGraph()
-    for document in GRAPH.documents():
-        graph.add_document(document)
-        for chunk in GRAPH.chunks_of(document.doc_id):
-            graph.add_chunk(chunk)
-    return graph
-
-
 def test_each_note_has_its_section_and_exact_evidence():
     kell, maro = noted(*WHOLE)
     assert [(kell.section.doc_id, kell.gist), (maro.section.doc_id, maro.gist)] == [
@@ -65,8 +57,8 @@ def test_each_note_has_its_section_and_exact_evidence():
     ]
     (statement,) = kell.statements
     ((start, end),) = statement.spans
-    assert GRAPH.document("kell.md").text[start:end] == "In fog its keeper rings a bell."
-    assert GRAPH.chunk(statement.chunk_id).doc_id == "kell.md"
+    assert CORPUS.document("kell.md").text[start:end] == "In fog its keeper rings a bell."
+    assert CORPUS.chunk(statement.chunk_id).doc_id == "kell.md"
 
 
 @pytest.mark.parametrize(
@@ -89,7 +81,7 @@ def test_notes_in_another_order_belong_to_the_passages_that_they_cite():
 
 
 def test_notes_become_nodes_and_edges():
-    graph = built()
+    graph = graph_of(CORPUS)
     for notes in noted(*WHOLE):
         add_notes(graph, notes)
     stats = graph.stats()
@@ -107,8 +99,9 @@ def test_notes_become_nodes_and_edges():
 
 def test_the_gist_of_a_document_is_made_of_those_of_its_passages():
     text = "# Kell\n\n" + "The tower of the lighthouse is white and high. " * 60 + "\n\nIts lamp was lit in 1811.\n"
-    graph = graph_of({"kell.md": text}, size=150)
-    parts = [section_of(graph, chunk.chunk_id) for chunk in graph.chunks_of("kell.md")]
+    corpus = corpus_of({"kell.md": text}, size=150)
+    graph = graph_of(corpus)
+    parts = [section_of(corpus, chunk.chunk_id) for chunk in corpus.chunks_of("kell.md")]
     assert len(parts) > 2
     for section, gist in ((parts[-1], "On its lamp."), (parts[0], "On its tower."), (parts[1], "On its tower.")):
         add_notes(graph, Notes(section, gist))
@@ -118,17 +111,17 @@ def test_the_gist_of_a_document_is_made_of_those_of_its_passages():
 
 
 def test_the_same_notes_twice_change_nothing():
-    graph = built()
+    graph = graph_of(CORPUS)
     for notes in noted(*WHOLE) * 2:
         add_notes(graph, notes)
-    once = built()
+    once = graph_of(CORPUS)
     for notes in noted(*WHOLE):
         add_notes(once, notes)
     assert graph.to_bytes() == once.to_bytes()
 
 
 def test_a_stored_graph_has_its_statements():
-    graph = built()
+    graph = graph_of(CORPUS)
     for notes in noted(*WHOLE):
         add_notes(graph, notes)
     again = KnowledgeGraph.from_bytes(graph.to_bytes())

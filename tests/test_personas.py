@@ -16,7 +16,7 @@ from synth.workflows.assembly import check_personas
 from synth.workflows.estimating import estimate
 from synth.workflows.generating import generate, plan
 from synth.workflows.settings import ModelSettings, Settings
-from tests.corpus import corpus
+from tests.corpus import corpus, graph_of
 
 TEXTS = {
     "en": {
@@ -43,8 +43,8 @@ TOPICS = {
 LANGUAGES = tuple(TEXTS)
 
 
-def graph_of(language):
-    graph = corpus(**TEXTS[language]).graph
+def categorised(language):
+    graph = graph_of(corpus(**TEXTS[language]))
     for chunk in graph.chunks():
         graph.assign(chunk.chunk_id, "category", TOPICS[language][chunk.doc_id])
     return graph
@@ -52,7 +52,7 @@ def graph_of(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_readers_are_made_from_topics_the_largest_first(language):
-    graph = graph_of(language)
+    graph = categorised(language)
     readers = personas_from_topics(graph, language, 3)
     largest, second = TOPICS[language]["a"], TOPICS[language]["c"]
     assert [largest in readers[0].name, second in readers[1].name, largest in readers[2].name] == [True] * 3
@@ -62,19 +62,19 @@ def test_readers_are_made_from_topics_the_largest_first(language):
 
 
 def test_traditional_readers_are_described_in_traditional_script():
-    for reader in personas_from_topics(graph_of("zh-Hant"), "zh-Hant", 8):
+    for reader in personas_from_topics(categorised("zh-Hant"), "zh-Hant", 8):
         assert not set(reader.name + reader.about) & simplified_only()
 
 
 def test_topics_of_another_language_and_no_topics_give_no_readers():
-    assert personas_from_topics(graph_of("en"), "zh-Hans", 5) == ()
-    assert personas_from_topics(corpus(**TEXTS["en"]).graph, "en", 5) == ()
-    assert personas_from_topics(graph_of("en"), "en", 0) == ()
+    assert personas_from_topics(categorised("en"), "zh-Hans", 5) == ()
+    assert personas_from_topics(graph_of(corpus(**TEXTS["en"])), "en", 5) == ()
+    assert personas_from_topics(categorised("en"), "en", 0) == ()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_text_goes_to_the_reader_of_its_topic(language):
-    graph = graph_of(language)
+    graph = categorised(language)
     readers = personas_from_topics(graph, language, 2)
     for doc_id, at in (("b", 0), ("c", 1)):
         text = graph.document(doc_id).text

@@ -8,9 +8,12 @@ from hypothesis import strategies as st
 
 from synth.core.progress import Silent
 from synth.core.records import Scenario
+from synth.corpus.graph import KnowledgeGraph
+from synth.generation.admission import RowGoal
+from synth.generation.difficulty import DifficultyMeasure
 from synth.generation.filters.base import Filter
 from synth.generation.filters.duplicate import Duplicate
-from synth.generation.pipeline import quotas, synthesize
+from synth.generation.pipeline import Checks, quotas, synthesize
 from synth.generation.writer import Writer, WriterContext, Written
 from synth.models.chat.base import Message, Request
 from synth.models.chat.driver import Driver
@@ -33,7 +36,7 @@ class Listed(Writer):
 
     def plan(self, material):
         for turn in range(self.repeats):
-            for chunk in material.graph.chunks():
+            for chunk in material.corpus.chunks():
                 yield Scenario(
                     scenario_id=f"{chunk.doc_id}-{turn}",
                     synthesizer=self.name,
@@ -43,7 +46,7 @@ class Listed(Writer):
                 )
 
     def write(self, scenario, material):
-        chunk = material.graph.chunk(scenario.chunk_ids[0])
+        chunk = material.corpus.chunk(scenario.chunk_ids[0])
         asked = f"In which year did the {chunk.doc_id} station open?"
         return Written((sample(CORPUS, asked, chunk.text[-5:-1], chunk.text),))
 
@@ -66,20 +69,17 @@ class NoElms(Filter):
 
 def material(of=CORPUS):
     return WriterContext(
-        graph=of.graph, readings={}, drafts=lambda _: [], prompt=None, know=None, provenance={}, seed=0
+        corpus=of, graph=KnowledgeGraph(), doc_ids=of.doc_ids, prompt=None, know=None, provenance={}, seed=0
     )
+
+
+def checks(of, filters=()):
+    return Checks(filters, [Duplicate()], DifficultyMeasure(of))
 
 
 def run(synthesizer, n, filters=(), driver=None):
     return synthesize(
-        material(),
-        CORPUS,
-        [synthesizer],
-        filters,
-        [Duplicate()],
-        driver or Driver({}),
-        {"simple": n},
-        Silent(),
+        RowGoal(rows={"simple": n}), material(), [synthesizer], checks(CORPUS, filters), driver or Driver({}), Silent()
     )
 
 
@@ -138,7 +138,7 @@ def test_no_document_takes_more_than_its_share_while_others_have_something_to_gi
             return Written((sample(of, asked, text[-4:], text, doc_id),))
 
     def shares(n):
-        outcome = synthesize(material(of), of, [Greedy()], [], [Duplicate()], Driver({}), {"simple": n}, Silent())
+        outcome = synthesize(RowGoal(rows={"simple": n}), material(of), [Greedy()], checks(of), Driver({}), Silent())
         assert len(outcome.samples) == n
         return Counter(s.evidence[0].doc_id for s in outcome.samples)["big"]
 

@@ -25,17 +25,15 @@ from synth.corpus.excerpts import excerpts
 from synth.corpus.transforms.base import Transform
 from synth.corpus.transforms.key_phrases import KeyPhrases
 from synth.generation.filters.duplicate import Duplicate
-from synth.generation.matching.passages import MatchedPassages
 from synth.generation.synthesizers.grammar_drafts import GrammarSimple
 from synth.grammar.reading import Reading
 from synth.grammar.registry import pack_of
-from synth.retrieval.bm25 import LexicalIndex
 from synth.workflows import portions
 from synth.workflows.api import generate
 from synth.workflows.portions import drawn, portion_ends
 from synth.workflows.settings import Settings
 from tests.corpus import document
-from tests.synthesizers.made import graph_of, material_of
+from tests.synthesizers.made import corpus_of, material_of
 
 STARTS = ("Kell", "Maro", "Dun", "Fog", "Ard", "Bel", "Cor", "Ost")
 NAMES = [start + end for start in STARTS for end in ("more", "brook", "wick", "ness")]
@@ -73,7 +71,6 @@ def _in_portions(monkeypatch):
 
 
 def in_portions(patch):
-    patch.setattr("synth.corpus.documents.loading.IN_MEMORY", 0)
     patch.setattr(portions, "FIRST", 600)
     patch.setattr("synth.generation.pipeline.A_ROW", 300)
     patch.setattr("synth.generation.pipeline.PATIENCE", 1)
@@ -314,7 +311,7 @@ def test_a_long_document_is_drawn_as_often_as_its_length_allows():
     order = drawn(names, sizes, seed=1)
     assert sorted(order) == list(range(4000))
     last = order[-2:]
-    assert drawn(names, sizes, seed=1, first={names[number] for number in last})[:2] == last
+    assert drawn(names, sizes, seed=1, fresh={names[number] for number in last})[:2] == last
     assert 0.05 < (sizes[order[:1100]] > 500).mean() < 0.15
 
 
@@ -343,17 +340,13 @@ ASKED = "When was the mill at Kell built?"
 )
 def test_what_an_unread_document_answers_differently_is_not_asked(elsewhere, answer, is_asked):
     texts = {"a": "The mill at Kell was built in 1870.", "b": elsewhere, "c": "Nothing is told of the harbour wall."}
-    whole = graph_of(texts)
-    index = LexicalIndex([f"c-{name}" for name in texts], list(texts.values()))
     question = ASKED if "Kell" in elsewhere else ASKED.replace("Kell", "Maro")
-    drafts = material_of(whole, {"a": [(ASKED, "1870", 0)], "b": [(question, answer, 0)]}).drafts
-    part = graph_of({"a": texts["a"]})
-    material = material_of(part, {"a": [(ASKED, "1870", 0)]})
-    material = type(material)(
-        graph=part, readings=material.readings, drafts=material.drafts, prompt=material.prompt, know=material.know,
-        provenance={}, seed=0, passages=MatchedPassages(whole, index),
-        passage_drafts=lambda passage: drafts(passage.doc_id),
-    )  # fmt: skip
+    material = material_of(corpus_of(texts), {"a": [(ASKED, "1870", 0)], "b": [(question, answer, 0)]})
+    material = replace(
+        material,
+        readings={"a": material.readings["a"]},
+        passage_drafts=lambda passage: material.drafts(passage.doc_id),
+    )
     (scenario,) = GrammarSimple().plan(material)
     written = GrammarSimple().write(scenario, material)
     assert bool(written.samples) == is_asked

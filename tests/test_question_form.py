@@ -9,11 +9,12 @@ from synth.core.records import Scenario
 from synth.generation.personas import Persona
 from synth.generation.query_log import LogProfile
 from synth.generation.question_form import QuestionMix
-from tests.corpus import corpus, sample
+from tests.corpus import corpus, graph_of, sample
 
 OF = corpus(
     a="The Kell lighthouse was built in 1811 by the harbour board.", b="凯尔灯塔建于1811年。", c="凱爾燈塔建於1811年。"
 )
+GRAPH = graph_of(OF)
 ENGLISH = sample(OF, "When was the Kell lighthouse built?", "1811", "built in 1811")
 ROWS = [
     ENGLISH,
@@ -28,12 +29,12 @@ def scenario(number, language="en"):
 
 @pytest.mark.parametrize("row", ROWS, ids=["en", "zh-Hans", "zh-Hant"])
 def test_without_a_wish_a_question_stays_as_it_is(row):
-    assert QuestionMix().worded(row, scenario(1), OF.graph) == (row,)
+    assert QuestionMix().worded(row, scenario(1), OF, GRAPH) == (row,)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=["en", "zh-Hans", "zh-Hant"])
 def test_a_mistyped_question_says_so_and_has_the_plain_one_behind_it(row):
-    mistyped, plain = QuestionMix(styles={"typos": 1.0}).worded(row, scenario(1), OF.graph)
+    mistyped, plain = QuestionMix(styles={"typos": 1.0}).worded(row, scenario(1), OF, GRAPH)
     assert mistyped.metadata["style"] == "typos"
     assert mistyped.question != row.question
     assert plain == row
@@ -44,7 +45,7 @@ def test_styles_come_by_their_shares_and_always_alike():
     mix = QuestionMix(styles={"plain": 0.7, "typos": 0.3})
 
     def styles():
-        found = (mix.worded(ENGLISH, scenario(n), OF.graph)[0] for n in range(400))
+        found = (mix.worded(ENGLISH, scenario(n), OF, GRAPH)[0] for n in range(400))
         return Counter(str(one.metadata.get("style", "plain")) for one in found)
 
     counts = styles()
@@ -56,11 +57,11 @@ def test_styles_come_by_their_shares_and_always_alike():
 def test_the_nearest_reader_asks_and_in_their_style_where_no_model_is_needed():
     sailor = Persona(name="a sailor", about="", keywords=("lighthouse", "harbour"), style="typos")
     cook = Persona(name="a cook", about="", keywords=("soup",))
-    mistyped, plain = QuestionMix(personas=(cook, sailor)).worded(ENGLISH, scenario(1), OF.graph)
+    mistyped, plain = QuestionMix(personas=(cook, sailor)).worded(ENGLISH, scenario(1), OF, GRAPH)
     assert mistyped.metadata["persona"] == plain.metadata["persona"] == "a sailor"
     assert mistyped.metadata["style"] == "typos"
-    assert "persona" not in QuestionMix(personas=(cook,)).worded(ENGLISH, scenario(1), OF.graph)[0].metadata
-    formal = QuestionMix(personas=(replace(sailor, style="formal"),)).worded(ENGLISH, scenario(1), OF.graph)
+    assert "persona" not in QuestionMix(personas=(cook,)).worded(ENGLISH, scenario(1), OF, GRAPH)[0].metadata
+    formal = QuestionMix(personas=(replace(sailor, style="formal"),)).worded(ENGLISH, scenario(1), OF, GRAPH)
     assert [one.question for one in formal] == [ENGLISH.question]
 
 
@@ -85,8 +86,8 @@ def test_an_example_is_followed_and_never_repeated():
 
 
 def test_a_chat_model_is_asked_for_the_length_of_the_example():
-    chunk = next(OF.graph.chunks()).chunk_id
+    chunk = next(OF.chunks()).chunk_id
     asked = "How many keepers have ever lived in the old Orm lighthouse on the far side of the bay?"
-    assert QuestionMix(profile=LogProfile([asked])).form("t-1", chunk, OF.graph).length == "long"
+    assert QuestionMix(profile=LogProfile([asked])).form("t-1", chunk, OF, GRAPH).length == "long"
     named = QuestionMix(profile=LogProfile([asked]), lengths={"short": 1.0})
-    assert named.form("t-1", chunk, OF.graph).length == "short"
+    assert named.form("t-1", chunk, OF, GRAPH).length == "short"

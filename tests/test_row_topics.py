@@ -2,8 +2,8 @@
 
 import pytest
 
-from synth.corpus.documents.chunking import ChunkSettings, chunk
-from synth.corpus.graph_builder import build
+from synth.corpus.graph import KnowledgeGraph
+from synth.corpus.testing import corpus_from
 from synth.generation.row_topics import category
 from tests.corpus import document
 
@@ -22,6 +22,6 @@ from tests.corpus import document
 )
 def test_the_topic_is_the_outermost_folder_with_at_most_half_of_the_documents_else_the_title(paths, topics):
     documents = [document(path, "A text.\n", title=f"Page {number}") for number, path in enumerate(paths)]
-    chunks = {one.doc_id: chunk(one, ChunkSettings()) for one in documents}
-    graph, _ = build(documents, [piece for pieces in chunks.values() for piece in pieces], [])
-    assert [category(graph, chunks[path][0].chunk_id) for path in paths] == topics
+    corpus = corpus_from(documents)
+    found = [category(corpus.chunks_of(path)[0].chunk_id, corpus, KnowledgeGraph()) for path in paths]
+    assert found == topics

@@ -24,7 +24,7 @@ from synth.workflows.settings import (
     typed_options,
     withheld,
 )
-from synth.workflows.updating import settings_of_set
+from synth.workflows.update_job import settings_of_set
 from tests.chat import behave, stations
 from tests.llm.server import ChatServer
 

@@ -12,7 +12,6 @@ from synth.cli.main import main
 from synth.core.errors import ConfigError, InputError
 from synth.core.store import STORE, Store
 from synth.corpus.deep_reading import KIND, DeepReader
-from synth.corpus.documents import loading
 from synth.corpus.documents.loading import load
 from synth.corpus.documents.shard import Shard, shard_named
 from synth.corpus.sheets import SheetMaker
@@ -45,10 +44,9 @@ def made(docs, workspace, n=12):
     return [output.with_name(name).read_bytes() for name in ("t.jsonl", "t.rejected.jsonl", "t.manifest.json")]
 
 
-@pytest.mark.parametrize("whole", [0, 250_000], ids=["in portions", "as one portion"])
-def test_shards_that_are_merged_give_the_set_of_one_run(docs, tmp_path, monkeypatch, capsys, whole):
-    monkeypatch.setattr(loading, "IN_MEMORY", whole)
-    monkeypatch.setattr(portions, "FIRST", 600)
+@pytest.mark.parametrize("first", [600, portions.FIRST], ids=["in portions", "as one portion"])
+def test_shards_that_are_merged_give_the_set_of_one_run(docs, tmp_path, monkeypatch, capsys, first):
+    monkeypatch.setattr(portions, "FIRST", first)
     alone = made(docs, tmp_path / "alone")
     shards = [str(tmp_path / f"w{number}") for number in range(1, COUNT + 1)]
     for number, shard in enumerate(shards, 1):
@@ -66,12 +64,11 @@ def test_shards_that_are_merged_give_the_set_of_one_run(docs, tmp_path, monkeypa
     assert "differ" not in capsys.readouterr().out
     with Store(tmp_path / "all" / STORE) as store:
         assert store.count(KIND) == len(DOCS)
-    # Nothing of one document is left to make; a small corpus has transforms that a large one has not.
-    if whole == 0:
-        monkeypatch.setattr(DeepReader, "read", None)
-        monkeypatch.setattr(SheetMaker, "_made", None)
-        pack = SimpleNamespace(parser=replace(pack_of("en").parser, parse=None))
-        monkeypatch.setattr("synth.grammar.reading.pack_of", lambda language: pack)
+    # Nothing of one document is left to make.
+    monkeypatch.setattr(DeepReader, "read", None)
+    monkeypatch.setattr(SheetMaker, "_made", None)
+    pack = SimpleNamespace(parser=replace(pack_of("en").parser, parse=None))
+    monkeypatch.setattr("synth.grammar.reading.pack_of", lambda language: pack)
     assert made(docs, tmp_path / "all") == alone
 
 

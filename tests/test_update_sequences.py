@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from synth.workflows.api import update, verify
-from synth.workflows.updating import settings_of_set
+from synth.workflows.update_job import settings_of_set
 from tests.update_desk import ROWS, Desk, apart, documents_of, make_home, named_by
 
 

@@ -1,4 +1,4 @@
-"""Knowledge graph of documents, chunks, entities and statements."""
+"""Knowledge graph of what was read: documents, chunks, entities and statements."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class _Place:
 
 
 class KnowledgeGraph:
-    """Documents, chunks, entities and statements, and the edges between them.
+    """The documents that were read, their chunks, entities and statements, and the edges between them.
 
     Edges have a kind ("contains", "next", "mentions", "states", "about", "relates", …); from one node to another there
     is at most one edge of a kind.
@@ -124,6 +124,17 @@ class KnowledgeGraph:
         """All attributes of a node, by name."""
         return dict(self._node(node_id).get("values", {}))
 
+    def copy(self) -> KnowledgeGraph:
+        """A graph with the same nodes and edges, to which others can be added."""
+        copied = KnowledgeGraph()
+        copied._graph = self._graph.copy()
+        copied._kinds = {kind: [*ids] for kind, ids in self._kinds.items()}
+        copied._chunks_of = {doc_id: [*ids] for doc_id, ids in self._chunks_of.items()}
+        for _, data in copied._graph.nodes(data=True):
+            if "values" in data:
+                data["values"] = {**data["values"]}
+        return copied
+
     # Nodes
 
     def __contains__(self, node_id: str) -> bool:
@@ -139,11 +150,6 @@ class KnowledgeGraph:
 
     def documents(self) -> Iterator[Document]:
         return (self._node(doc_id)["record"] for doc_id in self._ids("document"))
-
-    @property
-    def sizes(self) -> dict[str, int]:
-        """Characters of each document."""
-        return {document.doc_id: len(document.text) for document in self.documents()}
 
     def document(self, doc_id: str) -> Document:
         """The document of this id. Raises InputError when there is none."""
@@ -171,10 +177,6 @@ class KnowledgeGraph:
         self.document(doc_id)
         return [self.chunk(chunk_id) for chunk_id in self._chunks_of[doc_id]]
 
-    def chunk_count(self, doc_id: str) -> int:
-        """Number of the chunks of a document."""
-        return len(self._chunks_of[doc_id])
-
     def chunk_at(self, doc_id: str, start: int, end: int | None = None) -> Chunk | None:
         """The first chunk that holds character `start` of a document, or all of `start:end`; None without one."""
         self.document(doc_id)
@@ -199,7 +201,9 @@ class KnowledgeGraph:
         return entity
 
     def entities_of(self, chunk_id: str) -> list[Entity]:
-        """Entities that a chunk mentions."""
+        """Entities that a chunk mentions as far as it was read: none of a chunk that the graph lacks."""
+        if chunk_id not in self:
+            return []
         self._record(chunk_id, "chunk")
         return [self.entity(node) for node in self.targets(chunk_id, "mentions")]
 

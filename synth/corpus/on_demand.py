@@ -17,6 +17,7 @@ from synth.models.chat.base import RequestFailed
 from synth.models.chat.reply_cache import MemoryCache
 
 if TYPE_CHECKING:
+    from synth.corpus.corpus import Corpus
     from synth.corpus.graph import KnowledgeGraph
     from synth.models.chat.base import Steps
 
@@ -32,21 +33,20 @@ class Touched:
 
 
 class Lazy:
-    """Attributes of nodes: from a lazy transform when one assigns them, else from the graph.
+    """Attributes of passages and documents: from a lazy transform when one assigns them, else from the graph.
 
-    Artifacts are kept in `cache`. `readings` are those at hand, by document id. All calls belong on one thread.
-    Raises ConfigError when two transforms assign the same attribute.
+    Artifacts are kept in `cache`. All calls belong on one thread. Raises ConfigError when two transforms assign the
+    same attribute.
     """
 
     def __init__(
         self,
+        corpus: Corpus,
         graph: KnowledgeGraph,
-        readings: Mapping[str, Reading],
         transforms: Iterable[LazyTransform[Any]] = (),
         cache: Cache | None = None,
     ) -> None:
-        self._graph = graph
-        self._readings = readings
+        self._corpus, self._graph = corpus, graph
         self._cache = MemoryCache() if cache is None else cache
         self._by_attribute: dict[str, LazyTransform[Any]] = {}
         for transform in transforms:
@@ -60,14 +60,15 @@ class Lazy:
         self._failed: dict[str, dict[str, RequestFailed]] = {name: {} for name in self._read}
 
     def know(self, attribute: str, node_id: str) -> Steps[Any]:
-        """The `attribute` (such as "summary") of a chunk or a document, from the cache where it is kept.
+        """The `attribute` (such as "summary") of a chunk or a document, from the cache where it is kept; None for one
+        that nothing assigns.
 
         Use: `summary = yield from lazy.know("summary", doc_id)`. Raises RequestFailed, at once for a node that failed
-        earlier in this run, and InputError when the graph has no such node.
+        earlier in this run, and InputError when the corpus has no such chunk or document.
         """
         transform = self._by_attribute.get(attribute)
         if transform is None:
-            return self._graph.value(node_id, attribute)
+            return self._graph.value(node_id, attribute) if node_id in self._graph else None
         reading, node = self._node(transform, node_id)
         key = transform.key(reading.document, node)
         artifact = cached(self._cache, transform, key)
@@ -99,8 +100,8 @@ class Lazy:
 
     def _node(self, transform: LazyTransform[Any], node_id: str) -> tuple[Reading, Chunk | Document]:
         node: Chunk | Document
-        node = self._graph.chunk(node_id) if transform.node == "chunk" else self._graph.document(node_id)
-        return self._readings.get(node.doc_id) or Reading(self._graph.document(node.doc_id), self._cache), node
+        node = self._corpus.chunk(node_id) if transform.node == "chunk" else self._corpus.document(node_id)
+        return Reading(self._corpus.document(node.doc_id), self._cache), node
 
     def _touched_counts(self, name: str) -> Touched:
         dropped = sum(self._read[name].values(), Counter[str]())

@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 from synth.core.records import Chunk, Document, digest
-from synth.corpus.graph import KnowledgeGraph
+from synth.corpus.corpus import Corpus
 from synth.text.blocks import Block, blocks
 from synth.text.markup import plain
 from synth.text.normalise import collapse_space
@@ -74,26 +74,26 @@ class Section:
     language: str
 
 
-def sections(graph: KnowledgeGraph, doc_id: str) -> list[Section]:
+def sections(corpus: Corpus, doc_id: str) -> list[Section]:
     """The sections of a document, in order; they depend on that document alone."""
     runs: list[list[Chunk]] = []
     size = 0
-    for chunk in graph.chunks_of(doc_id):
+    for chunk in corpus.chunks_of(doc_id):
         added = characters(chunk.text)
         if not runs or size + added > MOST_CHARACTERS or _begins_part(runs[-1], chunk, size):
             runs.append([])
             size = 0
         runs[-1].append(chunk)
         size += added
-    document = graph.document(doc_id)
-    language = str(graph.value(doc_id, "language") or "other")
+    document = corpus.document(doc_id)
+    language = corpus.language(doc_id)
     return [_section(document, run, language) for run in runs]
 
 
-def section_of(graph: KnowledgeGraph, chunk_id: str) -> Section:
-    """A chunk as a section of its own. Raises InputError when the graph has no such chunk."""
-    chunk = graph.chunk(chunk_id)
-    return _section(graph.document(chunk.doc_id), [chunk], str(graph.value(chunk.doc_id, "language") or "other"))
+def section_of(corpus: Corpus, chunk_id: str) -> Section:
+    """A chunk as a section of its own. Raises InputError when the corpus has no such chunk."""
+    chunk = corpus.chunk(chunk_id)
+    return _section(corpus.document(chunk.doc_id), [chunk], corpus.language(chunk.doc_id))
 
 
 def _section(document: Document, run: Sequence[Chunk], language: str) -> Section:
@@ -232,7 +232,7 @@ class Numbered:
 
 
 def numbered(
-    graph: KnowledgeGraph,
+    corpus: Corpus,
     chosen: Sequence[Section],
     first: int = 0,
     longest: int = 0,
@@ -251,7 +251,7 @@ def numbered(
         firsts.append(len(lines))
         places = (around or {}).get(section.section_id, ())
         hidden = [(start, end) for doc_id, start, end in without if doc_id == section.doc_id]
-        own = _clipped(lines_of(graph, section), longest, places, hidden, len(lines))
+        own = _clipped(lines_of(corpus, section), longest, places, hidden, len(lines))
         parts.extend([_title(section)] if own else [])
         for line in own:
             mark = "#" * min(len(line.headings), 6) + " " if line.kind == HEADING else ""
@@ -304,13 +304,13 @@ def _above(lines: Sequence[SectionLine], place: int) -> Iterator[int]:
             yield n
 
 
-def lines_of(graph: KnowledgeGraph, section: Section) -> list[SectionLine]:
+def lines_of(corpus: Corpus, section: Section) -> list[SectionLine]:
     """The lines of a section without those that hold nothing (`holds_nothing`) and those that give orders to language
     models.
 
     The headings over each line are included, and the header of a table, also where they stand before the section.
     """
-    document = graph.document(section.doc_id)
+    document = corpus.document(section.doc_id)
     every = _lines_of(document.text, str(document.metadata.get("format", "text")), document.doc_id)
     shown: set[int] = set()
     above: list[int] = []
@@ -332,14 +332,14 @@ def _is_left_out(line: SectionLine) -> bool:
     return name_gives_orders(" / ".join(line.headings)) if line.kind == HEADING else holds_nothing(line.text)
 
 
-def is_worth_asking(graph: KnowledgeGraph, section: Section) -> bool:
+def is_worth_asking(corpus: Corpus, section: Section) -> bool:
     """Whether a section has enough prose for a request.
 
     Headings, code and lines that are little but links are none, and must not be most of it.
     """
-    text = graph.document(section.doc_id).text
+    text = corpus.document(section.doc_id).text
     prose = whole = 0
-    for line in lines_of(graph, section):
+    for line in lines_of(corpus, section):
         size = characters(line.text) if section.start <= line.start else 0
         whole += size if line.kind != HEADING else 0
         links = _LINK.finditer(text, line.start, line.end)

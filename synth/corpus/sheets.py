@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -38,6 +38,20 @@ class Sheet:
     references: ReferencesArtifact | None = None
     whole: bool = True
 
+    def passages(self, document: Document) -> list[Chunk]:
+        """The chunks of the document that the sheet is of."""
+        return [
+            Chunk(
+                chunk_id=chunk_id,
+                doc_id=document.doc_id,
+                start=start,
+                end=end,
+                text=document.text[start:end],
+                headings=tuple(headings),
+            )
+            for chunk_id, start, end, headings in self.chunks
+        ]
+
 
 Elsewhere: TypeAlias = Callable[[Callable[[Any], Any], Sequence[Any]], Iterator[Any]]
 """Results of a function on each of some arguments, from other processes; fewer where these end."""
@@ -54,13 +68,13 @@ class SheetMaker:
 
     chunk: Callable[[Document], Sequence[Chunk]]
     origin: str
-    near: NearDuplicates | None
-    references: References | None
+    near: NearDuplicates = field(default_factory=NearDuplicates)
+    references: References = field(default_factory=References)
 
     @cached_property
     def version(self) -> str:
         """Hash of all that sheets depend on, but for their documents."""
-        parts = [part.version for part in (self.near, self.references) if part]
+        parts = [self.near.version, self.references.version]
         return digest(KIND, source_digest("synth.corpus.sheets"), self.origin, parts)
 
     def sheets(
@@ -93,14 +107,12 @@ class SheetMaker:
         guards.append(guard)
         signatures: Sequence[str | None] = [None] * len(chunks)
         references = None
-        if self.near:
-            with contained("transform 'near_duplicates'", document.doc_id) as guard:
-                signatures = self.near.run(reading, chunks)
-            guards.append(guard)
-        if self.references:
-            with contained("transform 'references'", document.doc_id) as guard:
-                references = self.references.run(reading, chunks)
-            guards.append(guard)
+        with contained("transform 'near_duplicates'", document.doc_id) as guard:
+            signatures = self.near.run(reading, chunks)
+        guards.append(guard)
+        with contained("transform 'references'", document.doc_id) as guard:
+            references = self.references.run(reading, chunks)
+        guards.append(guard)
         return Sheet(
             chunks=[(chunk.chunk_id, chunk.start, chunk.end, chunk.headings) for chunk in chunks],
             language=language,

@@ -1,17 +1,25 @@
-"""Checks of transforms and readers, for the tests of packages that add one."""
+"""Small corpora, and checks of transforms and readers, for the tests of packages that add one."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from synth.core.records import Chunk, Document, text_hash
+from synth.core.store import STORE, Store
+from synth.corpus.corpus import Corpus
+from synth.corpus.corpus_builder import corpus_of
+from synth.corpus.documents.chunking import ChunkSettings, chunk
 from synth.corpus.documents.file_content import File, FileContent
 from synth.corpus.documents.readers.base import Reader
 from synth.corpus.documents.reasons import Unloadable
+from synth.corpus.documents.stored import DocumentWriter
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.graph_builder import build
+from synth.corpus.sheets import SheetMaker
 from synth.corpus.transforms.base import Transform
 from synth.models.chat.reply_cache import MemoryCache
 
@@ -21,6 +29,27 @@ TEXTS = (
     "# 泵站\n\n雾溪泵站每秒输水四十升。它由陈雨于1931年安装。\n",
 )
 _CUTS = (0, 0.3, 0.9)  # shares of a file that a reader is given, for a damaged file
+
+
+def cut_by_default(document: Document) -> Sequence[Chunk]:
+    """The passages of a document by the default settings."""
+    return chunk(document, ChunkSettings())
+
+
+def corpus_from(documents: Iterable[Document], cut: Callable[[Document], Sequence[Chunk]] = cut_by_default) -> Corpus:
+    """A corpus of documents, cut into passages by `cut`; its files are removed and stay readable while it is used."""
+    with (
+        TemporaryDirectory(prefix="synth-", ignore_cleanup_errors=True) as folder,
+        Store(Path(folder) / STORE) as store,
+    ):
+        writer = DocumentWriter(Path(folder) / "documents")
+        given = list(documents)
+        for document in given:
+            writer.append(document)
+        stored = writer.written([document.doc_id for document in given])
+        corpus = corpus_of(stored, SheetMaker(cut, "testing"), store, lambda: None)
+        _ = corpus.index  # opens its files
+    return corpus
 
 
 def check_transform(
@@ -33,7 +62,7 @@ def check_transform(
     """
     name = transform.name
     assert transform.assigns, f"transform {name!r} has an empty `assigns`"
-    documents = [_document(f"{number}.md", text) for number, text in enumerate(texts)]
+    documents = [markdown_document(f"{number}.md", text, f"{number}.md") for number, text in enumerate(texts)]
     chunks = [_chunk(document) for document in documents]
     cache = MemoryCache()
     graph, counts = build(documents, chunks, [*after, transform], cache)
@@ -72,11 +101,12 @@ def check_reader(reader: Reader, name: str, data: bytes) -> FileContent:
     return content
 
 
-def _document(doc_id: str, text: str) -> Document:
+def markdown_document(doc_id: str, text: str, title: str) -> Document:
+    """A document of Markdown."""
     return Document(
         doc_id=doc_id,
         source=doc_id,
-        title=doc_id,
+        title=title,
         text=text,
         content_hash=text_hash(text),
         metadata={"format": "markdown"},

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil
 from typing import TypeVar
 
 from synth.core.records import Evidence, Sample, Scenario, empty_mapping
+from synth.corpus.corpus import Corpus
 from synth.corpus.graph import KnowledgeGraph
-from synth.generation.filters.base import Corpus, SetFilter
+from synth.generation.filters.base import SetFilter
 from synth.generation.judge_controls import JudgeControl
 from synth.generation.question_form import QuestionMix
 from synth.generation.quotas import Balance, Cell, cell_of
@@ -40,6 +41,24 @@ FEW = 8
 
 MOST_ON_EVIDENCE = 2
 """The most questions on one piece of evidence."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowGoal:
+    """Rows that a run is to make.
+
+    `rows` of each question type; `balance` has the rows wanted by difficulty and the limits of tags, `mix` the form of
+    the questions. `existing` are rows that the set has already: none is repeated, they count for shares, and `rows`
+    does not include them. `fresh` are the passages that are asked about first. With `exchange`, types may make up for
+    one another.
+    """
+
+    rows: Mapping[str, int]
+    balance: Balance = field(default_factory=Balance)
+    mix: QuestionMix = field(default_factory=QuestionMix)
+    existing: Sequence[Sample] = ()
+    fresh: Collection[str] = ()
+    exchange: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,5 +390,5 @@ class RowCollector:
 
 def text_shares(corpus: Corpus) -> TextShares:
     """The share of each document in the text of the corpus."""
-    sizes = corpus.graph.sizes
+    sizes = corpus.sizes
     return TextShares(sizes, sum(sizes.values()) or 1)

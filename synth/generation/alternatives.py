@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from synth.core.records import NEAR_DUPLICATE, Evidence, Sample
+from synth.core.records import Evidence, Sample
+from synth.corpus.corpus import Corpus
+from synth.corpus.coverage import StemmedText, asked_words
+from synth.corpus.matched_passages import MatchedPassage
 from synth.generation.evidence_pages import evidence_pages
-from synth.generation.filters.base import Corpus
 from synth.generation.matching.agreement import says_yes, states_answer
-from synth.generation.matching.coverage import StemmedText, asked_words
 from synth.generation.matching.negation import negated
-from synth.generation.matching.passages import MatchedPassage
 from synth.retrieval.bm25 import LexicalIndex
 from synth.text.language import is_chinese
 from synth.text.locate import locate
@@ -237,7 +237,7 @@ def _candidates(
     """Passages that may answer too, near duplicates of the evidence first, without the passage of the evidence."""
     home = sample.evidence[number].chunk_id
     queries = [sample.question, f"{corpus.texts(sample)[number]} {' '.join(values)}"]
-    near = [] if among else corpus.graph.neighbours(home, NEAR_DUPLICATE)
+    near = [] if among else corpus.near_duplicates(home)
     passages = {name: corpus.passages.passage(name) for name in near}
     for query in queries:
         for passage in corpus.passages.near(query, CANDIDATES, among):
@@ -248,8 +248,8 @@ def _candidates(
 
 def _place(passage: MatchedPassage, proof: Proof, corpus: Corpus) -> Evidence | None:
     """The sentence of a passage, else the two in a row, that prove the answer."""
-    document = corpus.graph.document(passage.doc_id)
-    chunk = corpus.graph.chunk(passage.chunk_id)
+    document = corpus.document(passage.doc_id)
+    chunk = corpus.chunk(passage.chunk_id)
     markdown = document.metadata.get("format") == "markdown"
     lines = _proving_lines(passage, proof, corpus)
     located = [locate(line, document.text, chunk.start, chunk.end, markdown=markdown) for line in lines]
@@ -291,12 +291,12 @@ def hard_negatives(sample: Sample, corpus: Corpus, answering: Iterable[str]) -> 
     """The best passages by BM25 without a sentence that may answer, and without those `answering`."""
     gold = {piece.chunk_id for piece in sample.evidence}
     known = gold.union(answering)
-    alike = {other for name in sorted(known) for other in corpus.graph.neighbours(name, NEAR_DUPLICATE)}
+    alike = {other for name in sorted(known) for other in corpus.near_duplicates(name)}
     words = corpus.passages.rarity.known(asked_words(sample.question))
     values = set(sample.golden_answers)
     count = 0
     for passage in corpus.passages.near(sample.question, len(known) + 2 * NEGATIVES):
-        chunk = corpus.graph.chunk(passage.chunk_id)
+        chunk = corpus.chunk(passage.chunk_id)
         has_evidence = any(
             piece.doc_id == chunk.doc_id and piece.start < chunk.end and chunk.start < piece.end
             for piece in sample.evidence
@@ -332,8 +332,8 @@ def _lends(about: StemmedText, name: str, text: StemmedText) -> bool:
 
 def _about(piece: Evidence, corpus: Corpus) -> StemmedText:
     """The title and the headings above a piece of evidence."""
-    title = corpus.graph.document(piece.doc_id).title
-    chunk = corpus.graph.chunk_at(piece.doc_id, piece.start)
+    title = corpus.document(piece.doc_id).title
+    chunk = corpus.chunk_at(piece.doc_id, piece.start)
     return StemmedText.of(" ".join([title, *(chunk.headings if chunk else ())]))
 
 

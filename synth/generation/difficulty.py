@@ -14,10 +14,10 @@ from typing import Any
 
 from synth.core.checks import check_known, check_least, check_share
 from synth.core.errors import ConfigError, MissingPartError
-from synth.core.records import NEAR_DUPLICATE, Sample
+from synth.core.records import Sample
 from synth.core.set_settings import from_set
-from synth.generation.filters.base import Corpus
-from synth.generation.matching.coverage import asked_words
+from synth.corpus.corpus import Corpus
+from synth.corpus.coverage import asked_words
 from synth.models.encoders.base import Encoder
 from synth.models.encoders.dense import DenseIndex
 from synth.text.shared_wording import shared_wording
@@ -87,10 +87,10 @@ class DifficultyMeasure:
         return replace(sample, metadata={**sample.metadata, **labels, **({"tags": tags} if tags else {})})
 
     def _signals(self, sample: Sample) -> dict[str, Any]:
-        graph, needed = self.corpus.graph, list(dict.fromkeys(piece.chunk_id for piece in sample.evidence))
-        same = [other for name in needed for other in graph.neighbours(name, NEAR_DUPLICATE)]
+        corpus, needed = self.corpus, list(dict.fromkeys(piece.chunk_id for piece in sample.evidence))
+        same = [other for name in needed for other in corpus.near_duplicates(name)]
         standing = self.corpus.index.standing(sample.question, needed, same, self.bands.as_well)
-        shared = shared_wording(sample.question, [graph.chunk(name).text for name in needed])
+        shared = shared_wording(sample.question, [corpus.chunk(name).text for name in needed])
         signals: dict[str, Any] = {
             "bm25_rank": standing.rank,
             "lead": standing.lead,
@@ -135,7 +135,7 @@ def difficulty_measure(
     Under "auto", BM25 is used alone when no encoder is installed. Raises MissingPartError when the encoder is "on" and
     missing.
     """
-    sizes = accumulate(len(passage.text) for passage in corpus.graph.chunks())
+    sizes = accumulate(len(passage.text) for passage in corpus.chunks())
     small = all(size <= bands.encoder_characters for size in sizes)
     if bands.encoder == OFF or (bands.encoder == AUTO and not (asked or small)):
         return DifficultyMeasure(corpus, bands)
@@ -145,7 +145,7 @@ def difficulty_measure(
         if bands.encoder == ON:
             raise
         return DifficultyMeasure(corpus, bands)
-    passages = list(corpus.graph.chunks())
+    passages = list(corpus.chunks())
     texts = [passage.text for passage in passages]
     return DifficultyMeasure(
         corpus, bands, DenseIndex([passage.chunk_id for passage in passages], texts, lambda: loaded)

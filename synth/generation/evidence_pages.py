@@ -5,12 +5,12 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from synth.core.records import Document, Sample
-from synth.generation.filters.base import Corpus
+from synth.corpus.corpus import Corpus
 
 
 def evidence_pages(sample: Sample, corpus: Corpus) -> list[int | None]:
     """The page, from 1, on which each piece of evidence begins; empty if no document of the evidence has pages."""
-    pages = [page_at(corpus.graph.document(piece.doc_id), piece.start) for piece in sample.evidence]
+    pages = [page_at(corpus.document(piece.doc_id), piece.start) for piece in sample.evidence]
     return pages if any(pages) else []
 
 

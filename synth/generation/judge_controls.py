@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from synth.core.records import Chunk, Evidence, Sample, digest
-from synth.generation.filters.base import Corpus, Filter
+from synth.corpus.corpus import Corpus
+from synth.generation.filters.base import Filter
 from synth.generation.matching.agreement import states_answer
 from synth.generation.spoiling import spoilt
 from synth.models.chat.base import Steps
@@ -73,14 +74,14 @@ def with_fault(sample: Sample, corpus: Corpus) -> tuple[str, Sample] | None:
 
 def passages(sample: Sample, corpus: Corpus) -> str:
     """The text of the chunks that the evidence of a sample stands in."""
-    names = dict.fromkeys(piece.chunk_id for piece in sample.evidence if piece.chunk_id in corpus.graph)
-    return "\n\n".join(corpus.graph.chunk(name).text for name in names)
+    names = dict.fromkeys(piece.chunk_id for piece in sample.evidence if piece.chunk_id in corpus)
+    return "\n\n".join(corpus.chunk(name).text for name in names)
 
 
 def _foreign(sample: Sample, corpus: Corpus) -> Chunk | None:
     """A passage of another document in the same language without the answer, chosen by the id of the sample."""
     home = {piece.doc_id for piece in sample.evidence}
-    chunks = sorted(corpus.graph.chunks(), key=lambda chunk: digest(sample.id, chunk.chunk_id))
+    chunks = sorted(corpus.chunks(), key=lambda chunk: digest(sample.id, chunk.chunk_id))
     for chunk in chunks[:_MOST_TRIED]:
         answers = any(states_answer(chunk.text, answer, sample.language) for answer in sample.golden_answers)
         if chunk.doc_id not in home and detect(chunk.text) == sample.language and not answers:
@@ -90,7 +91,7 @@ def _foreign(sample: Sample, corpus: Corpus) -> Chunk | None:
 
 def _start_of(chunk: Chunk, corpus: Corpus) -> Evidence:
     end = min(chunk.end, chunk.start + _LENGTH)
-    document = corpus.graph.document(chunk.doc_id)
+    document = corpus.document(chunk.doc_id)
     return Evidence(
         doc_id=chunk.doc_id,
         doc_hash=document.content_hash,

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from synth.core.records import Evidence, Sample, Verdict
+from synth.corpus.corpus import Corpus
 from synth.corpus.graph import Span
 from synth.corpus.sections import HEADING, Section, harmless, lines_of, numbered, section_of, shown_name
-from synth.generation.filters.base import Corpus
 from synth.generation.spoiling import list_items
 from synth.models.chat.base import Completion, Request, RequestFailed
 from synth.text.normalise import collapse_space, normalise
@@ -84,28 +84,27 @@ def _others(samples: Sequence[Sample], corpus: Corpus) -> str:
     around: dict[str, list[Span]] = {}
     home: dict[str, Section] = {}
     for piece in (piece for sample in samples for piece in sample.evidence):
-        section = home.setdefault(piece.chunk_id, section_of(corpus.graph, piece.chunk_id))
+        section = home.setdefault(piece.chunk_id, section_of(corpus, piece.chunk_id))
         around.setdefault(section.section_id, []).append((piece.start, piece.end))
-    own = numbered(corpus.graph, [*home.values()], longest=_AROUND, around=around, without=evidence)
+    own = numbered(corpus, [*home.values()], longest=_AROUND, around=around, without=evidence)
     telling: dict[str, list[Span]] = {}
     rivals: dict[str, Section] = {}
     for sample in samples:
         for name in _rivals(sample, home, corpus):
-            section = rivals.setdefault(name, section_of(corpus.graph, name))
+            section = rivals.setdefault(name, section_of(corpus, name))
             telling.setdefault(section.section_id, []).extend(_telling(sample, section, corpus))
-    shown = numbered(corpus.graph, [*rivals.values()], len(own.lines), _CLIPPED, telling)
+    shown = numbered(corpus, [*rivals.values()], len(own.lines), _CLIPPED, telling)
     return f"{own.text}\n\n{shown.text}".strip()
 
 
 def _rivals(sample: Sample, home: Collection[str], corpus: Corpus) -> list[str]:
     """The chunks that may rival the evidence of a question: another place that lists what its answer lists, the nearest
     chunk of each document of its evidence, which may complete or restrict the answer, and the nearest of all."""
-    graph = corpus.graph
     query = " ".join((sample.question, *sample.golden_answers))
     ranked = [name for name, _ in corpus.index.top(query, _RANKED + len(home)) if name not in home]
     documents = dict.fromkeys(piece.doc_id for piece in sample.evidence)
-    same_page = [next((name for name in ranked if graph.chunk(name).doc_id == doc_id), "") for doc_id in documents]
-    listing = _listing(sample, [name for name in home if name in graph], corpus)
+    same_page = [next((name for name in ranked if corpus.chunk(name).doc_id == doc_id), "") for doc_id in documents]
+    listing = _listing(sample, [name for name in home if name in corpus], corpus)
     return [name for name in dict.fromkeys((*listing, *same_page, *ranked[:_RIVALS])) if name][:_MOST_RIVALS]
 
 
@@ -115,7 +114,7 @@ def _telling(sample: Sample, section: Section, corpus: Corpus) -> list[Span]:
     frequencies = corpus.index.by_stem()
     ranked = sorted(
         (-sum(1 / frequencies.get(word, 1) for word in asked.intersection(stems(line.text))), line.start, line.end)
-        for line in lines_of(corpus.graph, section)
+        for line in lines_of(corpus, section)
         if line.kind != HEADING
     )
     return [(start, end) for weight, start, end in ranked[:_TELLING] if weight]
@@ -127,7 +126,7 @@ def _listing(sample: Sample, home: Collection[str], corpus: Corpus) -> list[str]
     best: tuple[int, str] = (_LISTED - 1, "")
     for name, _ in corpus.index.top(" ".join(items), _RANKED) if items else ():
         if name not in home:
-            text = normalise(corpus.graph.chunk(name).text)
+            text = normalise(corpus.chunk(name).text)
             best = max(best, (sum(item in text for item in items), name), key=lambda pair: pair[0])
     return [best[1]] if best[1] else []
 
@@ -138,7 +137,7 @@ def evidence_text(pieces: Sequence[Evidence], corpus: Corpus, word: str) -> str:
     lines: list[str] = []
     before = ""
     for piece, text in zip(pieces, texts, strict=True):
-        title = corpus.graph.document(piece.doc_id).title
+        title = corpus.document(piece.doc_id).title
         place = " / ".join(harmless((title, *corpus.headings(piece))))
         head = f"{word}, in {shown_name(piece.doc_id)}" + (f", under {place}" if place else "")
         lines.append(f"{head}: {text}" if head != before else text)

@@ -12,6 +12,7 @@ from synth.core.containment import contained
 from synth.core.errors import RunStopped
 from synth.core.progress import Progress
 from synth.core.records import Sample, Scenario, Verdict
+from synth.corpus.corpus import Corpus
 from synth.corpus.graph import KnowledgeGraph
 from synth.generation.admission import (
     INTERRUPTED,
@@ -19,6 +20,7 @@ from synth.generation.admission import (
     Barren,
     Rejected,
     RowCollector,
+    RowGoal,
     RowLimits,
     RunResult,
     ScenarioResult,
@@ -26,9 +28,8 @@ from synth.generation.admission import (
 )
 from synth.generation.alternatives import with_alternatives
 from synth.generation.difficulty import DifficultyMeasure
-from synth.generation.filters.base import Corpus, Filter, SetFilter, binding
+from synth.generation.filters.base import Filter, SetFilter, binding
 from synth.generation.question_form import QuestionMix
-from synth.generation.quotas import Balance
 from synth.generation.row_topics import category, labelled
 from synth.generation.search import ScenarioPlace, Search
 from synth.generation.writer import Writer, WriterContext, Written
@@ -66,56 +67,44 @@ def quotas(types: Mapping[str, float], n: int) -> dict[str, int]:
     return counts
 
 
+@dataclass(frozen=True, slots=True)
+class Checks:
+    """What a candidate must pass, on its own and beside other rows, and the measure of its difficulty."""
+
+    filters: Sequence[Filter]
+    set_filters: Sequence[SetFilter]
+    difficulty: DifficultyMeasure
+
+
 def synthesize(
+    goal: RowGoal,
     material: WriterContext,
-    corpus: Corpus,
     writers: Sequence[Writer],
-    filters: Sequence[Filter],
-    set_filters: Sequence[SetFilter],
+    checks: Checks,
     driver: Driver,
-    wanted: Mapping[str, int],
     progress: Progress,
-    mix: QuestionMix | None = None,
-    difficulty: DifficultyMeasure | None = None,
-    balance: Balance | None = None,
-    existing: Sequence[Sample] = (),
-    fresh: Container[str] = (),
-    *,
-    exchange: bool = False,
 ) -> RunResult:
-    """Write and filter samples until each question type has its `wanted` rows, or no scenario is left.
+    """Write and filter samples until each question type has its rows, or no scenario is left.
 
-    `difficulty` measures by BM25 if none is given; `balance` has the rows wanted by difficulty and the limits of tags.
-    `existing` are rows that the set has already: none is repeated, they count for shares, and `wanted` does not include
-    them. With `exchange`, types may make up for one another, so that no more is read for some of them alone than
-    `EXCHANGE` times what all rows need. Passages in `fresh` are asked about first.
-
-    Where `material` is a portion of a corpus, the next one is read when there are `A_ROW` characters or fewer for each
-    row, or a type has no scenario left and too few samples wait. Text that gives none is not read to its end
-    (`_Supply.barren`).
+    Where types may make up for one another, no more is read for some of them alone than `EXCHANGE` times what all rows
+    need. The next portion of a corpus is read when there are `A_ROW` characters or fewer for each row, or a type has no
+    scenario left and too few samples wait. Text that gives none is not read to its end (`_Supply.barren`).
 
     Rows come by type, in the order in which the search chose their scenarios, whatever the order of replies. A sample
-    that exceeds the share of its document or construction, gives its evidence a second question, or exceeds `mix` or
-    `balance`, waits until all others had their turn. A run whose budget is spent, or that is interrupted, ends with the
-    rows it has.
+    that exceeds the share of its document or construction, gives its evidence a second question, or exceeds the mix or
+    the balance, waits until all others had their turn. A run whose budget is spent, or that is interrupted, ends with
+    the rows it has.
     """
-    mix, balance = mix or QuestionMix(), balance or Balance()
-    rows = RowCollector(wanted, set_filters, RowLimits(text_shares(corpus), mix, balance))
-    supply = _Supply(material, writers, wanted, fresh, rows, exchange)
-    maker = _CandidateMaker(
-        {writer.name: writer for writer in writers},
-        supply,
-        corpus,
-        filters,
-        mix,
-        difficulty or DifficultyMeasure(corpus),
-    )
-    search = Search(supply.scenarios(), wanted, supply.places.of, cells=balance.cells, further=supply.further)
-    for sample in existing:
+    limits = RowLimits(text_shares(material.corpus), goal.mix, goal.balance)
+    rows = RowCollector(goal.rows, checks.set_filters, limits)
+    supply = _Supply(material, writers, goal, rows)
+    maker = _CandidateMaker({writer.name: writer for writer in writers}, supply, checks, goal.mix)
+    search = Search(supply.scenarios(), goal.rows, supply.places.of, cells=goal.balance.cells, further=supply.further)
+    for sample in goal.existing:
         rows.hold(sample)
         search.hold(supply.places.of_row(sample))
     stopped = ""
-    with progress.stage("questions", sum(wanted.values())) as stage:
+    with progress.stage("questions", sum(goal.rows.values())) as stage:
         try:
             # Where duplicates among the waiting samples leave rows missing, more is read.
             while search.wants(rows.missing):
@@ -136,8 +125,8 @@ def synthesize(
             interruption.taken()
             stopped = INTERRUPTED
         stage.advance(rows.fill())
-        if exchange and not stopped:
-            stage.advance(sum(wanted.values()) - len(rows))
+        if goal.exchange and not stopped:
+            stage.advance(sum(goal.rows.values()) - len(rows))
     made = rows.outcome()
     return replace(made, stopped=stopped, barren=None if stopped else supply.barren(made.shortfall))
 
@@ -193,8 +182,9 @@ def _promoted(plans: Mapping[str, list[Scenario]], fresh: Container[str]) -> dic
 
 @dataclass(slots=True)
 class Places:
-    """Places of scenarios and rows in a graph, cached for each tuple of passages."""
+    """Places of scenarios and rows in a corpus, cached for each tuple of passages; topics are those of the graph."""
 
+    corpus: Corpus
     graph: KnowledgeGraph
     _known: dict[tuple[str, ...], ScenarioPlace] = field(init=False, default_factory=dict)
 
@@ -203,17 +193,19 @@ class Places:
         return replace(self._place(scenario.chunk_ids), sentences=scenario.sentences)
 
     def of_row(self, sample: Sample) -> ScenarioPlace:
-        """The place of a row, by the passages of its evidence that the graph still has."""
-        chunk_ids = tuple(piece.chunk_id for piece in sample.evidence if piece.chunk_id in self.graph)
+        """The place of a row, by the passages of its evidence that the corpus still has."""
+        chunk_ids = tuple(piece.chunk_id for piece in sample.evidence if piece.chunk_id in self.corpus)
         return replace(
             self._place(chunk_ids), sentences=tuple((piece.doc_id, piece.start) for piece in sample.evidence)
         )
 
     def _place(self, chunk_ids: tuple[str, ...]) -> ScenarioPlace:
         if chunk_ids not in self._known:
-            doc_ids = {self.graph.chunk(chunk_id).doc_id for chunk_id in chunk_ids}
-            rooms = {doc_id: 1 + len(self.graph.document(doc_id).text) // A_ROW for doc_id in sorted(doc_ids)}
-            self._known[chunk_ids] = ScenarioPlace(category(self.graph, chunk_ids[0]) if chunk_ids else "", rooms)
+            doc_ids = {self.corpus.chunk(chunk_id).doc_id for chunk_id in chunk_ids}
+            rooms = {doc_id: 1 + self.corpus.sizes[doc_id] // A_ROW for doc_id in sorted(doc_ids)}
+            self._known[chunk_ids] = ScenarioPlace(
+                category(chunk_ids[0], self.corpus, self.graph) if chunk_ids else "", rooms
+            )
         return self._known[chunk_ids]
 
 
@@ -248,27 +240,25 @@ class _Supply:
 
     material: WriterContext
     writers: Sequence[Writer]
-    wanted: Mapping[str, int]
-    fresh: Container[str]
+    goal: RowGoal
     rows: RowCollector
-    exchange: bool
     places: Places = field(init=False)
     _characters: int = field(init=False)
     _planned: set[str] = field(init=False, default_factory=set)
     _found: dict[tuple[str, ...], tuple[int, int]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.places = Places(self.material.graph)
+        self.places = Places(self.material.corpus, self.material.graph)
         self._characters = self.material.characters
 
     def scenarios(self) -> dict[str, list[Scenario]]:
         """The scenarios that were not given before, by question type."""
         found = {
             kind: [scenario for scenario in scenarios if scenario.scenario_id not in self._planned]
-            for kind, scenarios in plans(self.writers, self.material, self.wanted).items()
+            for kind, scenarios in plans(self.writers, self.material, self.goal.rows).items()
         }
         self._planned.update(scenario.scenario_id for scenarios in found.values() for scenario in scenarios)
-        return _promoted(found, self.fresh)
+        return _promoted(found, self.goal.fresh)
 
     def further(self, rows: int, short: Collection[str], poor: Collection[str]) -> dict[str, list[Scenario]] | None:
         """The scenarios of the next portion of the corpus, or None when it is not needed or there is none.
@@ -279,11 +269,12 @@ class _Supply:
         """
         barren = self.barren(short)
         short = [kind for kind in short if not barren or kind not in barren.kinds]
-        most = (sum(self.wanted.values()) + AHEAD) * A_ROW * EXCHANGE
-        if self.exchange and self._characters >= most and len(short) < len(self.wanted):
+        wanted = sum(self.goal.rows.values())
+        most = (wanted + AHEAD) * A_ROW * EXCHANGE
+        if self.goal.exchange and self._characters >= most and len(short) < len(self.goal.rows):
             return None
         if not self._lacks(short):
-            enough = (sum(self.wanted.values()) if short else rows) * A_ROW
+            enough = (wanted if short else rows) * A_ROW
             if self._lacks(poor):
                 enough = max(enough, (rows + AHEAD) * A_ROW * PATIENCE)
             if enough < self._characters:
@@ -302,9 +293,9 @@ class _Supply:
         so far. Portions are drawn, so that what is unread has hardly more. Types that may make up for one another count
         as one.
         """
-        least, lasts = max(BARREN, (sum(self.wanted.values()) + AHEAD) * A_ROW), dict[str, int]()
+        least, lasts = max(BARREN, (sum(self.goal.rows.values()) + AHEAD) * A_ROW), dict[str, int]()
         for kind in kinds:
-            group = tuple(self.wanted) if self.exchange else (kind,)
+            group = tuple(self.goal.rows) if self.goal.exchange else (kind,)
             count, (before, last) = sum(map(self.rows.found, group)), self._found.get(group, (0, 0))
             last = self._characters if count > before else last
             self._found[group] = count, last
@@ -325,91 +316,78 @@ class _CandidateMaker:
 
     writers: Mapping[str, Writer]
     supply: _Supply
-    corpus: Corpus
-    filters: Sequence[Filter]
+    checks: Checks
     mix: QuestionMix
-    difficulty: DifficultyMeasure
 
     def candidate(self, scenario: Scenario) -> Generator[Any, Any, ScenarioResult]:
         """Write and filter the samples of a scenario; the first that passes is the candidate."""
-        place = self.corpus.graph.chunk(scenario.chunk_ids[0]).doc_id if scenario.chunk_ids else scenario.scenario_id
+        corpus = self.supply.material.corpus
+        place = corpus.chunk(scenario.chunk_ids[0]).doc_id if scenario.chunk_ids else scenario.scenario_id
         with contained(f"writer '{scenario.synthesizer}'", place) as guard:
             return (yield from self._candidate(scenario))
         return ScenarioResult(scenario, (), (Rejected(scenario, FAILED, guard.error, None, None),))
 
     def _candidate(self, scenario: Scenario) -> Generator[Any, Any, ScenarioResult]:
-        graph = self.supply.material.graph
-        result = self.writers[scenario.synthesizer].write(scenario, self.supply.material)
+        material = self.supply.material
+        result = self.writers[scenario.synthesizer].write(scenario, material)
         written: Written = (yield from result) if isgenerator(result) else result  # type: ignore[assignment]
         rejected = [Rejected(scenario, stage, reason, None, None) for stage, reason in written.given_up]
-        worded = [variant for sample in written.samples for variant in self.mix.worded(sample, scenario, graph)]
-        for sample in worded:
-            passed = yield from _filtered(scenario, sample, self.corpus, self.filters, self.difficulty, rejected, graph)
-            if passed:
-                return ScenarioResult(scenario, (passed,), tuple(rejected))
+        for sample in written.samples:
+            for worded in self.mix.worded(sample, scenario, material.corpus, material.graph):
+                passed = yield from _filtered(scenario, worded, self.checks, rejected, material.graph)
+                if passed:
+                    return ScenarioResult(scenario, (passed,), tuple(rejected))
         if not written.samples and not rejected:
             rejected.append(Rejected(scenario, "written", "the writer found nothing to ask", None, None))
         return ScenarioResult(scenario, (), tuple(rejected))
 
 
 def _filtered(
-    scenario: Scenario,
-    sample: Sample,
-    corpus: Corpus,
-    filters: Sequence[Filter],
-    difficulty: DifficultyMeasure,
-    rejected: list[Rejected],
-    graph: KnowledgeGraph,
+    scenario: Scenario, sample: Sample, checks: Checks, rejected: list[Rejected], graph: KnowledgeGraph
 ) -> Generator[Any, Any, Sample | None]:
     """The sample with its verdicts and measures, or None when a filter rejects it, which is added to `rejected`."""
-    passed = yield from filter_sample(sample, corpus, filters, difficulty, graph)
+    passed = yield from filter_sample(sample, checks, graph)
     if isinstance(passed, Sample):
         return passed
     rejected.append(Rejected(scenario, passed.filter, passed.reason, passed.score, sample))
     return None
 
 
-def filter_sample(
-    sample: Sample,
-    corpus: Corpus,
-    filters: Sequence[Filter],
-    difficulty: DifficultyMeasure,
-    graph: KnowledgeGraph | None = None,
-) -> Steps[Sample | Verdict]:
+def filter_sample(sample: Sample, checks: Checks, graph: KnowledgeGraph) -> Steps[Sample | Verdict]:
     """The sample with its verdicts, labels and measures, or the verdict of the filter that rejects it.
 
-    Its topic is that of `graph`, by default the graph of the corpus.
+    Its topic is that of `graph`.
     """
+    corpus = checks.difficulty.corpus
     verdicts: list[Verdict] = []
-    for filter_ in binding(filters, sample):
+    for filter_ in binding(checks.filters, sample):
         verdict = yield from filter_.run(sample, corpus)
         if not verdict.kept:
             return verdict
         verdicts.append(verdict)
     with contained("the measures", f"'{sample.question[:80]}'") as guard:
-        return difficulty.measured(
-            labelled(replace(sample, verdicts=tuple(verdicts)), corpus.graph if graph is None else graph)
-        )
+        return checks.difficulty.measured(labelled(replace(sample, verdicts=tuple(verdicts)), corpus, graph))
     return Verdict(filter=FAILED, kept=False, reason=guard.error)
 
 
 def judge_again(
     written: Sequence[tuple[Scenario, Sample]],
-    corpus: Corpus,
-    filters: Sequence[Filter],
-    set_filters: Sequence[SetFilter],
+    goal: RowGoal,
+    checks: Checks,
     driver: Driver,
-    wanted: Mapping[str, int],
     progress: Progress,
-    difficulty: DifficultyMeasure,
-    balance: Balance,
+    graph: KnowledgeGraph,
 ) -> RunResult:
-    """Filter samples of an earlier run again, in their order, until each type has its wanted rows."""
-    rows = RowCollector(wanted, set_filters, RowLimits(text_shares(corpus), QuestionMix(), balance))
+    """Filter samples of an earlier run again, in their order, until each type has its wanted rows.
+
+    Topics are those of `graph`.
+    """
+    limits = RowLimits(text_shares(checks.difficulty.corpus), goal.mix, goal.balance)
+    rows = RowCollector(goal.rows, checks.set_filters, limits)
 
     def steps(scenario: Scenario, sample: Sample) -> Generator[Any, Any, ScenarioResult]:
         rejected: list[Rejected] = []
-        passed = yield from _filtered(scenario, sample, corpus, filters, difficulty, rejected, corpus.graph)
+        passed = yield from _filtered(scenario, sample, checks, rejected, graph)
         return ScenarioResult(scenario, (passed,) if passed else (), tuple(rejected))
 
     jobs = (Job(key=str(number), steps=steps(*item)) for number, item in enumerate(written))

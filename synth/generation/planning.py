@@ -83,7 +83,7 @@ def plan(
         levels = {level: rows for (kind, level), rows in cells.items() if kind == name}
         if not trials:
             chunk_ids = (s.chunk_ids[0] for s in places if s.chunk_ids)
-            topics = Counter(category(material.graph, chunk_id) for chunk_id in chunk_ids)
+            topics = Counter(category(chunk_id, material.corpus, material.graph) for chunk_id in chunk_ids)
             kinds[name] = KindPlan(
                 asked=count,
                 scenarios=len(places),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from synth.core.records import Sample, Scenario, empty_mapping
+from synth.corpus.corpus import Corpus
 from synth.corpus.graph import KnowledgeGraph
 from synth.generation.personas import Persona, nearest
 from synth.generation.query_log import LogProfile, QuestionTraits
@@ -44,22 +45,21 @@ class QuestionMix:
     profile: LogProfile | None = None
     seed: int = 0
 
-    def worded(self, sample: Sample, scenario: Scenario, graph: KnowledgeGraph) -> tuple[Sample, ...]:
+    def worded(self, sample: Sample, scenario: Scenario, corpus: Corpus, graph: KnowledgeGraph) -> tuple[Sample, ...]:
         """The sample with typing errors where they are wished, then as it was written, for use when the first fails.
 
         A question without a chat model is plain in any other style.
         """
-        reader = self._reader(sample, graph)
+        reader = self._reader(sample, corpus, graph)
         named = replace(sample, metadata={**sample.metadata, "persona": reader.name}) if reader else sample
         shares = dict(self.styles) or self._profiled("style")
         style = reader.style if reader and not shares else self._share(shares, "style", scenario.scenario_id, PLAIN)
         mistyped = self._mistyped(named, style, scenario.scenario_id, graph)
         return (mistyped, named) if mistyped else (named,)
 
-    def form(self, scenario_id: str, chunk_id: str, graph: KnowledgeGraph) -> QuestionForm:
+    def form(self, scenario_id: str, chunk_id: str, corpus: Corpus, graph: KnowledgeGraph) -> QuestionForm:
         """The form of the questions that a chat model is asked to write about a passage."""
-        chunk = graph.chunk(chunk_id)
-        reader = nearest(self.personas, chunk.text, category(graph, chunk_id)) if self.personas else None
+        reader = self._nearest(chunk_id, corpus, graph)
         style = self._share(dict(self.styles) or self._profiled("style"), "style", scenario_id, PLAIN)
         if not self.styles and self.profile is None and reader is not None:
             style = reader.style or PLAIN
@@ -117,15 +117,18 @@ class QuestionMix:
             cells.append(((cell.style, cell.length, cell.kind), self.profile.share(cell)))
         return cells
 
-    def _reader(self, sample: Sample, graph: KnowledgeGraph) -> Persona | None:
-        if not self.personas or not sample.evidence:
+    def _reader(self, sample: Sample, corpus: Corpus, graph: KnowledgeGraph) -> Persona | None:
+        return self._nearest(sample.evidence[-1].chunk_id, corpus, graph) if sample.evidence else None
+
+    def _nearest(self, chunk_id: str, corpus: Corpus, graph: KnowledgeGraph) -> Persona | None:
+        """The persona that would rather ask about a passage than the others, if there is one."""
+        if not self.personas:
             return None
-        chunk = graph.chunk(sample.evidence[-1].chunk_id)
-        return nearest(self.personas, chunk.text, category(graph, chunk.chunk_id))
+        return nearest(self.personas, corpus.chunk(chunk_id).text, category(chunk_id, corpus, graph))
 
 
 def _kept(sample: Sample, graph: KnowledgeGraph) -> list[str]:
-    """Parts of a question that restyling must keep: names and numbers."""
+    """Parts of a question that restyling must keep: names that the graph knows, and numbers."""
     chunks = dict.fromkeys(piece.chunk_id for piece in sample.evidence)
     names = [form for chunk_id in chunks for entity in graph.entities_of(chunk_id) for form in entity.surface_forms]
     return [*(name for name in names if name in sample.question), *_NUMBER.findall(sample.question)]

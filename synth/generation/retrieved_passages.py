@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from synth.core.records import Chunk, Entity
-from synth.corpus.graph import KnowledgeGraph
-from synth.generation.matching.coverage import asked_words
+from synth.corpus.coverage import asked_words
 from synth.generation.writer import WriterContext
-from synth.retrieval.bm25 import LexicalIndex
 from synth.text.normalise import holds
 
 NAMED = 50
@@ -19,43 +16,27 @@ RIVALS = 10
 """Passages of a search in which those of unread documents are looked for that may answer a question."""
 
 
-@lru_cache(maxsize=1)
-def index_of(graph: KnowledgeGraph) -> LexicalIndex:
-    """The lexical index over all passages of a graph, that of the graph last asked for being kept."""
-    passages = list(graph.chunks())
-    return LexicalIndex([passage.chunk_id for passage in passages], [passage.text for passage in passages])
-
-
-def nearness(material: WriterContext) -> LexicalIndex:
-    """The lexical index over all passages of the corpus."""
-    return material.passages.index if material.passages else index_of(material.graph)
-
-
 def passages_naming(material: WriterContext, question: str, entity: Entity, count: int) -> Iterator[Chunk]:
     """The passages that mention an entity, and those that name it among the best by BM25.
 
     These are the `count` best for a question, and of documents that are not read the best for the name.
     """
-    graph, index = material.graph, nearness(material)
-    whole = material.passages.graph if material.passages else graph
+    corpus, graph = material.corpus, material.graph
     mentioning = graph.sources(entity.entity_id, "mentions")
-    yield from (graph.chunk(chunk_id) for chunk_id in mentioning)
-    found = index.top(question, count)
-    if whole is not graph:
-        found += [(name, score) for name, score in index.top(entity.name, NAMED) if name not in graph]
+    yield from (corpus.chunk(chunk_id) for chunk_id in mentioning)
+    found = corpus.index.top(question, count)
+    found += [(name, score) for name, score in corpus.index.top(entity.name, NAMED) if name not in graph]
     for chunk_id, _ in found:
-        passage = whole.chunk(chunk_id)
+        passage = corpus.chunk(chunk_id)
         if chunk_id not in mentioning and any(holds(passage.text, f) for f in entity.surface_forms):
             yield passage
 
 
 def rival_passages(material: WriterContext, question: str, chunk_id: str) -> list[Chunk]:
     """Unread passages that fit a question as well as its own, of the best by BM25."""
-    passages = material.passages
-    if passages is None:
-        return []
+    passages = material.corpus.passages
     words = passages.rarity.known(asked_words(question))
     least = passages.rarity.share(words, passages.passage(chunk_id).stemmed)
     found = (one for one in passages.near(question, RIVALS) if passages.rarity.share(words, one.stemmed) >= least)
-    chunks = (passages.graph.chunk(one.chunk_id) for one in found)
+    chunks = (material.corpus.chunk(one.chunk_id) for one in found)
     return [chunk for chunk in chunks if not material.has_read(chunk)]

@@ -5,31 +5,27 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 from itertools import accumulate
 
 from synth.core.records import Sample
+from synth.corpus.corpus import Corpus
 from synth.corpus.graph import KnowledgeGraph
 
 
-def labelled(sample: Sample, graph: KnowledgeGraph) -> Sample:
+def labelled(sample: Sample, corpus: Corpus, graph: KnowledgeGraph) -> Sample:
     """The sample with the category of its last passage, if it has evidence with a topic."""
-    topic = category(graph, sample.evidence[-1].chunk_id) if sample.evidence else ""
+    topic = category(sample.evidence[-1].chunk_id, corpus, graph) if sample.evidence else ""
     return replace(sample, metadata={**sample.metadata, "category": topic}) if topic else sample
 
 
-def category(graph: KnowledgeGraph, chunk_id: str) -> str:
-    """The topic of a passage, else the outermost folder with its document and at most half of all, else the title."""
-    topic = graph.value(chunk_id, "category")
+def category(chunk_id: str, corpus: Corpus, graph: KnowledgeGraph) -> str:
+    """The topic of a passage as `graph` knows it, else the outermost folder with its document and at most half of all
+    documents, else the title."""
+    topic = graph.value(chunk_id, "category") if chunk_id in graph else None
     if topic:
         return str(topic)
-    doc_id = graph.chunk(chunk_id).doc_id
-    return _folder(_in_order(graph), doc_id) or graph.document(doc_id).title
-
-
-@lru_cache(maxsize=2)
-def _in_order(graph: KnowledgeGraph) -> list[str]:
-    return sorted(graph.doc_ids)
+    doc_id = corpus.chunk(chunk_id).doc_id
+    return _folder(corpus.doc_ids, doc_id) or corpus.document(doc_id).title
 
 
 def _folder(doc_ids: Sequence[str], doc_id: str) -> str:

@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from dataclasses import is_dataclass
 from typing import Any
 
-from synth.core.records import UNANSWERABLE, Document, Evidence, Sample, Verdict, text_hash
-from synth.corpus.documents.chunking import ChunkSettings, chunk
-from synth.corpus.graph import KnowledgeGraph
-from synth.generation.filters.base import Corpus, Filter
-from synth.retrieval.bm25 import LexicalIndex
+from synth.core.records import UNANSWERABLE, Evidence, Sample, Verdict
+from synth.corpus.corpus import Corpus
+from synth.corpus.testing import corpus_from, markdown_document
+from synth.generation.filters.base import Filter
 from synth.text.language import detect
 
 
@@ -35,8 +34,8 @@ def check_filter(
     kind = type(filter_)
     assert is_dataclass(filter_), f"{kind.__name__} must be a dataclass: its fields are its thresholds"
     assert kind.__dataclass_params__.frozen, f"{kind.__name__} must be frozen: @dataclass(frozen=True)"  # type: ignore[attr-defined]
-    corpus = _corpus(documents)
-    pieces = (_evidence(corpus.graph, evidence),) if evidence else ()
+    corpus = corpus_from(markdown_document(name, text, "") for name, text in documents.items())
+    pieces = (_evidence(corpus, evidence),) if evidence else ()
     values = {"question_type": "simple" if pieces else UNANSWERABLE, "language": detect(question), **fields}
     sample = Sample(question=question, golden_answers=(answer,) if answer else (), evidence=pieces, **values)
     verdict = filter_.decide(sample, corpus)
@@ -51,31 +50,11 @@ def check_filter(
     return verdict
 
 
-def _corpus(documents: Mapping[str, str]) -> Corpus:
-    """A corpus of texts by name, as the filters see one."""
-    graph = KnowledgeGraph()
-    for name, text in documents.items():
-        document = Document(
-            doc_id=name,
-            source=name,
-            title="",
-            text=text,
-            content_hash=text_hash(text),
-            metadata={"format": "markdown"},
-        )
-        graph.add_document(document)
-        for passage in chunk(document, ChunkSettings()):
-            graph.add_chunk(passage)
-        graph.assign(name, "language", detect(text))
-    texts = {passage.chunk_id: passage.text for passage in graph.chunks()}
-    return Corpus(graph, LexicalIndex(list(texts), list(texts.values())))
-
-
-def _evidence(graph: KnowledgeGraph, statement: str) -> Evidence:
+def _evidence(corpus: Corpus, statement: str) -> Evidence:
     """A statement as evidence, in the first document that holds it. Raises ValueError when none does."""
-    for document in graph.documents():
+    for document in corpus.documents():
         start = document.text.find(statement)
-        passage = graph.chunk_at(document.doc_id, start) if start >= 0 else None
+        passage = corpus.chunk_at(document.doc_id, start) if start >= 0 else None
         if passage:
             return Evidence(
                 doc_id=document.doc_id,

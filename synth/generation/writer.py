@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from synth.core.errors import InputError
 from synth.core.records import Chunk, Draft, Evidence, Sample, Scenario, pseudo_random
+from synth.corpus.corpus import Corpus
 from synth.corpus.graph import KnowledgeGraph
-from synth.generation.matching.passages import MatchedPassages
 from synth.grammar.reading import Reading
 from synth.grammar.structure.facts import Fact
 from synth.models.chat.base import Steps
@@ -21,8 +21,13 @@ def nothing_further() -> None:
     """No further documents: all that can have questions are there."""
 
 
-def no_drafts(passage: Chunk) -> Sequence[Draft]:
-    """No drafts: all passages are read with their documents."""
+def no_drafts(doc_id: str) -> Sequence[Draft]:
+    """No drafts: the grammar reads nothing."""
+    return ()
+
+
+def no_passage_drafts(passage: Chunk) -> Sequence[Draft]:
+    """No drafts: the grammar reads nothing."""
     return ()
 
 
@@ -33,26 +38,27 @@ def no_facts(doc_id: str) -> Sequence[Fact]:
 
 @dataclass(frozen=True, slots=True)
 class WriterContext:
-    """The material of writers: a corpus, or the portion of it that is read.
+    """The material of writers: the corpus, and the `graph` of what was read of it.
 
-    `readings` are by document id; `drafts` gives the drafts of the grammar for a document, the best first,
-    and `facts` what its structure states; `prompt` gives a prompt by name and language; `know` gives an attribute of a
-    chunk or a document, from a chat model where one makes it; `provenance` is written to every row. `passages` are
-    those of the whole corpus where `graph` has a portion of it; `passage_drafts` then reads any passage of the corpus,
-    alone. `further` gives the material with the next portion, or None; `unread` is the number of characters that
-    further portions have.
+    `doc_ids` are the documents that may be asked about. `prompt` gives a prompt by name and language; `know` gives an
+    attribute of a chunk or a document, from a chat model where one makes it; `provenance` is written to every row.
+    Where the grammar reads, `readings` are those of the documents that were read, by id; `drafts` gives its drafts for
+    a document, the best first, and `facts` what the structure of one states; `passage_drafts` reads any passage of the
+    corpus, alone; `further` gives the material with the next portion of the corpus, or None; `unread` is the number
+    of characters that further portions have.
     """
 
+    corpus: Corpus
     graph: KnowledgeGraph
-    readings: Mapping[str, Reading]
-    drafts: Callable[[str], Sequence[Draft]]
+    doc_ids: Sequence[str]
     prompt: Callable[[str, str], Prompt]
     know: Callable[[str, str], Steps[Any]]
     provenance: Mapping[str, Any]
     seed: int
-    passages: MatchedPassages | None = None
-    passage_drafts: Callable[[Chunk], Sequence[Draft]] = no_drafts
+    readings: Mapping[str, Reading] = field(default_factory=dict)
+    drafts: Callable[[str], Sequence[Draft]] = no_drafts
     facts: Callable[[str], Sequence[Fact]] = no_facts
+    passage_drafts: Callable[[Chunk], Sequence[Draft]] = no_passage_drafts
     further: Callable[[], WriterContext | None] = nothing_further
     unread: int = 0
 
@@ -101,7 +107,7 @@ def starts(doc_id: str, spans: Iterable[tuple[int, int]]) -> tuple[tuple[str, in
 
 def evidence_of(material: WriterContext, doc_id: str, spans: Iterable[tuple[int, int]]) -> tuple[Evidence, ...]:
     """Evidence records for spans (start, end) of the text of a document."""
-    document = material.graph.document(doc_id)
+    document = material.corpus.document(doc_id)
     return tuple(
         Evidence(
             doc_id=doc_id,
@@ -117,7 +123,7 @@ def evidence_of(material: WriterContext, doc_id: str, spans: Iterable[tuple[int,
 
 def passage_at(material: WriterContext, doc_id: str, offset: int) -> Chunk:
     """The chunk that holds a character of a document. Raises InputError when none does."""
-    chunk = material.graph.chunk_at(doc_id, offset)
+    chunk = material.corpus.chunk_at(doc_id, offset)
     if chunk is None:
         raise InputError(f"no passage of '{doc_id}' holds character {offset}; chunk the document again")
     return chunk

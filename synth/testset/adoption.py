@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from synth.core.records import ADOPTED, UNANSWERABLE, Evidence, Sample, Verdict
+from synth.corpus.corpus import Corpus
+from synth.corpus.coverage import StemmedText, asked_words
+from synth.corpus.graph import KnowledgeGraph
 from synth.generation.alternatives import with_alternatives
-from synth.generation.filters.base import Corpus, Filter, SetFilter
-from synth.generation.matching.coverage import StemmedText, asked_words
+from synth.generation.filters.base import Filter, SetFilter
 from synth.generation.row_topics import labelled
 from synth.testset.foreign.rows import ForeignRow, Quote
 from synth.testset.locating import BY_ANSWER, EXACT, FUZZY, MIN_SCORE, NORMALISED, Locator, NotFound, TextMatch
@@ -49,10 +51,10 @@ def locator(corpus: Corpus, min_score: float = MIN_SCORE) -> Locator:
 
     def near(text: str) -> Iterator[tuple[str, int, int]]:
         for name, _ in corpus.index.top(text, _SEARCHED):
-            chunk = corpus.graph.chunk(name)
+            chunk = corpus.chunk(name)
             yield chunk.doc_id, chunk.start, chunk.end
 
-    return Locator(list(corpus.graph.documents()), near, min_score)
+    return Locator(list(corpus.documents()), near, min_score)
 
 
 def adopt_row(
@@ -90,7 +92,7 @@ def judged(sample: Sample, corpus: Corpus, filters: Sequence[Filter], set_filter
     verdicts += [filter_.decide(sample) for filter_ in set_filters]
     kept = tuple(verdict for verdict in verdicts if verdict.kept)
     refused = {verdict.filter: verdict.reason for verdict in verdicts if not verdict.kept}
-    sample = with_alternatives(labelled(replace(sample, verdicts=kept), corpus.graph), corpus)
+    sample = with_alternatives(labelled(replace(sample, verdicts=kept), corpus, KnowledgeGraph()), corpus)
     return replace(sample, metadata={**sample.metadata, **({"refused": refused} if refused else {})})
 
 
@@ -140,7 +142,7 @@ def _sample(row: ForeignRow, places: Iterable[TextMatch], corpus: Corpus) -> Sam
     guessed = "multi_context" if several else "simple"
     language = detect(row.question)
     if language == "other" and evidence:
-        language = detect(corpus.graph.document(evidence[0].doc_id).text)
+        language = detect(corpus.document(evidence[0].doc_id).text)
     return Sample(
         question=row.question,
         golden_answers=row.answers,
@@ -152,7 +154,7 @@ def _sample(row: ForeignRow, places: Iterable[TextMatch], corpus: Corpus) -> Sam
 
 
 def _evidence(place: TextMatch, corpus: Corpus) -> Evidence:
-    document = corpus.graph.document(place.doc_id)
+    document = corpus.document(place.doc_id)
     return Evidence(
         doc_id=place.doc_id,
         doc_hash=document.content_hash,
@@ -165,8 +167,8 @@ def _evidence(place: TextMatch, corpus: Corpus) -> Evidence:
 
 def _chunk_id(place: TextMatch, corpus: Corpus) -> str | None:
     """The passage with the first letter of a place."""
-    text = corpus.graph.document(place.doc_id).text[place.start : place.end]
-    chunk = corpus.graph.chunk_at(place.doc_id, place.start + len(text) - len(text.lstrip()))
+    text = corpus.document(place.doc_id).text[place.start : place.end]
+    chunk = corpus.chunk_at(place.doc_id, place.start + len(text) - len(text.lstrip()))
     return chunk.chunk_id if chunk else None
 
 

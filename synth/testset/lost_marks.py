@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from synth.core.records import Document, Evidence, Sample
-from synth.corpus.graph import KnowledgeGraph
+from synth.corpus.corpus import Corpus
 from synth.text.blocks import Block, blocks, cells_of, tables
 from synth.text.locate import fold
 from synth.text.markup import plain
@@ -26,13 +26,13 @@ _ALIKE = 0.5
 _MOST_SHOWN = 60
 
 
-def lost_marks(sample: Sample, graph: KnowledgeGraph) -> str:
+def lost_marks(sample: Sample, corpus: Corpus) -> str:
     """What the documents say today and the evidence or an answer of a row does not; "" if nothing is known to be lost.
 
     Only raised and lowered characters, words that the document does not have, and cells under other headers are
     compared; layout and markup may differ.
     """
-    pieces = [(piece, graph.document(piece.doc_id)) for piece in sample.evidence if piece.doc_id in graph]
+    pieces = [(piece, corpus.document(piece.doc_id)) for piece in sample.evidence if piece.doc_id in corpus]
     moved = [(piece, document) for piece, document in pieces if document.text[piece.start : piece.end] != piece.text]
     if not moved:
         return next(_in_answers(sample, pieces), "")

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from synth.core.containment import contained
 from synth.core.records import ADOPTED, Evidence, Sample, Verdict
-from synth.corpus.graph import KnowledgeGraph
+from synth.corpus.corpus import Corpus
 from synth.generation.alternatives import misstated
-from synth.generation.filters.base import RAISED, Corpus, Filter, SetFilter, binding
+from synth.generation.filters.base import RAISED, Filter, SetFilter, binding
 from synth.testset.lost_marks import lost_marks
 
 
@@ -34,14 +34,14 @@ def faults(
 
 def fault(sample: Sample, corpus: Corpus, filters: Sequence[Filter], *, ignore_errors: bool = False) -> str:
     """The fault of a sample by itself, or ""; with `ignore_errors`, a filter that raises an error is ignored."""
-    lost = lost_marks(sample, corpus.graph)
+    lost = lost_marks(sample, corpus)
     if lost:
         return f"lost: {lost}"
     for piece in sample.evidence:
         misplaced = corpus.misplaced(piece)
         if misplaced:
             return f"evidence: {misplaced}"
-    placed = replace(sample, evidence=tuple(_placed(piece, corpus.graph) for piece in sample.evidence))
+    placed = replace(sample, evidence=tuple(_placed(piece, corpus) for piece in sample.evidence))
     asked = (filter_ for filter_ in binding(filters, sample) if filter_.name not in refusals(sample))
     verdicts = (filter_.eased().decide(placed, corpus) for filter_ in asked)
     refusal = _first_refusal(verdict for verdict in verdicts if not (ignore_errors and verdict.tag == RAISED))
@@ -62,7 +62,7 @@ def refusals(sample: Sample) -> Mapping[str, str]:
     return refused if sample.metadata.get("source") == ADOPTED and isinstance(refused, dict) else {}
 
 
-def _placed(piece: Evidence, graph: KnowledgeGraph) -> Evidence:
+def _placed(piece: Evidence, corpus: Corpus) -> Evidence:
     """The evidence with the chunk that holds its beginning, since the corpus may be chunked in another way."""
-    chunk = graph.chunk_at(piece.doc_id, piece.start)
+    chunk = corpus.chunk_at(piece.doc_id, piece.start)
     return replace(piece, chunk_id=chunk.chunk_id) if chunk else piece

@@ -15,8 +15,8 @@ from synth.core.installation import versions
 from synth.core.jsonl import dumps, sample_to_row
 from synth.core.progress import Progress, Silent
 from synth.core.records import Skipped
-from synth.corpus.graph_builder import build
-from synth.generation.filters.base import Corpus, Filter, SetFilter
+from synth.corpus.corpus import Corpus
+from synth.generation.filters.base import Filter, SetFilter
 from synth.testset.adoption import AdoptedRow, RefusedRow, adopt_row, judged, locator, origin
 from synth.testset.foreign.files import read_records
 from synth.testset.foreign.rows import Records
@@ -26,7 +26,7 @@ from synth.testset.manifest import adopted_manifest, paths
 from synth.testset.verification import refusals
 from synth.workflows.assembly import set_filters
 from synth.workflows.overwriting import Making, check_replaceable, write_set
-from synth.workflows.session import chunks_of, corpus_of, load_sources, opened, outlines_of
+from synth.workflows.session import opened, opened_corpus
 from synth.workflows.settings import Settings
 
 ALL_FILTERS = "all"
@@ -109,11 +109,10 @@ def adopt(
     check_replaceable(output, making, force=force)
     records = read_records(file)
     without_model = replace(settings, model=replace(settings.model, name=""))
-    with opened(without_model) as (store, parts):
+    with opened(without_model) as (_, parts):
         _check_filters(adoption, parts.filters, set_filters(without_model))
-        loaded = load_sources(sources, settings)
-        graph, _ = build(loaded.documents, chunks_of(loaded.documents, settings, store), (), store)
-        corpus, of_set = corpus_of(graph, settings), set_filters(without_model, parts.encoder)
+    with opened_corpus(sources, without_model, progress) as (loaded, run):
+        corpus, parts, of_set = run.corpus, run.parts, set_filters(without_model, run.parts.encoder)
         where = locator(corpus, adoption.min_score)
         with progress.stage("adopting", len(records.rows)) as stage:
             outcomes = []
@@ -128,7 +127,7 @@ def adopt(
     done = Adoption(rows, ordered, loaded.skipped, output, paths(output)[0], left_out)
     manifest = adopted_manifest(
         [row.sample for row in rows],
-        outlines_of(corpus.graph),
+        corpus.outlines(),
         loaded.skipped,
         versions(),
         [*parts.filters, *of_set],

@@ -42,6 +42,7 @@ from synth.core.swapping import together
 from synth.evaluation.intervals import Estimate
 from synth.testset.manifest import paths
 from synth.workflows.overwriting import Making, check_no_set, check_replaceable, write_set
+from synth.workflows.places import open_store
 from synth.workflows.session import load_sources
 from synth.workflows.settings import Settings
 
@@ -378,11 +379,12 @@ def _rows(pool: Pool, chosen: ReviewSettings, decisions: Decisions) -> list[Samp
     return select(samples, replace(chosen.selection, refused=0), pool.thresholds)
 
 
-def _documents(chosen: ReviewSettings, settings: Settings | None) -> dict[str, Document] | None:
+def _documents(chosen: ReviewSettings, settings: Settings | None) -> Mapping[str, Document] | None:
     if not chosen.sources:
         return None
-    loaded = load_sources(chosen.sources, settings or Settings())
-    return {document.doc_id: document for document in loaded.documents}
+    settings = settings or Settings()
+    with open_store(settings.workspace) as store:
+        return load_sources(chosen.sources, settings, store).documents.by_id()
 
 
 def _language(chosen: ReviewSettings, pool: Pool) -> str:

@@ -33,7 +33,7 @@ from synth.retrieval.base import MOST_PASSAGES
 from synth.testset.stored_manifest import Manifest
 from synth.text.language import detect
 from synth.workflows import endpoints
-from synth.workflows.settings import CHEAP, FROM_TOPICS, TRANSFORMS, ModelSettings, Settings
+from synth.workflows.settings import FROM_TOPICS, OF_CORPUS, TRANSFORMS, ModelSettings, Settings
 
 _FIND_TOPICS = ("entities", "key_phrases", FROM_TOPICS)
 MOST_PERSONAS = 12
@@ -54,15 +54,17 @@ class Assembly:
     models: Mapping[str, OpenAIModel]
 
     @property
-    def parse(self) -> bool:
-        """Whether any transform does more than those whose results a library has."""
-        return any(part.name not in CHEAP for part in self.transforms)
+    def deep(self) -> tuple[Transform, ...]:
+        """The transforms to run on what is read; none where the corpus has the results of all."""
+        eager = tuple(part for part in self.transforms if isinstance(part, Transform))
+        return eager if any(part.name not in OF_CORPUS for part in eager) else ()
 
 
-def assemble(settings: Settings, store: Store, *, asks: bool = True) -> Assembly:
+def assemble(settings: Settings, store: Store, *, asks: bool = True, whole: bool = False) -> Assembly:
     """Make every part that the settings name. Raises ConfigError for an unknown name.
 
-    A run that `asks` no model has none, and the name of its chat model is a label: it may come from a manifest.
+    A run that `asks` no model has none, and the name of its chat model is a label: it may come from a manifest. One
+    that builds the `whole` graph has all default transforms.
     """
     chat = settings.author == "chat"
     _check_types(settings)
@@ -72,7 +74,7 @@ def assemble(settings: Settings, store: Store, *, asks: bool = True) -> Assembly
     return Assembly(
         writers=tuple if chat else partial(_writers, settings),
         filters=_filters(settings, with_model=chat),
-        transforms=_transforms(settings, models, store, driver),
+        transforms=_transforms(settings, models, store, driver, whole=whole),
         driver=driver,
         encoder=partial(_encoder, of_user, store, driver),
         models=models,
@@ -122,7 +124,7 @@ def open_encoder_for(
 
 def check_personas(settings: Settings) -> None:
     """Raise ConfigError when personas are made from topics and no transform of the run finds topics."""
-    names = _transform_names(settings)
+    names = _transform_names(settings, whole=False)
     if settings.personas == FROM_TOPICS and FROM_TOPICS not in names:
         enough = ",".join(dict.fromkeys((*_FIND_TOPICS, *names)))
         raise ConfigError(
@@ -220,14 +222,15 @@ def _with_thresholds(part: type[Any], table: Any, name: str) -> Any:
 
 
 def _transforms(
-    settings: Settings, models: Mapping[str, OpenAIModel], store: Store, driver: Driver
+    settings: Settings, models: Mapping[str, OpenAIModel], store: Store, driver: Driver, *, whole: bool
 ) -> tuple[Transform | LazyTransform[Any], ...]:
     every: dict[str, Any] = {**discover("synth.corpus.transforms", VersionedPart)}
     eager = {name: part for name, part in every.items() if issubclass(part, Transform)}
     # The language is always built first; transforms by a model have a setting of their own.
     named = {name: part for name, part in eager.items() if name != "language" and not name.startswith(_LLM)}
     chosen = {
-        name: _transform(pick(named, name, "transform"), settings, store, driver) for name in _transform_names(settings)
+        name: _transform(pick(named, name, "transform"), settings, store, driver)
+        for name in _transform_names(settings, whole=whole)
     }
     folder = Path(settings.prompts) if settings.prompts else None
     by_model = {name: every[_LLM + name](model=models["author"].identity, folder=folder) for name in settings.by_model}
@@ -236,26 +239,16 @@ def _transforms(
     return (*{**chosen, **eagerly}.values(), *lazy)
 
 
-def stays_on_disk(settings: Settings) -> bool:
-    """Return whether a large corpus is read from the disk: by the grammar, or by a chat model without other transforms
-    than those whose results a library has."""
-    return settings.author == "grammar" or (set(_transform_names(settings)) <= {*CHEAP} and not settings.by_model)
+def _transform_names(settings: Settings, *, whole: bool) -> tuple[str, ...]:
+    """The transforms of the settings.
 
-
-def for_large_corpus(parts: Assembly, settings: Settings) -> Assembly:
-    """The parts without those default transforms that parse, where no question needs their names, phrases or topics.
-
-    A library has the results of the others.
+    In the place of the default ones, runs that need no names, phrases or topics have those of a corpus alone; so have,
+    unless the graph is to be `whole`, runs without a chat model.
     """
-    needs = (settings.type_shares.get(UNANSWERABLE), settings.personas, settings.styles, settings.like)
-    if settings.transforms != TRANSFORMS or any(needs):
-        return parts
-    return replace(parts, transforms=tuple(part for part in parts.transforms if part.name in CHEAP))
-
-
-def _transform_names(settings: Settings) -> tuple[str, ...]:
-    """The transforms of the settings; with a chat model, `CHEAP` in the place of the default ones."""
-    return CHEAP if settings.author == "chat" and settings.transforms == TRANSFORMS else settings.transforms
+    if settings.transforms != TRANSFORMS:
+        return settings.transforms
+    needs = (settings.type_shares.get(UNANSWERABLE), settings.personas, settings.styles, settings.like, whole)
+    return OF_CORPUS if settings.author == "chat" or not any(needs) else settings.transforms
 
 
 def _transform(part: type[Transform], settings: Settings, store: Store, driver: Driver) -> Transform:

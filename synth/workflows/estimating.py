@@ -20,15 +20,12 @@ from synth.core.checks import check_least
 from synth.core.errors import ConfigError
 from synth.core.progress import Progress, Silent
 from synth.core.records import Sample
-from synth.core.store import Store
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.sections import HEADING, Section
 from synth.generation import run_history
-from synth.generation.filters.base import Corpus
 from synth.generation.pipeline import quotas
 from synth.generation.proposals.archive import EVOLVED_SHARES, MOVES
 from synth.generation.proposals.author import shown_of
-from synth.generation.proposals.brief import PROMPT, briefed
 from synth.generation.proposals.paths import RULE, Paths
 from synth.generation.proposals.paths import Path as GraphPath
 from synth.generation.proposals.task import ACROSS, EVOLVE, PROPOSE, PROVE, Candidate, Task
@@ -39,10 +36,10 @@ from synth.models.chat.base import Completion, Request, Steps, advanced, begun
 from synth.models.chat.budget import prompt_tokens
 from synth.models.chat.prices import Price
 from synth.workflows import endpoints
-from synth.workflows.assembly import Assembly, check_personas
+from synth.workflows.assembly import check_personas
 from synth.workflows.generating import generate
-from synth.workflows.proposing import ChatAuthor, Prepared, judge_of, language_of, trials, wishes_in
-from synth.workflows.session import corpus_of, difficulty_of, material_of, opened, read_corpus
+from synth.workflows.proposing import brief_steps, candidates_of, judge_of, language_of, material_of, trials
+from synth.workflows.session import Run, asked_graph, difficulty_of, opened_corpus
 from synth.workflows.settings import Settings
 
 T = TypeVar("T")
@@ -127,15 +124,15 @@ def estimate(
     sample_run = _trial(sources, replace(settings, n=trial), progress) if trial else None
     eager = [name for name in settings.by_model if name == "entities"]
     silent = replace(settings, by_model=tuple(name for name in settings.by_model if name not in eager))
-    with opened(silent) as (store, parts):
-        built = read_corpus(sources, silent, store, parts, progress)
-        material, _ = material_of(built, silent, parts, store, progress)
-        corpus = corpus_of(built.graph, silent, _BRIEF)
+    with opened_corpus(sources, silent, progress) as (_, run):
+        store, parts, corpus = run.store, run.parts, run.corpus
+        corpus.brief = _BRIEF
+        material, _ = material_of(run, asked_graph(run))
         counted = RequestTally(run_history.read(store, endpoints.who(parts.models)))
-        prepared = _prepared(silent, material, corpus, parts, store, counted)
-        kinds = _tasks(silent, material, prepared, parts, counted, progress)
-        for chunk in built.graph.chunks() if eager else ():
-            prompt = material.prompt("transforms/entities", built.readings[chunk.doc_id].language)
+        _count_preparation(run, material, counted)
+        kinds = _tasks(run, material, counted)
+        for chunk in corpus.chunks() if eager else ():
+            prompt = material.prompt("transforms/entities", corpus.language(chunk.doc_id))
             counted.add([Request.of(prompt, {"passage": chunk.text}, purpose="llm_entities")], 1.0)
         prices = endpoints.prices(settings.model, parts.models)
         by_role = {role: prices[model.identity] for role, model in parts.models.items()}
@@ -157,46 +154,33 @@ def _trial(sources: Sequence[Any], settings: Settings, progress: Progress) -> Sa
     )
 
 
-def _prepared(
-    settings: Settings, material: WriterContext, corpus: Corpus, parts: Assembly, store: Store, counted: RequestTally
-) -> Prepared:
-    """First steps of the run; the requests for a brief and for a trial are counted where they would be made.
+def _count_preparation(run: Run, material: WriterContext, counted: RequestTally) -> None:
+    """Count the requests for a brief and for a trial, where they would be made.
 
-    Raises UntrustedModel when the judge failed a trial that is kept.
+    Raises UntrustedModel when the judge failed a trial that is kept, ConfigError when the settings leave it out.
     """
-    judge_of(parts)
-    language = language_of(material.graph, list(material.readings))
-    steps = briefed(material.graph, material.prompt(PROMPT, language), wishes_in(settings.brief))
-    counted.add(requests_of(steps), 1.0)
-    if settings.model.trust:
-        return Prepared(corpus, None)
-    key = trial_key(endpoints.who(parts.models), prompts_of(material, language), language)
-    trial = kept_trial(store, key)
+    judge_of(run.parts)
+    language = language_of(material)
+    counted.add(requests_of(brief_steps(run.settings, material)), 1.0)
+    if run.settings.model.trust:
+        return
+    trial = kept_trial(run.store, trial_key(endpoints.who(run.parts.models), prompts_of(material, language), language))
     if trial is None:
         # What the author is asked in the trial is asked by the first tasks too, and paid once.
-        first = next(trials(settings, material, corpus, language))
+        first = next(trials(run.settings, material, language))
         counted.add((request for request in requests_of(first) if request.purpose != KIND), 1.0)
     else:
         trial.check()
-    return Prepared(corpus, trial)
 
 
-def _tasks(
-    settings: Settings,
-    material: WriterContext,
-    prepared: Prepared,
-    parts: Assembly,
-    counted: RequestTally,
-    progress: Progress,
-) -> Mapping[str, int]:
+def _tasks(run: Run, material: WriterContext, counted: RequestTally) -> Mapping[str, int]:
     """Count the requests of the tasks that the run needs, were each to give what tasks of its kind give."""
-    row_quotas = quotas(settings.type_shares, settings.n)
-    difficulty = difficulty_of(prepared.corpus, settings, parts)
-    author = ChatAuthor(settings, material, prepared, parts, progress, difficulty).author()
+    row_quotas = quotas(run.settings.type_shares, run.settings.n)
+    author = candidates_of(run, material, difficulty_of(run.corpus, run.settings, run.parts))
     tasks = Tasks(
-        graph=material.graph,
-        paths=Paths(KnowledgeGraph(), prepared.corpus),
-        doc_ids=list(material.readings),
+        corpus=run.corpus,
+        paths=Paths(KnowledgeGraph(), run.corpus),
+        doc_ids=material.doc_ids,
         seed=material.seed,
         learned=Learned(Counter(counted.yields.learned.tasks), Counter(counted.yields.learned.rows)),
     )
@@ -218,7 +202,7 @@ def _tasks(
     counts = {kind: _as_before(kind, count, rows, tasks.learned) for kind, count in counts.items() if count}
     chosen = {kind: group for kind, group in chosen.items() if group}
     candidates: list[Candidate] = []
-    with progress.stage("requests", sum(min(SAMPLES, len(group)) for group in chosen.values())) as stage:
+    with run.progress.stage("requests", sum(min(SAMPLES, len(group)) for group in chosen.values())) as stage:
         for kind, group in chosen.items():
             shown = sorted(group, key=lambda task: priority(0, task.task_id))[:SAMPLES]
             for task in shown:

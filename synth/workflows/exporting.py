@@ -11,13 +11,14 @@ from synth.core.errors import ConfigError, InputError
 from synth.core.jsonl import Damaged, read_samples, write_bytes
 from synth.core.plugins import discover, pick
 from synth.core.progress import Progress, Silent
-from synth.core.records import Document, Sample, Skipped
+from synth.core.records import Sample, Skipped
+from synth.corpus.corpus import Corpus
 from synth.testset.exporters.base import NEEDS_CORPUS, NO_CORPUS, Exporter, ExportInput
 from synth.testset.exporters.huggingface import HuggingFace
 from synth.testset.hub import check_repository, push
 from synth.testset.stored_manifest import check_format
 from synth.workflows.overwriting import check_no_set
-from synth.workflows.session import chunks_of, load_sources, opened
+from synth.workflows.session import opened_corpus
 from synth.workflows.settings import Settings
 
 
@@ -73,7 +74,7 @@ def export(
         hint = f"; the first of its damaged lines: {read.damaged[0].reason}" if read.damaged else ""
         raise InputError(f"the set {testset} has no row to export{hint}")
     name = output.stem if output else repository.rpartition("/")[2]
-    material, skipped = _material(name or kind.name, read.samples, sources, settings)
+    material, skipped = _material(name or kind.name, read.samples, sources, settings, progress)
     with progress.stage("writing", len(read.samples)) as stage:
         files = dict(kind().files(material))
         paths = _written(files, output, folder=kind.folder) if output else ()
@@ -120,27 +121,25 @@ def _check_folder(folder: Path, paths: Sequence[Path]) -> None:
 
 
 def _material(
-    name: str, samples: Sequence[Sample], sources: Sequence[Any], settings: Settings
+    name: str, samples: Sequence[Sample], sources: Sequence[Any], settings: Settings, progress: Progress
 ) -> tuple[ExportInput, tuple[Skipped, ...]]:
     if not sources:
         return ExportInput(name, samples), ()
-    with opened(settings) as (store, _):
-        loaded = load_sources(sources, settings)
-        documents = {document.doc_id: document for document in loaded.documents}
+    with opened_corpus(sources, settings, progress) as (loaded, run):
         for sample in samples:
-            _check_evidence(sample, documents)
-        passages = chunks_of(loaded.documents, settings, store)
-    titles = {doc_id: document.title for doc_id, document in documents.items()}
+            _check_evidence(sample, run.corpus)
+        passages = list(run.corpus.chunks())
+        titles = {document.doc_id: document.title for document in run.corpus.documents()}
     return ExportInput(name, samples, passages, titles), loaded.skipped
 
 
-def _check_evidence(sample: Sample, documents: Mapping[str, Document]) -> None:
+def _check_evidence(sample: Sample, corpus: Corpus) -> None:
     also = [
         (piece["doc_id"], piece["start"], piece["end"], piece["text"])
         for piece in sample.metadata.get("alternatives", ())
     ]
     for doc_id, start, end, text in [*((e.doc_id, e.start, e.end, e.text) for e in sample.evidence), *also]:
-        document = documents.get(doc_id)
+        document = corpus.document(doc_id) if doc_id in corpus else None
         if document is None or document.text[start:end] != text:
             why = "is not in the corpus" if document is None else f"does not have it at characters {start} to {end}"
             raise InputError(

@@ -14,10 +14,10 @@ from synth.core.fields import Fields
 from synth.core.jsonl import numbered_lines, parsed_line, row_to_sample
 from synth.core.progress import Progress, Silent
 from synth.core.records import Sample, digest
-from synth.core.store import Store
+from synth.corpus.corpus import Corpus
 from synth.evaluation.intervals import wilson
 from synth.generation import run_history
-from synth.generation.filters.base import RATINGS, Corpus, Filter
+from synth.generation.filters.base import RATINGS, Filter
 from synth.generation.filters.judged import Judged
 from synth.generation.judge_controls import passages
 from synth.generation.judge_requests import Judgement
@@ -28,7 +28,7 @@ from synth.testset.stored_manifest import check_format
 from synth.workflows import endpoints
 from synth.workflows.assembly import Assembly
 from synth.workflows.estimating import RequestTally, StageCost, requests_of
-from synth.workflows.session import corpus_of, cut, load_sources, opened, outlined
+from synth.workflows.session import Run, opened_corpus
 from synth.workflows.settings import Settings
 
 RULES = "rules"
@@ -133,9 +133,9 @@ def check_filters(
     if plant is None:
         plant = len(good) if len(good) == len(rows) else 0
     check_least("the rows to spoil", plant, 0)
-    with opened(settings) as (store, parts):
-        graph = outlined(cut(load_sources(sources, settings), settings, store, parts)).graph
-        corpus = corpus_of(graph, settings, settings.brief)
+    with opened_corpus(sources, settings, progress) as (_, run):
+        corpus, parts = run.corpus, run.parts
+        corpus.brief = settings.brief
         rows = [replace(row, sample=_placed(row.sample, corpus)) for row in rows]
         good = [row.sample for row in rows if row.good]
         bad = planted(good, plant, lambda row: passages(row, corpus))
@@ -144,7 +144,7 @@ def check_filters(
         decisions = {RULES: _by_rules(rows, corpus, [part for part in parts.filters if not part.needs_model])}
         judge = next((part for part in parts.filters if isinstance(part, Judged)), None)
         if judge:
-            announce(_expected(rows, corpus, judge, settings, parts, store))
+            announce(_expected(rows, judge, run))
             decisions[settings.model.judge or settings.model.name] = _by_judge(rows, corpus, judge, parts, progress)
         driver = parts.driver
         return FilterCheck(decisions=decisions, calls=driver.accounts.total("calls"), cost=driver.budget.cost)
@@ -173,7 +173,7 @@ def _placed(sample: Sample, corpus: Corpus) -> Sample:
     for piece in sample.evidence:
         if fault := corpus.misplaced(piece):
             raise RecordError(f"row {sample.id}: {fault}; give the documents that the set was made from")
-        chunks = corpus.graph.chunks_of(piece.doc_id)
+        chunks = corpus.chunks_of(piece.doc_id)
         home = next((chunk for chunk in chunks if chunk.start <= piece.start < chunk.end), None)
         if home is None:
             raise RecordError(f"row {sample.id}: no passage of '{piece.doc_id}' has its evidence")
@@ -203,15 +203,14 @@ def _steps(rows: Sequence[VerdictRow], corpus: Corpus, judge: Judged) -> Iterato
         yield judge.judge_all([row.sample for row in rows[start : start + _BATCH]], corpus)
 
 
-def _expected(
-    rows: Sequence[VerdictRow], corpus: Corpus, judge: Judged, settings: Settings, parts: Assembly, store: Store
-) -> tuple[StageCost, ...]:
+def _expected(rows: Sequence[VerdictRow], judge: Judged, run: Run) -> tuple[StageCost, ...]:
     """The requests of the judge, by purpose, counted on stand-in replies that keep every row."""
-    tally = RequestTally(run_history.read(store, endpoints.who(parts.models)))
-    for steps in _steps(rows, corpus, judge):
+    models = run.parts.models
+    tally = RequestTally(run_history.read(run.store, endpoints.who(models)))
+    for steps in _steps(rows, run.corpus, judge):
         tally.add(requests_of(steps), 1.0)
-    prices = endpoints.prices(settings.model, parts.models)
-    return tally.stages({role: prices[model.identity] for role, model in parts.models.items()})
+    prices = endpoints.prices(run.settings.model, models)
+    return tally.stages({role: prices[model.identity] for role, model in models.items()})
 
 
 def _by_judge(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -16,42 +17,31 @@ from synth.core.jsonl import dumps, read_samples, sample_to_row
 from synth.core.output_files import check_output
 from synth.core.progress import Progress, Silent
 from synth.core.records import Sample, Skipped
-from synth.core.store import Store
-from synth.corpus.documents.stored import StoredDocuments
-from synth.corpus.graph_builder import Counts
-from synth.generation import run_history
-from synth.generation.admission import RunResult
-from synth.generation.difficulty import GENTLE_LIMITS, DifficultyMeasure
-from synth.generation.filters.base import Corpus
+from synth.generation.admission import RowGoal, RunResult
+from synth.generation.difficulty import DifficultyMeasure
 from synth.generation.judge_controls import trusted
-from synth.generation.pipeline import plans, quotas, synthesize, with_further_evidence
+from synth.generation.pipeline import Checks, quotas, with_further_evidence
 from synth.generation.planning import Plan, exhausted, nearer
 from synth.generation.planning import plan as plan_of
 from synth.generation.quotas import Balance, Cell, moved, spread
-from synth.generation.writer import WriterContext
 from synth.models.chat.openai import without_credentials
 from synth.testset.manifest import manifest, paths, rejected_row
 from synth.testset.stored_manifest import check_format
 from synth.testset.update.history import first_version
-from synth.workflows.assembly import Assembly, check_personas, question_mix, set_filters, stays_on_disk
-from synth.workflows.endpoints import reach, who
+from synth.workflows.assembly import Assembly, check_personas, set_filters
+from synth.workflows.authors import Author, author_of
+from synth.workflows.endpoints import reach
 from synth.workflows.overwriting import Replaced, write_set
 from synth.workflows.places import local_set
-from synth.workflows.portions import Portions, library_built, library_for, parts_for
-from synth.workflows.proposing import ChatAuthor, Prepared, brief_of, places_to_ask, prepared
+from synth.workflows.proposing import brief_of, material_of
 from synth.workflows.session import (
-    Built,
-    corpus_of,
-    cut,
+    Run,
     deep_reading,
     difficulty_of,
     load_sources,
-    material_of,
+    open_corpus,
     opened,
-    outlined,
-    outlines_of,
-    read_corpus,
-    read_cut,
+    opened_corpus,
 )
 from synth.workflows.settings import NOT_RECORDED, Settings
 
@@ -72,7 +62,6 @@ class Generated:
     manifest: Mapping[str, Any]
     output: Path | str
     rejected: Path | str
-    counts: Mapping[str, Counts]
     errors: tuple[ItemError, ...] = ()
     kept: Path | str | None = None
     reviewed: Path | str | None = None
@@ -122,49 +111,18 @@ def _generated(
     check_personas(settings)
     against = checked_against(settings, output)
     replaced = Replaced(output, force=force)
-    with opened(settings) as (store, parts):
+    with opened(settings) as (store, parts), deep_reading(settings, store, parts) as reading:
         reach(parts.models)
         parts.writers()  # A type that nobody writes is refused before documents are read.
-        loaded = load_sources(sources, settings, kept=store.path.parent if stays_on_disk(settings) else None)
+        loaded = load_sources(sources, settings, store)
         replaced.check_corpus(loaded.documents)
-        parts = parts_for(loaded, settings, parts)
-        chat, wanted = None, quotas(settings.type_shares, settings.n)
-        if parts.models:
-            if isinstance(loaded.documents, StoredDocuments):
-                with deep_reading(settings, store, parts) as reading:
-                    library = library_for(loaded.documents, settings, store, parts, progress, reading)
-                built = library_built(library, loaded, store)
-                about = _brief(built, settings, store, parts, progress)
-            else:
-                documents = cut(loaded, settings, store, parts)
-                about = _brief(outlined(documents), settings, store, parts, progress)
-                built = read_cut(documents, store, parts, progress)
-            material, lazy = material_of(built, settings, parts, store, progress)
-            graph, counts = built.graph, built.counts
-            corpus = corpus_of(graph, settings, about)
-            chat = prepared(settings, material, corpus, parts, store, progress)
-            outcome = searched(settings, material, corpus, parts, wanted, progress, chat=chat)
-            run_history.keep(store, who(parts.models), outcome.tasks, parts.driver.accounts.summary())
-        else:
-            with deep_reading(settings, store, parts) as reading:
-                portions = Portions(loaded, settings, store, parts, progress, reading, rows=settings.n)
-                graph, counts, lazy = portions.graph, portions.counts, portions.lazy
-                outcome = searched(settings, portions.first, portions.corpus, parts, wanted, progress)
-        made = manifest(
-            settings=shown(settings),
-            outlines=outlines_of(graph),
-            skipped=loaded.skipped,
-            outcome=outcome,
-            graph=graph.stats(),
-            versions=versions(),
-            filters=[*parts.filters, *set_filters(settings)],
-            model=_spent(parts) if settings.author == "chat" or parts.driver.accounts.total("calls") else {},
-            lazy=lazy.counts(),
-            against=against,
-            brief=chat.corpus.brief if chat else None,
-            trial=chat.trial.packed() if chat and chat.trial else None,
-            errors=contained_so_far(),
-        )
+        corpus = open_corpus(loaded, settings, store, parts, progress, reading)
+        run = Run(settings, corpus, store, parts, reading, progress)
+        author = author_of(run, rows=settings.n)
+        author.prepare()
+        outcome = searched(run, author, quotas(settings.type_shares, settings.n))
+        author.learn(outcome)
+        made = manifest_of_run(run, author, outcome, loaded.skipped, against)
         left_out = contained_so_far()
     lines = [dumps(sample_to_row(sample)) for sample in outcome.samples]
     version = first_version(lines, made["corpus"]["hash"])
@@ -173,8 +131,29 @@ def _generated(
     target = replaced.target(len(lines), made["settings"], stopped=bool(outcome.stopped), is_whole=is_whole)
     rejected = [dumps(rejected_row(item)) for item in outcome.rejected]
     reviewed = write_set(target.path, lines, made, rejected, keep=force, without=target.without)
-    return Generated(
-        outcome, loaded.skipped, made, target.path, paths(target.path)[0], counts, left_out, target.kept, reviewed
+    return Generated(outcome, loaded.skipped, made, target.path, paths(target.path)[0], left_out, target.kept, reviewed)
+
+
+def manifest_of_run(
+    run: Run, author: Author, outcome: RunResult, skipped: Sequence[Skipped], against: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The manifest of the set of a run."""
+    settings, parts = run.settings, run.parts
+    calls = parts.driver.accounts.total("calls")
+    return manifest(
+        settings=shown(settings),
+        outlines=run.corpus.outlines(),
+        skipped=skipped,
+        outcome=outcome,
+        graph=run.corpus.stats(),
+        versions=versions(),
+        filters=[*parts.filters, *set_filters(settings)],
+        model={} if author.is_free and not calls else _spent(parts),
+        lazy=author.on_demand(),
+        against=against,
+        brief=None if author.is_free else run.corpus.brief,
+        trial=author.trial.packed() if author.trial else None,
+        errors=contained_so_far(),
     )
 
 
@@ -183,18 +162,10 @@ def brief(sources: Sequence[Any], settings: Settings, progress: Progress | None 
 
     Raises ConfigError when no chat model is named and the settings have no brief of their own, else as `generate` does.
     """
-    if settings.author != "chat":
+    if not settings.model.name:
         raise ConfigError("a brief is made by a chat model; name one with --llm")
-    progress = progress or Silent()
-    with opened(settings) as (store, parts):
-        documents = cut(load_sources(sources, settings), settings, store, parts)
-        return _brief(outlined(documents), settings, store, parts, progress)
-
-
-def _brief(built: Built, settings: Settings, store: Store, parts: Assembly, progress: Progress) -> str:
-    """The brief of the documents. It needs no transform, so that the model has the first request at once."""
-    material, _ = material_of(built, settings, parts, store, progress)
-    return brief_of(settings, material, parts, progress)
+    with opened_corpus(sources, settings, progress or Silent()) as (_, run):
+        return brief_of(run, material_of(run)[0])
 
 
 def plan(sources: Sequence[Any], settings: Settings | None = None, progress: Progress | None = None) -> Plan:
@@ -206,102 +177,74 @@ def plan(sources: Sequence[Any], settings: Settings | None = None, progress: Pro
     """
     settings, progress = settings or Settings(), progress or Silent()
     check_personas(settings)
-    with opened(settings) as (store, parts):
+    with opened(settings) as (_, parts):
         parts.writers()
-        built = read_corpus(sources, settings, store, parts, progress)
-        material, _ = material_of(built, settings, parts, store, progress)
-        corpus = corpus_of(built.graph, settings)
-        return _planned(
-            _GenerationRun(settings, material, corpus, parts, Silent(), difficulty_of(corpus, settings, parts))
-        )
+    with opened_corpus(sources, settings, progress) as (_, run):
+        return _planned(run)
 
 
-@dataclass(frozen=True, slots=True)
-class _GenerationRun:
-    """Common parts of the rounds of one run."""
+@dataclass(frozen=True)
+class _Rounds:
+    """The rounds of one run, each for other numbers of rows."""
 
-    settings: Settings
-    material: WriterContext
-    corpus: Corpus
-    parts: Assembly
-    progress: Progress
-    difficulty: DifficultyMeasure
+    run: Run
+    author: Author
     existing: Sequence[Sample] = ()
     fresh: Collection[str] = ()
-    chat: Prepared | None = None
 
-    def synthesize(self, wanted: Mapping[str, int], cells: Mapping[Cell, int]) -> RunResult:
+    @cached_property
+    def difficulty(self) -> DifficultyMeasure:
+        return difficulty_of(self.run.corpus, self.run.settings, self.run.parts)
+
+    def round(self, wanted: Mapping[str, int], cells: Mapping[Cell, int], progress: Progress) -> RunResult:
         """One round, for so many rows of each type and each cell."""
-        settings, parts = self.settings, self.parts
+        settings, parts = self.run.settings, self.run.parts
         of_set = set_filters(settings, parts.encoder)
         for filter_, sample in product(
             of_set, read_samples(Path(settings.against)).samples if settings.against else ()
         ):
             filter_.hold(sample)
-        if self.chat is not None:
-            made = ChatAuthor(
-                settings, self.material, self.chat, parts, self.progress, self.difficulty, self.existing, self.fresh
-            )
-            return made.rows(wanted, balance_of(settings, cells), of_set)
-        languages = sorted({reading.language for reading in self.material.readings.values()})
-        return synthesize(
-            self.material,
-            self.corpus,
-            parts.writers(),
-            parts.filters,
-            of_set,
-            parts.driver,
-            wanted,
-            self.progress,
-            question_mix(settings, self.material.graph, languages),
-            self.difficulty,
-            balance_of(settings, cells),
-            self.existing,
-            self.fresh,
+        gentle = {tag: share for tag, share in self.author.gentle_limits.items() if tag not in settings.limits}
+        goal = RowGoal(
+            rows=wanted,
+            balance=Balance(cells, settings.limits, gentle),
+            existing=self.existing,
+            fresh=self.fresh,
             exchange=settings.exchanges,
         )
+        checks = Checks(parts.filters, of_set, self.difficulty)
+        return self.author.rows(goal, checks, progress)
 
+    def best(self, wanted: Mapping[str, int], made: RunResult | None = None) -> RunResult:
+        """The run, again with other shares where the corpus cannot give those asked for; `made` is its first round,
+        where that was made already.
 
-def balance_of(settings: Settings, cells: Mapping[Cell, int]) -> Balance:
-    """The limits that the settings name, those that give way where they name none, and the cells."""
-    # What only the shares are against is looked for on, which costs a model's calls and the grammar nothing.
-    gentle = GENTLE_LIMITS if settings.author == "grammar" else {}
-    gentle = {tag: share for tag, share in gentle.items() if tag not in settings.limits}
-    return Balance(cells, settings.limits, gentle)
-
-
-def _rounds(run: _GenerationRun, wanted: Mapping[str, int], made: RunResult | None = None) -> RunResult:
-    """The run, again with other shares where the corpus cannot give those asked for; `made` is its first round, where
-    that was made already.
-
-    Shares of difficulty hold for every type as long as they can; then types make up for one another; with
-    `nearest` there are as many rows as can be had of the types, and then of the levels, asked for. Types take
-    documents and evidence from one another, so the round with the most rows need not be the last.
-    """
-    shares, nearest = run.settings.difficulty, run.settings.exchanges
-    cells, most = spread(wanted, shares) if shares else {}, dict[Cell, int]()
-    outcome = best = made or run.synthesize(wanted, cells)
-    run = replace(run, progress=Silent())  # the bar of the first round is full
-    for _ in range(ROUNDS):
-        if outcome.stopped:
-            break
-        if cells:
-            most.update(exhausted(outcome, cells))
-            other = moved(cells, most, freely=nearest)
-            if other != cells and sum(other.values()) == sum(cells.values()):
-                cells = other
-                outcome = run.synthesize(wanted, cells)
-                best = _larger(best, outcome)
-                continue
-        # Without levels, a run with a chat model has made up for types in one search.
-        other_types = nearer(outcome) if nearest and (cells or run.chat is None) else None
-        if not other_types:
-            break
-        wanted = other_types
-        cells = moved(spread(wanted, shares), most, freely=True) if shares else {}
-        outcome = run.synthesize(wanted, cells)
-        best = _larger(best, outcome)
-    return replace(best, stopped=outcome.stopped)
+        Shares of difficulty hold for every type as long as they can; then types make up for one another; with
+        `nearest` there are as many rows as can be had of the types, and then of the levels, asked for. Types take
+        documents and evidence from one another, so the round with the most rows need not be the last.
+        """
+        shares, nearest = self.run.settings.difficulty, self.run.settings.exchanges
+        cells, most = spread(wanted, shares) if shares else {}, dict[Cell, int]()
+        outcome = best = made or self.round(wanted, cells, self.run.progress)
+        for _ in range(ROUNDS):
+            if outcome.stopped:
+                break
+            if cells:
+                most.update(exhausted(outcome, cells))
+                other = moved(cells, most, freely=nearest)
+                if other != cells and sum(other.values()) == sum(cells.values()):
+                    cells = other
+                    outcome = self.round(wanted, cells, Silent())
+                    best = _larger(best, outcome)
+                    continue
+            other_types = nearer(outcome) if nearest and (cells or not self.author.exchanges_types) else None
+            if not other_types:
+                break
+            wanted = other_types
+            cells = moved(spread(wanted, shares), most, freely=True) if shares else {}
+            outcome = self.round(wanted, cells, Silent())
+            best = _larger(best, outcome)
+        return replace(best, stopped=outcome.stopped)
 
 
 def _larger(best: RunResult, outcome: RunResult) -> RunResult:
@@ -310,25 +253,18 @@ def _larger(best: RunResult, outcome: RunResult) -> RunResult:
 
 
 def searched(
-    settings: Settings,
-    material: WriterContext,
-    corpus: Corpus,
-    parts: Assembly,
+    run: Run,
+    author: Author,
     wanted: Mapping[str, int],
-    progress: Progress,
     existing: Sequence[Sample] = (),
     fresh: Collection[str] = (),
-    chat: Prepared | None = None,
 ) -> RunResult:
     """Rows of each type, with all that the settings say; raises as `generate` does.
 
-    `existing` are rows that the set has already, `fresh` the passages that are asked about first; `chat` is what a run
-    with a chat model begins with.
+    `existing` are rows that the set has already, `fresh` the passages that are asked about first.
     """
-    run = _GenerationRun(
-        settings, material, corpus, parts, progress, difficulty_of(corpus, settings, parts), existing, fresh, chat
-    )
-    return with_further_evidence(_rounds(run, wanted), corpus, progress)
+    outcome = _Rounds(run, author, existing, fresh).best(wanted)
+    return with_further_evidence(outcome, run.corpus, run.progress)
 
 
 def checked_against(settings: Settings, output: Path) -> Mapping[str, Any]:
@@ -351,26 +287,29 @@ def checked_against(settings: Settings, output: Path) -> Mapping[str, Any]:
     return {"rows": len(read.samples), "damaged": [damaged.reason for damaged in read.damaged]}
 
 
-def _planned(run: _GenerationRun) -> Plan:
+def _planned(run: Run) -> Plan:
     asked = quotas(run.settings.type_shares, run.settings.n)
     cells = spread(asked, run.settings.difficulty) if run.settings.difficulty else {}
-    if run.settings.author == "chat":
-        return plan_of(run.material, places_to_ask(run.material, asked), asked, cells)
-    scenarios = plans(run.parts.writers(), run.material, asked)
+    author = author_of(run)
+    scenarios, rounds = author.scenarios(asked), _Rounds(replace(run, progress=Silent()), author)
+    if not author.is_free:
+        return plan_of(author.material, scenarios, asked, cells)
     everything = {kind: len(found) for kind, found in scenarios.items()}
-    trials = [run.synthesize(asked, cells), run.synthesize(everything, {})]
-    found = plan_of(run.material, scenarios, asked, cells, trials)
-    return replace(found, nearest=_offered(run, asked, None if cells else trials[0])) if found.shortfall else found
+    trials = [rounds.round(asked, cells, Silent()), rounds.round(everything, {}, Silent())]
+    found = plan_of(author.material, scenarios, asked, cells, trials)
+    return replace(found, nearest=_offered(rounds, asked, None if cells else trials[0])) if found.shortfall else found
 
 
-def _offered(run: _GenerationRun, asked: Mapping[str, int], made: RunResult | None) -> Mapping[str, int]:
-    """The counts nearest to those asked for that a run makes, tried out: what each type alone can give is not what all
-    of them can. `made` is the run for those asked for, where that was made already."""
-    outcome = _rounds(replace(run, settings=replace(run.settings, nearest=True, difficulty={})), asked, made)
+def _offered(rounds: _Rounds, asked: Mapping[str, int], made: RunResult | None) -> Mapping[str, int]:
+    """The counts nearest to those asked for that a run makes. They are tried out: types compete for documents, so
+    single maxima cannot be added. `made` is the round for those asked for, where that was made already."""
+    freely = replace(rounds.run, settings=replace(rounds.run.settings, nearest=True, difficulty={}))
+    outcome = replace(rounds, run=freely).best(asked, made)
     for _ in range(ROUNDS):
         if not outcome.shortfall:
             break
-        outcome = run.synthesize({kind: outcome.wanted[kind] - outcome.shortfall.get(kind, 0) for kind in asked}, {})
+        left = {kind: outcome.wanted[kind] - outcome.shortfall.get(kind, 0) for kind in asked}
+        outcome = rounds.round(left, {}, Silent())
     return {kind: outcome.wanted[kind] - outcome.shortfall.get(kind, 0) for kind in asked}
 
 

@@ -1,10 +1,9 @@
-"""First steps of a run with a chat model, the brief of the corpus and the trial of the models, and its author."""
+"""The author with a chat model: the brief of the corpus, the trial of the models, and the rows that they write."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -12,23 +11,23 @@ from typing import TypeVar
 
 from synth.core.errors import ConfigError, InputError, ModelError
 from synth.core.progress import Progress
-from synth.core.records import Sample, Scenario
+from synth.core.records import Scenario
 from synth.core.small_file import small_text
-from synth.core.store import Store
 from synth.corpus.graph import KnowledgeGraph
-from synth.corpus.library import Library
-from synth.corpus.notes import Notes, keep_notes
+from synth.corpus.notes import keep_notes
+from synth.corpus.on_demand import Lazy, Touched
 from synth.corpus.sections import is_worth_asking
-from synth.generation.admission import RunResult
+from synth.corpus.transforms.base import LazyTransform
+from synth.generation import run_history
+from synth.generation.admission import RowGoal, RunResult
 from synth.generation.difficulty import DifficultyMeasure
-from synth.generation.filters.base import Corpus, SetFilter
 from synth.generation.filters.judged import Judged
-from synth.generation.pipeline import quotas
+from synth.generation.pipeline import Checks, quotas
 from synth.generation.proposals.archive import evolved_shares
 from synth.generation.proposals.author import MOST_CANDIDATES, PROPOSE_PROMPT, Author
 from synth.generation.proposals.brief import PROMPT, briefed
 from synth.generation.proposals.paths import Paths
-from synth.generation.proposals.run import Wanted, collect_rows, forgotten
+from synth.generation.proposals.run import Wanted, collect_rows
 from synth.generation.proposals.tasks import Tasks, turns
 from synth.generation.proposals.trial import (
     LOOKED_AT,
@@ -41,7 +40,6 @@ from synth.generation.proposals.trial import (
     tried,
 )
 from synth.generation.question_form import QuestionMix
-from synth.generation.quotas import Balance
 from synth.generation.writer import WriterContext
 from synth.models.chat.base import Steps
 from synth.models.chat.driver import Job
@@ -49,6 +47,7 @@ from synth.testset.stored_manifest import Manifest
 from synth.text.prompt_injection import gives_orders
 from synth.workflows.assembly import Assembly, question_mix
 from synth.workflows.endpoints import who
+from synth.workflows.session import Run, askable, asked_graph, provenance_of
 from synth.workflows.settings import Settings
 
 TRIALS = 3
@@ -56,42 +55,132 @@ TRIALS = 3
 
 T = TypeVar("T")
 
-
 _LONGEST_BRIEF = 20_000
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """The corpus with its brief, and the trial of the models; None for models that the settings say to trust.
+class ChatAuthor:
+    """The author with a chat model, which asks about sections of all documents in the wanted languages.
 
-    `keep` stores the notes on what is read.
+    `brief` is that of the documents, where there is one. Raises ConfigError when the settings leave the judge out.
     """
 
-    corpus: Corpus
-    trial: Trial | None
-    keep: Callable[[Notes], None] = forgotten
+    is_free = False
+    exchanges_types = True
+    gentle_limits: Mapping[str, float] = {}  # the model is asked for more rows instead
+
+    def __init__(self, run: Run, brief: str = "") -> None:
+        judge_of(run.parts)
+        self._run, self._brief = run, brief
+        self.material, self._lazy = material_of(run)
+        self.trial: Trial | None = None
+
+    def prepare(self) -> None:
+        """Have the documents described, run the transforms that the settings ask for, and put the models to a trial.
+
+        Raises UntrustedModel when the judge fails, ModelError when the model gives no brief.
+        """
+        run = self._run
+        run.corpus.brief = self._brief or brief_of(run, self.material)
+        self.material, self._lazy = material_of(run, asked_graph(run))
+        self.trial = trial_of(run, self.material)
+
+    def rows(self, goal: RowGoal, checks: Checks, progress: Progress) -> RunResult:
+        """Rows of each type, as many as wanted or as the documents give."""
+        settings, author = self._run.settings, candidates_of(self._run, self.material, checks.difficulty)
+        asked = author.mix.profile.questions if author.mix.profile else ()
+        return collect_rows(
+            author,
+            self.material.doc_ids,
+            checks.set_filters,
+            self._run.parts.driver,
+            Wanted(
+                goal.rows,
+                goal.balance,
+                settings.control,
+                goal.existing,
+                goal.fresh,
+                settings.model.patience,
+                # Where levels are asked for too, rounds of their own share out types and levels together.
+                substitute_types=goal.exchange and not goal.balance.cells,
+                evolved={} if "evolution" in settings.model.without else evolved_shares(asked, author.corpus),
+                by_graph="graph" not in settings.model.without,
+            ),
+            progress,
+            partial(keep_notes, self._run.store),
+        )
+
+    def scenarios(self, types: Mapping[str, int]) -> Mapping[str, Sequence[Scenario]]:
+        """The sections that hold enough to be asked about, for each type as many times as the author may propose."""
+        corpus, material = self._run.corpus, self.material
+        order = turns(corpus, material.doc_ids, material.seed)
+        found = [section for section in order if is_worth_asking(corpus, section)]
+        return {
+            kind: [
+                Scenario(
+                    scenario_id=section.section_id,
+                    synthesizer="chat",
+                    question_type=kind,
+                    chunk_ids=section.chunk_ids,
+                    language=section.language,
+                    slot=slot,
+                )
+                for section in found
+                for slot in range(MOST_CANDIDATES[PROPOSE_PROMPT])
+            ]
+            for kind in types
+        }
+
+    def learn(self, outcome: RunResult) -> None:
+        """Keep the numbers of tasks and rows, on which estimates of later runs rest."""
+        parts = self._run.parts
+        run_history.keep(self._run.store, who(parts.models), outcome.tasks, parts.driver.accounts.summary())
+
+    def on_demand(self) -> Mapping[str, Touched]:
+        """Counts of the attributes of passages and documents that were read on demand, by transform."""
+        return self._lazy.counts()
 
 
-def language_of(graph: KnowledgeGraph, doc_ids: Sequence[str]) -> str:
-    """The language of most of some documents, by their characters."""
-    sizes: Counter[str] = Counter()
-    known = graph.sizes if isinstance(graph, Library) else {}
-    for doc_id in doc_ids:
-        sizes[str(graph.value(doc_id, "language"))] += known.get(doc_id) or len(graph.document(doc_id).text)
+def material_of(run: Run, graph: KnowledgeGraph | None = None) -> tuple[WriterContext, Lazy]:
+    """The material of a chat model, all documents in the wanted languages, and the attributes read on demand."""
+    graph = graph or KnowledgeGraph()
+    doc_ids, _ = run.corpus.in_languages(partial(askable, settings=run.settings))
+    lazily = (part for part in run.parts.transforms if isinstance(part, LazyTransform))
+    lazy = Lazy(run.corpus, graph, lazily, run.store)
+    material = WriterContext(
+        corpus=run.corpus,
+        graph=graph,
+        doc_ids=doc_ids,
+        prompt=run.corpus.prompt,
+        know=lazy.know,
+        provenance=provenance_of(run.settings),
+        seed=run.settings.seed,
+    )
+    return material, lazy
+
+
+def language_of(material: WriterContext) -> str:
+    """The language of most of the documents, by their characters."""
+    corpus, sizes = material.corpus, Counter[str]()
+    for doc_id in material.doc_ids:
+        sizes[corpus.language(doc_id)] += corpus.sizes[doc_id]
     return min(sizes, key=lambda name: (-sizes[name], name), default="other")
 
 
-def brief_of(settings: Settings, material: WriterContext, parts: Assembly, progress: Progress) -> str:
+def brief_of(run: Run, material: WriterContext) -> str:
     """The brief of the documents of a run, by one request, or what the settings say instead.
 
     Raises InputError when the file that they name cannot be read, ModelError when the model gives none.
     """
-    language = language_of(material.graph, list(material.readings))
-    steps = briefed(material.graph, material.prompt(PROMPT, language), wishes_in(settings.brief))
-    with progress.stage("brief", 1) as stage:
-        brief = _done(steps, parts, "brief")
+    with run.progress.stage("brief", 1) as stage:
+        brief = _done(brief_steps(run.settings, material), run.parts, "brief")
         stage.advance()
     return brief
+
+
+def brief_steps(settings: Settings, material: WriterContext) -> Steps[str]:
+    """The steps to the brief of the documents."""
+    prompt = material.prompt(PROMPT, language_of(material))
+    return briefed(material.corpus, prompt, wishes_in(settings.brief))
 
 
 def brief_of_set(manifest: Manifest) -> str:
@@ -116,45 +205,42 @@ def wishes_in(text: str) -> str:
         raise InputError(f"the brief {path} cannot be read as UTF-8 text: {error}") from error
 
 
-def prepared(
-    settings: Settings, material: WriterContext, corpus: Corpus, parts: Assembly, store: Store, progress: Progress
-) -> Prepared:
-    """The corpus with its brief, and the trial of the models, which is made once and kept.
+def trial_of(run: Run, material: WriterContext) -> Trial | None:
+    """The trial of the models, which is made once and kept; None for models that the settings say to trust.
 
-    Raises UntrustedModel when the judge fails, ConfigError when the settings leave it out.
+    Raises UntrustedModel when the judge fails.
     """
-    judge_of(parts)
-    if settings.model.trust:
-        return Prepared(corpus, None, partial(keep_notes, store))
-    language = language_of(material.graph, list(material.readings))
-    key = trial_key(who(parts.models), prompts_of(material, language), language)
-    trial = kept_trial(store, key)
+    if run.settings.model.trust:
+        return None
+    language = language_of(material)
+    key = trial_key(who(run.parts.models), prompts_of(material, language), language)
+    trial = kept_trial(run.store, key)
     if trial is None:
-        with progress.stage("trial of the model", 1) as stage:
+        with run.progress.stage("trial of the model", 1) as stage:
             trial = Trial(language)
-            for steps in trials(settings, material, corpus, language):
-                trial = trial.and_then(_done(steps, parts, "trial"))
+            for steps in trials(run.settings, material, language):
+                trial = trial.and_then(_done(steps, run.parts, "trial"))
                 if trial.is_enough or trial.judge_passed:
                     break
             stage.advance()
         if not trial.failed:
-            keep_trial(store, key, trial)
+            keep_trial(run.store, key, trial)
     trial.check()
-    return Prepared(corpus, trial, partial(keep_notes, store))
+    return trial
 
 
-def trials(settings: Settings, material: WriterContext, corpus: Corpus, language: str) -> Iterator[Steps[Trial]]:
+def trials(settings: Settings, material: WriterContext, language: str) -> Iterator[Steps[Trial]]:
     """Trials of the models in a language, each on other sections, where there are as many.
 
     The author is asked what the run will ask first, of the types that the settings name.
     """
-    graph, doc_ids = material.graph, list(material.readings)
-    order = turns(graph, doc_ids, material.seed)
+    corpus, doc_ids = material.corpus, material.doc_ids
+    order = turns(corpus, doc_ids, material.seed)
     chosen = [*islice((section for section in order if section.language == language), TRIALS * LOOKED_AT)]
     wanted = [kind for kind, rows in quotas(settings.type_shares, settings.n).items() if rows]
     by_graph = "graph" not in settings.model.without
     paths = Paths(KnowledgeGraph(), corpus, by_graph=by_graph)
-    tasks = Tasks(graph=graph, paths=paths, doc_ids=doc_ids, seed=material.seed)
+    tasks = Tasks(corpus=corpus, paths=paths, doc_ids=doc_ids, seed=material.seed)
     first = (task for task in tasks.readings(wanted) if task.sections[0].language == language)
     mix = _mix(settings, material)
     for turn in range(TRIALS):
@@ -165,9 +251,8 @@ def trials(settings: Settings, material: WriterContext, corpus: Corpus, language
 
 def _mix(settings: Settings, material: WriterContext) -> QuestionMix:
     """The mix of the forms of questions in the languages of the documents."""
-    graph = material.graph
-    languages = sorted({str(graph.value(doc_id, "language")) for doc_id in material.readings})
-    return question_mix(settings, graph, languages)
+    languages = sorted({material.corpus.language(doc_id) for doc_id in material.doc_ids})
+    return question_mix(settings, material.graph, languages)
 
 
 def judge_of(parts: Assembly) -> Judged:
@@ -189,75 +274,13 @@ def _done(steps: Steps[T], parts: Assembly, name: str) -> T:
     return value
 
 
-@dataclass(frozen=True, slots=True)
-class ChatAuthor:
-    """A set written by a chat model."""
-
-    settings: Settings
-    material: WriterContext
-    prepared: Prepared
-    parts: Assembly
-    progress: Progress
-    difficulty: DifficultyMeasure
-    existing: Sequence[Sample] = ()
-    fresh: Collection[str] = field(default=())
-
-    def rows(self, wanted: Mapping[str, int], balance: Balance, set_filters: Sequence[SetFilter]) -> RunResult:
-        """Rows of each type, as many as wanted or as the documents give."""
-        settings, author = self.settings, self.author()
-        asked = author.mix.profile.questions if author.mix.profile else ()
-        return collect_rows(
-            author,
-            list(self.material.readings),
-            set_filters,
-            self.parts.driver,
-            Wanted(
-                wanted,
-                balance,
-                settings.control,
-                self.existing,
-                self.fresh,
-                settings.model.patience,
-                # Types that nobody asked for by name make up for one another. Where levels are asked for too, rounds of
-                # their own share out types and levels together.
-                substitute_types=(settings.nearest or not settings.types) and not balance.cells,
-                evolved={} if "evolution" in settings.model.without else evolved_shares(asked, author.corpus),
-                by_graph="graph" not in settings.model.without,
-            ),
-            self.progress,
-            self.prepared.keep,
-        )
-
-    def author(self) -> Author:
-        """The author of candidates, with the judge that decides on them."""
-        corpus = self.prepared.corpus
-        return Author(
-            material=self.material,
-            corpus=corpus,
-            filters=[filter_ for filter_ in self.parts.filters if not filter_.needs_model],
-            judge=judge_of(self.parts),
-            difficulty=self.difficulty,
-            mix=_mix(self.settings, self.material),
-        )
-
-
-def places_to_ask(material: WriterContext, asked: Iterable[str]) -> dict[str, list[Scenario]]:
-    """The sections that hold enough to be asked about, as scenarios of each type: as many as the author may propose."""
-    graph = material.graph
-    order = turns(graph, list(material.readings), material.seed)
-    found = [section for section in order if is_worth_asking(graph, section)]
-    return {
-        kind: [
-            Scenario(
-                scenario_id=section.section_id,
-                synthesizer="chat",
-                question_type=kind,
-                chunk_ids=section.chunk_ids,
-                language=section.language,
-                slot=slot,
-            )
-            for section in found
-            for slot in range(MOST_CANDIDATES[PROPOSE_PROMPT])
-        ]
-        for kind in asked
-    }
+def candidates_of(run: Run, material: WriterContext, difficulty: DifficultyMeasure) -> Author:
+    """The author of candidates, with the judge that decides on them."""
+    return Author(
+        material=material,
+        corpus=run.corpus,
+        filters=[filter_ for filter_ in run.parts.filters if not filter_.needs_model],
+        judge=judge_of(run.parts),
+        difficulty=difficulty,
+        mix=_mix(run.settings, material),
+    )

@@ -11,19 +11,20 @@ from synth.core.errors import InputError
 from synth.core.jsonl import dumps, read_samples, sample_to_row
 from synth.core.progress import Progress, Silent
 from synth.core.records import Sample, Scenario, Verdict
-from synth.generation.admission import RunResult
-from synth.generation.filters.base import RATINGS, Corpus, Filter
+from synth.corpus.corpus import Corpus
+from synth.generation.admission import RowGoal, RunResult
+from synth.generation.filters.base import RATINGS, Filter
 from synth.generation.filters.judged import TRIED, Judged
-from synth.generation.pipeline import judge_again, quotas, with_further_evidence
+from synth.generation.pipeline import Checks, judge_again, quotas, with_further_evidence
 from synth.generation.quotas import Balance
 from synth.testset.manifest import paths, refreshed, rejected_row
 from synth.testset.refused import Refused, Rejection, read_refused
 from synth.testset.stored_manifest import Manifest, manifest_of
 from synth.workflows.assembly import kept_replies, set_filters
 from synth.workflows.overwriting import Making, check_replaceable, write_set
-from synth.workflows.session import corpus_of, difficulty_of, opened, read_corpus
+from synth.workflows.session import asked_graph, difficulty_of, opened_corpus
 from synth.workflows.settings import Settings, owned, recorded_model
-from synth.workflows.updating import settings_of_set
+from synth.workflows.update_job import settings_of_set
 
 _MEASURED = ("alternatives", "hard_negatives", "pages", "category", "difficulty", "difficulty_signals", "tags")
 
@@ -107,24 +108,22 @@ def rejudge(
     refused = [(_scenario(one.sample, one.rejection), _bare(one.sample)) for one in candidates if one.sample]
     unwritten = [one.row for one in candidates if not one.sample]
     known = {sample.id for _, sample in rows}
-    with opened(settings, asks=False) as (store, parts):
-        corpus = corpus_of(read_corpus(sources, settings, store, parts, progress).graph, settings)
+    with opened_corpus(sources, settings, progress, asks=False) as (_, run):
+        corpus, parts = run.corpus, run.parts
         filters = [
             Recalled(_verdicts(testset, candidates), filter_.min_natural, filter_.min_matters)
             if isinstance(filter_, Judged)
             else filter_
             for filter_ in parts.filters
         ]
+        difficulty = difficulty_of(corpus, settings, parts)
         outcome = judge_again(
             [*rows, *refused],
-            corpus,
-            filters,
-            set_filters(settings, parts.encoder),
-            kept_replies(asked, store),
-            wanted,
+            RowGoal(rows=wanted, balance=Balance(limits=settings.limits)),
+            Checks(filters, set_filters(settings, parts.encoder), difficulty),
+            kept_replies(asked, run.store),
             progress,
-            difficulty_of(corpus, settings, parts),
-            Balance(limits=settings.limits),
+            asked_graph(run),
         )
         outcome = with_further_evidence(outcome, corpus, progress)
         all_filters = [*parts.filters, *set_filters(settings)]

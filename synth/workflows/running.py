@@ -11,17 +11,17 @@ from typing import Any
 from synth.core.errors import ConfigError, InputError
 from synth.core.jsonl import write_rows
 from synth.core.progress import Progress, Silent
-from synth.core.records import Document
 from synth.core.store import Store
+from synth.corpus.documents.kept import KeptDocuments
 from synth.evaluation.reference_rag.answering import ChatAnswerer, Extractive, Generator
 from synth.evaluation.reference_rag.index import Index
 from synth.evaluation.reference_rag.system import NEED_MODEL, System, respond
-from synth.models.chat.driver import Driver, Job
+from synth.models.chat.driver import Job
 from synth.models.encoders.base import Encoder
 from synth.testset.dataset import Dataset
-from synth.workflows.assembly import open_encoder_for, prompt_loader
+from synth.workflows.assembly import Assembly, open_encoder_for, prompt_loader
 from synth.workflows.overwriting import check_no_set
-from synth.workflows.session import chunks_of, load_sources, opened
+from synth.workflows.session import load_sources, open_corpus, opened
 from synth.workflows.settings import Settings
 
 Row = Mapping[str, Any]
@@ -40,9 +40,9 @@ class Ran:
 class IndexedDocuments:
     """Documents of a run, with an index for each setting, built once."""
 
-    def __init__(self, documents: Sequence[Document], settings: Settings, store: Store, driver: Driver) -> None:
-        self.driver = driver
-        self._documents, self._settings, self._store = documents, settings, store
+    def __init__(self, loaded: KeptDocuments, settings: Settings, store: Store, parts: Assembly) -> None:
+        self.driver = parts.driver
+        self._loaded, self._settings, self._store, self._parts = loaded, settings, store, parts
         self._indexes: dict[tuple[Any, ...], Index] = {}
         self._encoder: Encoder | None = None
 
@@ -50,8 +50,9 @@ class IndexedDocuments:
         """The index for a setting of the system."""
         key = (system.chunks, system.retriever, system.reranker)
         if key not in self._indexes:
-            chunks = chunks_of(self._documents, replace(self._settings, chunks=system.chunks), self._store)
-            self._indexes[key] = Index(chunks, system.retriever, system.reranker, self._opened)
+            settings = replace(self._settings, chunks=system.chunks)
+            corpus = open_corpus(self._loaded, settings, self._store, self._parts, Silent())
+            self._indexes[key] = Index(list(corpus.chunks()), system.retriever, system.reranker, self._opened)
         return self._indexes[key]
 
     def generator(self) -> Generator:
@@ -68,7 +69,7 @@ class IndexedDocuments:
 
     def _opened(self) -> Encoder:
         if self._encoder is None:
-            self._encoder = open_encoder_for(self._settings, self._documents, self._store)
+            self._encoder = open_encoder_for(self._settings, self._loaded.documents, self._store)
         return self._encoder
 
 
@@ -76,15 +77,15 @@ class IndexedDocuments:
 def indexed_documents(sources: Sequence[Any], rows: Dataset, settings: Settings) -> Iterator[IndexedDocuments]:
     """Load the sources for retrieval. Raises InputError when no row of the testset is about any of them."""
     with opened(settings) as (store, parts):
-        documents = load_sources(sources, settings).documents
-        names = {document.doc_id for document in documents}
+        loaded = load_sources(sources, settings, store)
+        names = {*loaded.documents.ids}
         wanted = {name for item in rows for name in item.documents}
         if wanted and not wanted & names:
             raise InputError(
                 f"none of the {len(wanted)} documents that the testset is about is in the sources: it names "
                 f"'{min(wanted)}', they have '{min(names)}'; give the folder that the testset was made from"
             )
-        yield IndexedDocuments(documents, settings, store, parts.driver)
+        yield IndexedDocuments(loaded, settings, store, parts)
 
 
 def run(

@@ -12,9 +12,10 @@ from synth.core.errors import InputError, MissingPartError
 from synth.core.installation import versions
 from synth.core.jsonl import Damaged, dumps, write_atomic
 from synth.core.progress import Progress, Silent
-from synth.core.records import Chunk, Document
+from synth.core.records import Document
 from synth.core.store import Store
 from synth.core.swapping import together
+from synth.corpus.corpus import Corpus
 from synth.evaluation.messages import message
 from synth.evaluation.report.set_page import set_page
 from synth.evaluation.scoring import RULES, Coverage, Grade, SetScore, score_set
@@ -25,8 +26,7 @@ from synth.retrieval.reference import DESCRIPTIONS, NEED_ENCODER, reference
 from synth.testset.dataset import Dataset, Item, Rows
 from synth.workflows.assembly import open_encoder_for
 from synth.workflows.overwriting import check_no_set
-from synth.workflows.places import open_store
-from synth.workflows.session import build_graph, chunks_of, load_sources
+from synth.workflows.session import build_graph, opened_corpus
 from synth.workflows.settings import Settings
 from synth.workflows.verifying import verify
 
@@ -35,14 +35,6 @@ if TYPE_CHECKING:
 
 SPREAD_ROWS = 1000
 """Most questions whose distance from one another is measured."""
-
-
-@dataclass(frozen=True, slots=True)
-class ChunkedCorpus:
-    """The documents of a set and the chunks that they were cut into."""
-
-    documents: Mapping[str, Document]
-    chunks: Sequence[Chunk]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,8 +82,7 @@ def score(
         scored = ScoreResult(of=score_set(items, probes=alone), damaged=damaged, settings=_shown_settings(settings))
     else:
         people, more = _rows(human) if human is not None else ([], ())
-        with open_store(settings.workspace) as store:
-            scored = _with_corpus(testset, items, sources, settings, people, store, graph, progress)
+        scored = _with_corpus(testset, items, sources, settings, people, graph, progress)
         scored = replace(scored, damaged=(*damaged, *more))
     with together():
         if page:
@@ -108,31 +99,31 @@ def _with_corpus(
     sources: Sequence[Any],
     settings: Settings,
     people: list[Item],
-    store: Store,
     graph: bool,
     progress: Progress,
 ) -> ScoreResult:
     from threadpoolctl import threadpool_limits
 
-    documents = load_sources(sources, settings).documents
-    corpus = ChunkedCorpus({document.doc_id: document for document in documents}, chunks_of(documents, settings, store))
-    unit = "chunk" if all(_fits_chunks(item, corpus) for item in (*items, *people)) else "document"
-    mine, theirs = (_probes(rows, corpus, unit) for rows in (items, people))
-    for probes, rows, whose in ((mine, items, "row of the set"), (theirs, people, "human question")):
-        if rows and not probes:
-            raise InputError(f"no {whose} names a document of this corpus, by evidence or by doc_id")
-    encoder = _encoder(settings, documents, store)
-    with threadpool_limits(1):  # for small matrices threads cost more than they save
-        passages = _passages(corpus, unit)
-        if encoder:
-            texts = [*passages.texts, *(probe.question for probe in (*mine, *theirs))]
-            with progress.stage("encoding", len(texts)) as stage:
-                encoder.encode(texts)  # into its cache
-                stage.advance(len(texts))
-        retrievers = reference(passages, encoder)
-        with progress.stage("retrieving", len(retrievers) * (2 if theirs else 1)) as stage:
-            scores = retriever_scores(mine, retrievers, stage.advance)
-            others = retriever_scores(theirs, retrievers, stage.advance) if theirs else None
+    with opened_corpus(sources, settings, progress) as (loaded, run):
+        corpus = run.corpus
+        unit = "chunk" if all(_fits_chunks(item, corpus) for item in (*items, *people)) else "document"
+        mine, theirs = (_probes(rows, corpus, unit) for rows in (items, people))
+        for probes, rows, whose in ((mine, items, "row of the set"), (theirs, people, "human question")):
+            if rows and not probes:
+                raise InputError(f"no {whose} names a document of this corpus, by evidence or by doc_id")
+        encoder = _encoder(settings, loaded.documents, run.store)
+        with threadpool_limits(1):  # for small matrices threads cost more than they save
+            passages = _passages(corpus, unit)
+            if encoder:
+                texts = [*passages.texts, *(probe.question for probe in (*mine, *theirs))]
+                with progress.stage("encoding", len(texts)) as stage:
+                    encoder.encode(texts)  # into its cache
+                    stage.advance(len(texts))
+            retrievers = reference(passages, encoder)
+            with progress.stage("retrieving", len(retrievers) * (2 if theirs else 1)) as stage:
+                scores = retriever_scores(mine, retrievers, stage.advance)
+                others = retriever_scores(theirs, retrievers, stage.advance) if theirs else None
+        spread = _spread(items, encoder) if encoder else None
     coverage = {"documents": _document_coverage(items, corpus)}
     if graph:
         coverage |= _graph_coverage(build_graph(sources, settings, progress).graph, items)
@@ -143,7 +134,7 @@ def _with_corpus(
             probes=mine,
             scores=scores,
             coverage=coverage,
-            spread=_spread(items, encoder) if encoder else None,
+            spread=spread,
         ),
         scores=scores,
         human=others,
@@ -176,39 +167,34 @@ def _encoder(settings: Settings, documents: Sequence[Document], store: Store) ->
     return encoder if isinstance(encoder, CachedEncoder) else CachedEncoder(encoder, store)
 
 
-def _fits_chunks(item: Item, corpus: ChunkedCorpus) -> bool:
+def _fits_chunks(item: Item, corpus: Corpus) -> bool:
     """Test whether a row can be scored by chunk: it has no grades of relevance of its own, and each piece of its
     evidence is in a document of the corpus."""
-    return not item.relevance and all(piece.doc_id in corpus.documents for piece in item.evidence)
+    return not item.relevance and all(piece.doc_id in corpus for piece in item.evidence)
 
 
-def _passages(corpus: ChunkedCorpus, unit: str) -> Passages:
+def _passages(corpus: Corpus, unit: str) -> Passages:
     if unit == "chunk":
-        return Passages(
-            tuple(passage.chunk_id for passage in corpus.chunks), tuple(passage.text for passage in corpus.chunks)
-        )
-    return Passages(tuple(corpus.documents), tuple(passage.text for passage in corpus.documents.values()))
+        chunks = list(corpus.chunks())
+        return Passages(tuple(passage.chunk_id for passage in chunks), tuple(passage.text for passage in chunks))
+    return Passages(tuple(corpus.doc_ids), tuple(document.text for document in corpus.documents()))
 
 
-def _probes(items: Sequence[Item], corpus: ChunkedCorpus, unit: str) -> list[Probe]:
+def _probes(items: Sequence[Item], corpus: Corpus, unit: str) -> list[Probe]:
     """The rows with relevant passages or documents in the corpus."""
-    texts = {chunk.chunk_id: chunk.text for chunk in corpus.chunks}
-    by_document: dict[str, list[Chunk]] = {}
-    for chunk in corpus.chunks:
-        by_document.setdefault(chunk.doc_id, []).append(chunk)
     probes = []
     for item in items:
         if unit == "chunk":
             relevant = dict.fromkeys(
                 chunk.chunk_id
                 for piece in item.evidence
-                for chunk in by_document.get(piece.doc_id, ())
+                for chunk in corpus.chunks_of(piece.doc_id)
                 if chunk.start < piece.end and piece.start < chunk.end
             )
-            passage = " ".join(texts[id] for id in relevant)
+            passage = " ".join(corpus.chunk(id).text for id in relevant)
         else:
-            relevant = dict.fromkeys(id for id in _documents_of(item) if id in corpus.documents)
-            passage = " ".join(corpus.documents[id].text for id in relevant)
+            relevant = dict.fromkeys(id for id in _documents_of(item) if id in corpus)
+            passage = " ".join(corpus.document(id).text for id in relevant)
         if relevant:
             document = item.documents[0] if item.documents else next(iter(relevant))
             probes.append(Probe(item.id, item.question, frozenset(relevant), document, passage))
@@ -234,9 +220,9 @@ def _faults(
     return {item.id: by_id.get(item.id, "") for item in items}
 
 
-def _document_coverage(items: Sequence[Item], corpus: ChunkedCorpus) -> Coverage:
-    asked = {id for item in items for id in _documents_of(item) if id in corpus.documents}
-    return Coverage(reached=len(asked), reachable=min(len(corpus.documents), len(items)))
+def _document_coverage(items: Sequence[Item], corpus: Corpus) -> Coverage:
+    asked = {id for item in items for id in _documents_of(item) if id in corpus}
+    return Coverage(reached=len(asked), reachable=min(len(corpus.doc_ids), len(items)))
 
 
 def _graph_coverage(graph: KnowledgeGraph, items: Sequence[Item]) -> dict[str, Coverage]:

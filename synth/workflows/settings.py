@@ -25,8 +25,8 @@ from synth.text.question_style import LENGTHS, STYLES, UNMODELLED_STYLES
 
 LANGUAGES = ("auto", "en", "zh")
 BY_MODEL = ("entities", "summaries")
-CHEAP = ("near_duplicates", "references")
-"""Default transforms of a run with a chat model: those that parse nothing."""
+OF_CORPUS = ("near_duplicates", "references")
+"""Transforms whose results every corpus has."""
 
 FROM_TOPICS = "topics"
 """Name of the personas that are made from the topics of the documents."""

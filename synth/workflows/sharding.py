@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +14,8 @@ from synth.core.errors import ConfigError
 from synth.core.progress import Progress, Silent
 from synth.core.records import Skipped
 from synth.corpus.documents.shard import Shard
-from synth.workflows.assembly import for_large_corpus
 from synth.workflows.places import open_store, stored_file
-from synth.workflows.portions import elsewhere, sheet_maker
-from synth.workflows.session import cut, deep_reading, load_sources, opened, read_deeply
+from synth.workflows.session import deep_reading, elsewhere, load_sources, opened, read_deeply, sheet_maker
 from synth.workflows.settings import Settings
 
 _AT_A_TIME = 256
@@ -48,27 +46,25 @@ def read_shard(
 ) -> ShardRead:
     """Read the documents of a shard deeply, and keep what is made of them in the workspace.
 
-    Files of which no document can be in the shard are not opened. Made is all that depends on one document: chunks and
-    sheets, parses, drafts, and results of transforms that a large corpus needs. No graph or index is built, and no chat
+    Files of which no document can be in the shard are not opened. Made is all that depends on one document: sheets,
+    parses, drafts, and results of the transforms that a run needs. No graph or index is built, and no chat
     model asked. What was made is not made again, so that a shard whose machine is lost goes on. Raises as `build_graph`
     does; a shard may have no document.
     """
     settings, progress = settings or Settings(), progress or Silent()
     passages = 0
-    with (
-        opened(settings) as (store, every),
-        deep_reading(settings, store, parts := for_large_corpus(every, settings)) as reading,
-    ):
-        loaded = load_sources(sources, settings, kept=store.path.parent, shard=shard)
+    with opened(settings) as (store, parts), deep_reading(settings, store, parts) as reading:
+        loaded = load_sources(sources, settings, store, shard)
         documents = loaded.documents
         maker = sheet_maker(documents, settings, store, parts)
         with progress.stage("reading", len(documents)) as stage:
             for start in range(0, len(documents), _AT_A_TIME):
-                block = replace(loaded, documents=documents[start : start + _AT_A_TIME])
-                sheets = maker.sheets(block.documents, store, elsewhere(settings, reading))
-                passages += sum(len(sheet.chunks) for _, sheet in sheets)
-                read_deeply(cut(block, settings, store, parts), reading, Silent())
-                stage.advance(len(block.documents))
+                block = documents[start : start + _AT_A_TIME]
+                sheets = maker.sheets(block, store, elsewhere(settings, reading))
+                cut = {document.doc_id: sheet.passages(document) for document, sheet in sheets}
+                passages += sum(map(len, cut.values()))
+                read_deeply([document for document in block if cut[document.doc_id]], cut, reading, Silent())
+                stage.advance(len(block))
         return ShardRead(len(documents), passages, reading.made, loaded.skipped, contained_so_far())
 
 

@@ -1,27 +1,64 @@
-"""Inputs and result of an update."""
+"""Inputs and result of an update: the set with its settings and rows, the documents, and what became of each row."""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from synth.annotation.records import sample_hash
 from synth.core.containment import ItemError
-from synth.core.jsonl import lines_of
+from synth.core.errors import InputError
+from synth.core.jsonl import lines_of, read_samples
 from synth.core.progress import Progress
 from synth.core.records import Skipped
-from synth.corpus.documents.loading import Loaded
+from synth.corpus.documents.kept import KeptDocuments
 from synth.generation.admission import Barren
 from synth.generation.pipeline import quotas
 from synth.testset.manifest import beside
-from synth.testset.stored_manifest import Manifest
+from synth.testset.stored_manifest import Manifest, manifest_of
 from synth.testset.update.alignment import Alignment
 from synth.testset.update.decision import KEEP, Decision, ExistingRow
 from synth.testset.update.history import Version, changes_of, count_by_class, first_version, set_hash, versions_of
-from synth.workflows.overwriting import Making, write_set
-from synth.workflows.settings import NAMES_OF_MODELS, ModelSettings, Settings, recorded_model
+from synth.workflows.assembly import filters_of_set
+from synth.workflows.overwriting import Making, decided, write_set
+from synth.workflows.settings import NAMES_OF_MODELS, ModelSettings, Settings, recorded_model, restored
+
+
+def settings_of_set(testset: Path, model: ModelSettings | None = None) -> Settings:
+    """The settings that a set may decide, by its manifest; without one, the same number of rows of each type.
+
+    Models, addresses, keys, files and folders are the user's: `model` is the chat model, and the other settings have
+    their defaults.
+    """
+    manifest = manifest_of(testset)
+    if not manifest:
+        types = Counter(sample.question_type for sample in read_samples(testset).samples)
+        return Settings(n=types.total(), types=dict(types)) if types else Settings()
+    return replace(restored(manifest.get("settings", {}), model), filters=filters_of_set(manifest))
+
+
+def held_rows(testset: Path) -> list[ExistingRow]:
+    """The lines of a set with their rows."""
+    read, lines = read_samples(testset), lines_of(testset)
+    samples = dict(zip(read.lines, read.samples, strict=True))
+    damage = {damaged.line: damaged.reason for damaged in read.damaged}
+    rows, reviewed = [], decided(testset)
+    for number, text in enumerate(lines, start=1):
+        if number in samples:
+            sample = samples[number]
+            is_reviewed = (sample.id, sample_hash(sample)) in reviewed if reviewed else False
+            row = json.loads(text.removeprefix("\ufeff"))
+            rows.append(ExistingRow(number, text, row, sample, reviewed=is_reviewed))
+        elif number in damage:
+            rows.append(ExistingRow(number, text, damage=damage[number]))
+    if not samples:
+        hint = f"; the first of its damaged lines: {read.damaged[0].reason}" if read.damaged else ""
+        raise InputError(f"the set {testset} has no row to update{hint}")
+    return rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +118,7 @@ class UpdateJob:
     set_settings: Settings
     manifest: Manifest
     existing: Sequence[ExistingRow]
-    loaded: Loaded
+    loaded: KeptDocuments
     alignment: Alignment
     against: Mapping[str, Any]
     progress: Progress

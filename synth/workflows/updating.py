@@ -2,50 +2,72 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from synth.annotation.records import sample_hash
-from synth.core.containment import collecting
-from synth.core.errors import ConfigError, InputError
-from synth.core.jsonl import lines_of, read_samples
+from synth.core.containment import collecting, contained, contained_so_far
+from synth.core.errors import ConfigError, InputError, RunStopped, UntrustedModel
+from synth.core.installation import versions
+from synth.core.jsonl import dumps, lines_of, row_to_sample, sample_to_row
 from synth.core.progress import Progress, Silent
+from synth.core.records import Sample, Verdict
+from synth.corpus.corpus import Corpus
 from synth.corpus.documents import reasons
-from synth.corpus.documents.loading import Loaded
+from synth.corpus.documents.kept import KeptDocuments
+from synth.corpus.graph import KnowledgeGraph
+from synth.generation.admission import INTERRUPTED, RunResult
+from synth.generation.alternatives import with_alternatives
+from synth.generation.filters.base import RAISED, Filter
+from synth.generation.pipeline import Checks, filter_sample
+from synth.models.chat.driver import Job
+from synth.testset.manifest import beside, manifest, rejected_row
 from synth.testset.stored_manifest import Manifest, manifest_of
 from synth.testset.update.alignment import Alignment, KnownCorpus
-from synth.testset.update.decision import ExistingRow
-from synth.workflows.assembly import assemble, filters_of_set, stays_on_disk
-from synth.workflows.generating import checked_against
-from synth.workflows.overwriting import Making, check_replaceable, decided
+from synth.testset.update.decision import (
+    KEEP,
+    REJUDGE,
+    RETIRE,
+    REVISE,
+    Decision,
+    ExistingRow,
+    PassageMoves,
+    decide,
+)
+from synth.testset.update.history import (
+    Version,
+    changes_of,
+    count_by_class,
+    documents_changed,
+    next_version,
+    set_hash,
+    with_version,
+)
+from synth.testset.update.recheck import Rechecker, fresh_passages
+from synth.testset.update.revision import Statements
+from synth.text.normalise import normalise
+from synth.workflows.assembly import assemble, set_filters
+from synth.workflows.authors import Author, author_of
+from synth.workflows.generating import checked_against, searched, shown
+from synth.workflows.overwriting import PEOPLE, Making, check_replaceable, reviewed_refusals, write_set
 from synth.workflows.places import open_store
-from synth.workflows.portions import parts_for
-from synth.workflows.session import deep_reading, load_sources
-from synth.workflows.settings import ModelSettings, Settings, restored, typed_options, withheld
-from synth.workflows.update_execution import UpdateRun
-from synth.workflows.update_job import Updated, UpdateJob
+from synth.workflows.proposing import brief_of_set, wishes_in
+from synth.workflows.session import Run, deep_reading, difficulty_of, load_sources, open_corpus
+from synth.workflows.settings import Settings, typed_options, withheld
+from synth.workflows.update_job import Updated, UpdateJob, held_rows, settings_of_set
 
 _LOST = (
     reasons.BINARY, reasons.DAMAGED, reasons.ENCRYPTED, reasons.TOO_LARGE, reasons.UNREADABLE, reasons.UNDECODABLE,
     reasons.FAILED,
 )  # fmt: skip
 
+CALLS_A_ROW = 3
+"""Largest number of calls to judge a row again: without the documents, with them, with part of the evidence."""
 
-def settings_of_set(testset: Path, model: ModelSettings | None = None) -> Settings:
-    """The settings that a set may decide, by its manifest; without one, the same number of rows of each type.
-
-    Models, addresses, keys, files and folders are the user's: `model` is the chat model, and the other settings have
-    their defaults.
-    """
-    manifest = manifest_of(testset)
-    if not manifest:
-        types = Counter(sample.question_type for sample in read_samples(testset).samples)
-        return Settings(n=types.total(), types=dict(types)) if types else Settings()
-    return replace(restored(manifest.get("settings", {}), model), filters=filters_of_set(manifest))
+_MADE_ANEW = "made anew, as asked"
 
 
 def update(
@@ -81,8 +103,9 @@ def update(
         check_replaceable(output, making, force=force)
     against = checked_against(settings, output)
     with collecting(), open_store(settings.workspace) as store:
-        loaded = load_sources(sources, settings, kept=store.path.parent if stays_on_disk(settings) else None)
-        alignment = Alignment.of(KnownCorpus.of(manifest, [row.sample for row in rows if row.sample]), loaded.documents)
+        loaded = load_sources(sources, settings, store)
+        known = KnownCorpus.of(manifest, [row.sample for row in rows if row.sample])
+        alignment = Alignment(known, loaded.documents.by_id())
         _check(alignment, loaded, rows)
         job = UpdateJob(
             testset, output, settings, set_settings, manifest, rows, loaded, alignment, against, progress, making, force
@@ -91,30 +114,334 @@ def update(
             return job.copied(dry_run)
         if not (dry_run or without_model):
             _check_model(manifest, settings)
-        parts = parts_for(loaded, settings, assemble(settings, store))
+        parts = assemble(settings, store)
         with deep_reading(settings, store, parts) as reading:
-            run = UpdateRun(job, store, parts, reading)
-            return run.updated(dry_run=dry_run, regenerate=regenerate, retire_most=retire_most)
+            corpus = open_corpus(loaded, settings, store, parts, progress, reading)
+            update = _Update(job, Run(settings, corpus, store, parts, reading, progress))
+            return update.updated(dry_run=dry_run, regenerate=regenerate, retire_most=retire_most)
 
 
-def held_rows(testset: Path) -> list[ExistingRow]:
-    """The lines of a set with their rows."""
-    read, lines = read_samples(testset), lines_of(testset)
-    samples = dict(zip(read.lines, read.samples, strict=True))
-    damage = {damaged.line: damaged.reason for damaged in read.damaged}
-    rows, reviewed = [], decided(testset)
-    for number, text in enumerate(lines, start=1):
-        if number in samples:
-            sample = samples[number]
-            is_reviewed = (sample.id, sample_hash(sample)) in reviewed if reviewed else False
-            row = json.loads(text.removeprefix("\ufeff"))
-            rows.append(ExistingRow(number, text, row, sample, reviewed=is_reviewed))
-        elif number in damage:
-            rows.append(ExistingRow(number, text, damage=damage[number]))
-    if not samples:
-        hint = f"; the first of its damaged lines: {read.damaged[0].reason}" if read.damaged else ""
-        raise InputError(f"the set {testset} has no row to update{hint}")
-    return rows
+class _Update:
+    """Execution of an update: follow, judge, revise, retire and refill rows, and write the set."""
+
+    def __init__(self, job: UpdateJob, run: Run) -> None:
+        self.job, self.run = job, run
+        # The brief of the set is kept: another one would make every question new.
+        self.brief = "" if job.settings.brief else brief_of_set(job.manifest)
+        run.corpus.brief = self.brief or wishes_in(job.settings.brief)
+        self.documents = documents_changed(job.alignment)
+        self.author: Author | None = None
+        self.untrusted = ""
+
+    def updated(self, *, dry_run: bool, regenerate: bool, retire_most: bool) -> Updated:
+        decisions = [self._anew(decision) if regenerate else decision for decision in self._settled()]
+        if dry_run:
+            return self._dry_run(self._without_model(decisions))
+        if not (regenerate or retire_most):
+            self._refuse_loss(decisions)
+        if any(one.kind in (REJUDGE, REVISE) for one in decisions) and not self.job.is_judge_trusted:
+            self._try_judge()
+        decisions = self._judged(decisions, (REJUDGE,))
+        decisions = self._distinct(self._judged(decisions, (REVISE,)))
+        outcome = self._refilled(decisions)
+        if outcome.stopped and not self.untrusted:
+            # The rows that are left would be less than the set there. The replies are kept for the next run.
+            kept = f"{self.job.output} stays as it was, and the same command continues"
+            if outcome.stopped == INTERRUPTED:
+                raise KeyboardInterrupt(kept)
+            raise RunStopped(f"{outcome.stopped}; {kept}")
+        return self._written(*self._linked(decisions, outcome.samples), outcome)
+
+    def _settled(self) -> Iterator[Decision]:
+        """The decision on each row, by its texts and the filters without a model."""
+        alignment, corpus = self.job.alignment, self.run.corpus
+        chunk_at = partial(_chunk_at, corpus)
+        moves, statements = PassageMoves(alignment, corpus, chunk_at), Statements(alignment)
+        rechecker = Rechecker.for_corpus(
+            corpus, self.run.parts.filters, alignment, moves, not self.job.chunking_changed
+        )
+        with self.job.progress.stage("rows", len(self.job.existing)) as stage:
+            for row in self.job.existing:
+                with contained("update", f"line {row.line}") as guard:
+                    decision = rechecker.recheck(decide(row, alignment, statements, chunk_at))
+                yield _failed(row, guard.error) if guard.error else decision
+                stage.advance()
+
+    def _refuse_loss(self, decisions: Sequence[Decision]) -> None:
+        """Raise InputError when more than half of the rows would be retired, which usually means the wrong folder."""
+        retired = sum(decision.kind == RETIRE for decision in decisions)
+        if retired > len(decisions) / 2:
+            removed, known = len(self.job.alignment.removed), len(self.job.alignment.known.documents)
+            raise InputError(
+                f"{retired} of {len(decisions)} rows would be retired, since {removed} of {known} documents are "
+                "missing and others changed: name the folder that the set was made from with --corpus; if the corpus "
+                "has really changed so much, add --retire-most"
+            )
+
+    @staticmethod
+    def _anew(decision: Decision) -> Decision:
+        if decision.existing.sample is None or decision.existing.by_people:
+            return decision
+        return replace(decision, kind=RETIRE, reason=_MADE_ANEW, row=None, review="")
+
+    def _without_model(self, decisions: Sequence[Decision]) -> list[Decision]:
+        return self._distinct(self._judged(decisions, (REVISE,), self._rules()))
+
+    def _rules(self) -> tuple[Filter, ...]:
+        """The filters that need no model."""
+        return tuple(filter_ for filter_ in self.run.parts.filters if not filter_.needs_model)
+
+    def _try_judge(self) -> None:
+        """Try the judge before it decides on rows. One that fails is asked nothing: the rules decide."""
+        if len(self._rules()) == len(self.run.parts.filters):
+            return
+        self._prepared()
+        if self.untrusted:
+            self.run = replace(self.run, parts=replace(self.run.parts, filters=self._rules()))
+
+    def _prepared(self) -> Author:
+        """The author of new rows, opened and prepared once; `untrusted` is the reason where its judge failed."""
+        if self.author is None:
+            fresh = self.job.alignment.touched
+            self.author = author_of(self.run, brief=self.brief, fresh=fresh)
+            try:
+                self.author.prepare()
+            except UntrustedModel as error:
+                self.untrusted = str(error)
+        return self.author
+
+    def _judged(self, decisions: Sequence[Decision], kinds: Sequence[str], filters: Any = None) -> list[Decision]:
+        """The decisions, with those of `kinds` put through the filters; a refused row is retired."""
+        waiting = {
+            str(n): decision.sample
+            for n, decision in enumerate(decisions)
+            if decision.kind in kinds and decision.sample and not decision.existing.by_people
+        }
+        run, judged = self.run, list(decisions)
+        checks = Checks(filters or run.parts.filters, (), difficulty_of(run.corpus, run.settings, run.parts))
+        topics = self.author.material.graph if self.author else KnowledgeGraph()
+        jobs = (Job(key=key, steps=filter_sample(sample, checks, topics)) for key, sample in waiting.items())
+        for outcome in run.parts.driver.run(jobs):
+            n, passed = int(outcome.key), outcome.value
+            if outcome.failure is not None:
+                passed = Verdict(filter="model", kept=False, reason=outcome.failure.reason)
+            if isinstance(passed, Sample):
+                judged[n] = _passed(judged[n], with_alternatives(passed, run.corpus))
+            elif passed is not None and passed.tag == RAISED and judged[n].kind != REVISE:
+                judged[n] = replace(judged[n], review=f"{passed.filter}: {passed.reason}")
+            elif passed is not None:
+                refusal = f"{passed.filter}: {passed.reason}"
+                reason = f"{judged[n].reason}; {refusal}" if judged[n].kind == REVISE else refusal
+                judged[n] = replace(judged[n], kind=RETIRE, reason=reason, row=None, review="")
+        return judged
+
+    def _distinct(self, decisions: Sequence[Decision]) -> list[Decision]:
+        """The decisions, with revised rows retired that repeat another row."""
+        of_set = (
+            set_filters(self.run.settings, self.run.parts.encoder) if any(d.kind == REVISE for d in decisions) else ()
+        )
+        for filter_ in of_set:
+            for decision in decisions:
+                if decision.sample and decision.row is not None and decision.kind != REVISE:
+                    filter_.hold(decision.sample)
+        distinct = []
+        for decision in decisions:
+            sample = decision.sample
+            if decision.kind != REVISE or sample is None:
+                distinct.append(decision)
+                continue
+            verdicts = [filter_.decide(sample) for filter_ in of_set]
+            if bad := next((verdict for verdict in verdicts if not verdict.kept), None):
+                distinct.append(
+                    replace(decision, kind=RETIRE, reason=f"{bad.filter}: {bad.reason}", row=None, review="")
+                )
+                continue
+            sample = replace(sample, verdicts=(*sample.verdicts, *verdicts))
+            distinct.append(_passed(decision, sample))
+            for filter_ in of_set:
+                filter_.hold(sample)
+        return distinct
+
+    def _missing(self, decisions: Sequence[Decision]) -> dict[str, int]:
+        """Rows to make, by type, beside those that stay."""
+        kept = Counter(
+            decision.sample.question_type for decision in decisions if decision.row is not None and decision.sample
+        )
+        return self.job.missing_rows(kept)
+
+    def _refilled(self, decisions: Sequence[Decision]) -> RunResult:
+        """Write rows to replace retired ones, from new text first."""
+        missing = self._missing(decisions)
+        if not sum(missing.values()):
+            return RunResult((), (), missing, {})
+        author = self._prepared()
+        if self.untrusted:
+            # Rows that hold are written all the same; the next update makes the missing ones.
+            return RunResult((), (), missing, {}, stopped=self.untrusted)
+        present = [decision.sample for decision in decisions if decision.row is not None and decision.sample]
+        fresh = {chunk.chunk_id for chunk in fresh_passages(self.run.corpus, self.job.alignment)}
+        return searched(self.run, author, missing, present, fresh)
+
+    @staticmethod
+    def _linked(
+        decisions: Sequence[Decision], samples: Sequence[Sample]
+    ) -> tuple[list[Decision], list[Mapping[str, Any]]]:
+        """The decisions and the new rows; a retired row whose question was written again counts as revised."""
+        retired = {
+            normalise(d.existing.sample.question): n
+            for n, d in enumerate(decisions)
+            if d.kind == RETIRE and d.existing.sample
+        }
+        linked_decisions, rows = list(decisions), list[Mapping[str, Any]]()
+        for sample in samples:
+            n = retired.pop(normalise(sample.question), None)
+            if n is None:
+                rows.append(sample_to_row(sample))
+                continue
+            old = linked_decisions[n].existing.sample
+            if old is not None and old.id == sample.id:
+                linked_decisions[n] = replace(
+                    linked_decisions[n], kind=KEEP, row=sample_to_row(sample), sample=sample, reason=""
+                )
+                continue
+            linked = replace(sample, metadata={**sample.metadata, "supersedes": linked_decisions[n].id})
+            reason = f"asked anew: {linked_decisions[n].reason}"
+            linked_decisions[n] = replace(
+                linked_decisions[n], kind=REVISE, row=sample_to_row(linked), sample=linked, reason=reason
+            )
+        return linked_decisions, rows
+
+    def _dry_run(self, decisions: Sequence[Decision]) -> Updated:
+        """Result of a dry run, with an estimate of calls."""
+        job, missing = self.job, sum(self._missing(decisions).values())
+        return Updated(
+            decisions=tuple(decisions),
+            new_rows=(),
+            wanted=missing,
+            version=job.history()[-1],
+            documents=self.documents,
+            skipped=job.loaded.skipped,
+            shortfall={},
+            calls=self._estimate(decisions, missing),
+            unchanged=not missing and all(decision.row is decision.existing.row for decision in decisions),
+            output=job.output,
+            dry_run=True,
+            errors=contained_so_far(),
+        )
+
+    def _estimate(self, decisions: Sequence[Decision], missing: int) -> int | None:
+        """Estimated calls: for a new row as many as the set took for one, `CALLS_A_ROW` to judge a row again."""
+        if not self.run.parts.models:
+            return 0
+        judged = sum(decision.kind in (REJUDGE, REVISE) and not decision.existing.by_people for decision in decisions)
+        spent, rows = self.job.manifest.get("model", {}), self.job.manifest.get("set", {}).get("rows", 0)
+        asked = spent.get("calls", 0) + spent.get("cached", 0)
+        if missing and not (asked and rows):
+            return None
+        return judged * CALLS_A_ROW + (missing * -(-asked // rows) if missing else 0)
+
+    def _written(self, decisions: Sequence[Decision], made: Sequence[Mapping[str, Any]], outcome: RunResult) -> Updated:
+        """Write the set with the retired and refused rows and the manifest."""
+        job = self.job
+        lines = [_line(decision) for decision in decisions if decision.row is not None] + [dumps(row) for row in made]
+        content, counts = self._manifest(decisions, made, outcome), count_by_class(decisions, len(made))
+        history = job.history()
+        version = next_version(
+            history,
+            parent=set_hash(job.lines()),
+            lines=lines,
+            corpus=content["corpus"]["hash"],
+            counts=counts,
+            documents=self.documents,
+            changes=changes_of(decisions, made),
+        )
+        content["set"] = {**content["set"], "goal": job.targets, **version.names}
+        content |= {part: value for part, value in job.manifest.items() if part in PEOPLE}
+        content["history"] = [decision.packed() for decision in with_version(history, version)]
+        refused = [dumps(rejected_row(item)) for item in outcome.rejected]
+        reviewed = write_set(
+            job.output,
+            lines,
+            job.making.recorded(content, lines),
+            [*refused, *reviewed_refusals(job.output, refused)] if outcome.funnel else None,
+            retired=self._retired(decisions, version),
+            keep=job.force and job.output.resolve() != job.testset.resolve(),
+        )
+        return Updated(
+            decisions=tuple(decisions),
+            new_rows=tuple(made),
+            wanted=sum(outcome.wanted.values()),
+            version=version,
+            documents=self.documents,
+            skipped=job.loaded.skipped,
+            shortfall=outcome.shortfall,
+            calls=self.run.parts.driver.accounts.total("calls"),
+            unchanged=lines == job.lines(),
+            output=job.output,
+            given_up=outcome.given_up,
+            barren=outcome.barren,
+            untrusted=outcome.stopped if self.untrusted else "",
+            errors=contained_so_far(),
+            reviewed=reviewed,
+        )
+
+    def _manifest(
+        self, decisions: Sequence[Decision], made: Sequence[Mapping[str, Any]], outcome: RunResult
+    ) -> dict[str, Any]:
+        job, run = self.job, self.run
+        samples = [decision.sample for decision in decisions if decision.row is not None and decision.sample]
+        samples += [row_to_sample(row, "row") for row in made]
+        chat = self.author if self.author and not self.author.is_free else None
+        return manifest(
+            settings=shown(job.settings),
+            outlines=run.corpus.outlines(),
+            skipped=job.loaded.skipped,
+            outcome=replace(outcome, samples=tuple(samples), wanted=job.targets),
+            graph=run.corpus.stats(),
+            versions=versions(),
+            filters=[*run.parts.filters, *set_filters(job.settings)],
+            model=run.parts.driver.accounts.summary() if run.parts.models else {},
+            lazy=self.author.on_demand() if self.author else {},
+            against=job.against,
+            brief=run.corpus.brief if chat else job.manifest.get("brief"),
+            trial=chat.trial.packed() if chat and chat.trial else job.manifest.get("trial"),
+            errors=contained_so_far(),
+        )
+
+    def _retired(self, decisions: Sequence[Decision], version: Version) -> list[str] | None:
+        """The retired rows after the earlier ones, with reason and version; None where there are none."""
+        source = beside(self.job.testset, "retired.jsonl")
+        kept = [line for line in lines_of(source) if line.strip()] if source.exists() else []
+        for decision in decisions:
+            if decision.row is None or decision.kind == REVISE:
+                retired = {"version": version.number, "class": decision.kind, "reason": decision.reason}
+                kept.append(dumps({**decision.existing.row, "retired": retired}))
+        return list(dict.fromkeys(kept)) or None
+
+
+def _passed(decision: Decision, sample: Sample) -> Decision:
+    """A decision after the filters passed its row; a row that was only judged again is unchanged."""
+    if decision.kind != REVISE:
+        return decision
+    row = sample_to_row(sample)
+    more = {name: value for name, value in decision.existing.row.items() if name not in row}
+    return replace(decision, row={**row, **more}, sample=sample)
+
+
+def _failed(row: ExistingRow, error: str) -> Decision:
+    """The decision on a row that raised an error: it is kept, for a person to review."""
+    return Decision(row, KEEP, row=row.row, sample=row.sample, review=f"could not be followed: {error}")
+
+
+def _chunk_at(corpus: Corpus, doc_id: str, start: int) -> str:
+    chunk = corpus.chunk_at(doc_id, start)
+    return chunk.chunk_id if chunk else ""
+
+
+def _line(decision: Decision) -> str:
+    """The line of a row, exactly as read where nothing in it changed."""
+    row = decision.row
+    return decision.existing.text if row is None or row is decision.existing.row else dumps(row)
 
 
 def _check_model(manifest: Manifest, settings: Settings) -> None:
@@ -129,7 +456,7 @@ def _check_model(manifest: Manifest, settings: Settings) -> None:
     )
 
 
-def _check(alignment: Alignment, loaded: Loaded, rows: Sequence[ExistingRow]) -> None:
+def _check(alignment: Alignment, loaded: KeptDocuments, rows: Sequence[ExistingRow]) -> None:
     """Refuse a corpus that is not that of the set, or in which a cited document cannot be read."""
     if alignment.unrelated:
         raise InputError(

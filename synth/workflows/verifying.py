@@ -10,11 +10,10 @@ from typing import Any
 from synth.core.jsonl import read_samples
 from synth.core.progress import Progress, Silent
 from synth.core.records import Skipped
-from synth.corpus.graph_builder import build
 from synth.testset.stored_manifest import manifest_of
 from synth.testset.verification import faults
 from synth.workflows.assembly import filters_of_set, set_filters
-from synth.workflows.session import chunks_of, corpus_of, load_sources, opened
+from synth.workflows.session import opened_corpus
 from synth.workflows.settings import Settings
 
 
@@ -52,16 +51,16 @@ def verify(
     read = read_samples(testset)
     without_model = replace(settings, model=replace(settings.model, name=""), filters=_filters_of(testset, settings))
     failures = [Failure(damaged.line, "", damaged.reason) for damaged in read.damaged]
-    with opened(without_model) as (store, parts):
-        loaded = load_sources(sources, settings)
-        graph, _ = build(loaded.documents, chunks_of(loaded.documents, settings, store), (), store)
-        with progress.stage("verifying", len(read.samples)) as stage:
-            corpus, of_set = corpus_of(graph, settings), set_filters(without_model, parts.encoder)
-            reasons = faults(read.samples, corpus, parts.filters, of_set)
-            for line, sample, fault in zip(read.lines, read.samples, reasons, strict=True):
-                stage.advance()
-                if fault:
-                    failures.append(Failure(line, sample.id, fault))
+    with (
+        opened_corpus(sources, without_model, progress) as (loaded, run),
+        progress.stage("verifying", len(read.samples)) as stage,
+    ):
+        of_set = set_filters(without_model, run.parts.encoder)
+        reasons = faults(read.samples, run.corpus, run.parts.filters, of_set)
+        for line, sample, fault in zip(read.lines, read.samples, reasons, strict=True):
+            stage.advance()
+            if fault:
+                failures.append(Failure(line, sample.id, fault))
     checked = len(read.samples) + len(read.damaged)
     return Verified(checked, tuple(sorted(failures, key=lambda f: f.line)), loaded.skipped)
 

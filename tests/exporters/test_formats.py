@@ -43,7 +43,7 @@ def material():
     nothing = Sample(
         question="Who painted the pump?", golden_answers=(), evidence=(), question_type=UNANSWERABLE, language="en"
     )
-    return ExportInput("pumps", [*samples, nothing], list(held.graph.chunks()), {"pump.md": "Pumps"})
+    return ExportInput("pumps", [*samples, nothing], list(held.chunks()), {"pump.md": "Pumps"})
 
 
 def only(exporter, material):

@@ -27,7 +27,7 @@ CASES = [
 
 @pytest.mark.parametrize(("of", "question", "own", "other", "language"), CASES)
 def test_the_own_passage_fits_better_than_the_next_best(of, question, own, other, language):
-    chunks = {chunk.text: chunk.chunk_id for chunk in of.graph.chunks()}
+    chunks = {chunk.text: chunk.chunk_id for chunk in of.chunks()}
     assert fit(question, chunks[own], of) > fit(question, chunks[other], of)
     answer = "Robert Stevenson" if language == "en" else "1811年"
     right = sample(of, question, answer, own, language=language)

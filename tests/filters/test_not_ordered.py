@@ -96,4 +96,4 @@ def test_an_unanswerable_question_that_carries_out_an_order_is_refused():
 
 
 def of_text(of):
-    return next(iter(of.graph.documents())).text
+    return next(iter(of.documents())).text

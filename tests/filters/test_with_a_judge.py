@@ -22,18 +22,16 @@ FOG = "If fog comes, the keeper of the Kell lighthouse sounds the horn every min
 LIT = "The Kell lighthouse was lit in 1811."
 雾 = "如果起雾，守塔人每分钟鸣一次雾笛。"
 霧 = "如果起霧，守塔人每分鐘鳴一次霧笛。"
-OF = replace(
-    corpus(
-        kell=f"# Towers\n\n{KELL}",
-        born=BORN,
-        fog=FOG,
-        雾=雾,
-        霧=霧,
-        lit=f"{LIT} It went dark in 1860.",
-        maro="The Maro lighthouse was built by Thomas Reed.",
-    ),
-    brief="A history of lighthouses.",
+OF = corpus(
+    kell=f"# Towers\n\n{KELL}",
+    born=BORN,
+    fog=FOG,
+    雾=雾,
+    霧=霧,
+    lit=f"{LIT} It went dark in 1860.",
+    maro="The Maro lighthouse was built by Thomas Reed.",
 )
+OF.brief = "A history of lighthouses."
 
 SIMPLE = row(OF, "simple", "Who built the Kell lighthouse?", "Robert Stevenson", [KELL])
 BRIDGE = row(OF, "multi_context", "When was the builder of the Kell lighthouse born?", "1772", [KELL, BORN])
@@ -229,9 +227,8 @@ def test_the_closed_judge_sees_the_brief_and_the_question_alone_and_the_open_one
 def test_another_place_that_lists_the_same_is_shown():
     signals = "The station has a bell, a horn and a lamp."
     texts = {f"other{n}": f"What are the signals of station {n}? They are many." for n in range(9)}
-    of = replace(
-        corpus(own=signals, longer="A bell, a gong, a horn, a lamp and a flag were bought.", **texts), brief="-"
-    )
+    of = corpus(own=signals, longer="A bell, a gong, a horn, a lamp and a flag were bought.", **texts)
+    of.brief = "-"
     sample = row(of, "simple", "What are the signals of the station?", "A bell, a horn and a lamp", [signals])
     assert "a gong" in shown(open_request([sample], of))
     assert "a gong" not in shown(open_request([replace(sample, golden_answers=("three",))], of))
@@ -362,7 +359,7 @@ def test_what_is_refused_is_tried_no_further():
 
 
 def test_an_unanswerable_question_to_which_an_answer_is_found_is_refused():
-    sample = replace(NOBODY, metadata={"nearest": [OF.graph.chunks_of("maro")[0].chunk_id, "gone"]})
+    sample = replace(NOBODY, metadata={"nearest": [OF.chunks_of("maro")[0].chunk_id, "gone"]})
     _, asked = judged([sample])
     assert [request.purpose for request in asked] == [CLOSED, ANSWER]
     text = shown(asked[1])

@@ -40,9 +40,13 @@ def old_set(language, **metadata):
     return ExistingRow(1, dumps(row), row, one), known
 
 
+def aligned(known, documents):
+    return Alignment(known, {one.doc_id: one for one in documents})
+
+
 def decided(language, **texts):
     existing, known = old_set(language)
-    alignment = Alignment.of(known, [document(name, text) for name, text in texts.items()])
+    alignment = aligned(known, [document(name, text) for name, text in texts.items()])
     return decide(existing, alignment, Statements(alignment), lambda doc_id, start: f"{doc_id}:{start}")
 
 
@@ -59,7 +63,7 @@ def stands(decision, **texts):
 @LANGUAGES
 def test_a_row_whose_document_is_what_it_was_is_kept(language):
     existing, known = old_set(language)
-    alignment = Alignment.of(known, [document("a.md", TEXTS[language][0])])
+    alignment = aligned(known, [document("a.md", TEXTS[language][0])])
     chunk_id = existing.row["evidence"][0]["chunk_id"]
     decision = decide(existing, alignment, Statements(alignment), lambda *_: chunk_id)
     assert (decision.kind, decision.row) == ("keep", existing.row)
@@ -116,7 +120,7 @@ def test_a_revised_row_is_to_be_looked_at_when_another_document_still_says_the_o
     other = f"# Old news\n\n{quote}\n"
     known = KnownCorpus({**known.documents, "z.md": text_hash(other)}, {**known.outlines, "z.md": outline(other)}, True)
     text = TEXTS[language][0].replace("1908", "1911")
-    alignment = Alignment.of(known, [document("a.md", text), document("z.md", other)])
+    alignment = aligned(known, [document("a.md", text), document("z.md", other)])
     decision = decide(existing, alignment, Statements(alignment), lambda *_: "c")
     assert decision.kind == "revise"
     assert "'z.md' still says" in decision.review
@@ -145,7 +149,7 @@ def test_a_quotation_whose_sentence_denies_it_now_is_to_be_looked_at(quote, old,
     question, answer, _ = ASKED[language]
     one = sample(corpus(**{"a.md": text}), question, answer, quote, language=language)
     row = sample_to_row(one)
-    alignment = Alignment.of(
+    alignment = aligned(
         KnownCorpus({"a.md": text_hash(text)}, {"a.md": outline(text)}, True),
         [document("a.md", text.replace(old, new))],
     )
@@ -165,14 +169,14 @@ def test_a_short_text_is_not_found_again_in_a_document_that_nobody_touched():
     short = replace(existing.sample.evidence[0], text="two platforms", start=existing.sample.evidence[0].start)
     other = "# Elm\n\nElm station has two platforms.\n"
     known = KnownCorpus({**known.documents, "z.md": text_hash(other)}, {**known.outlines, "z.md": outline(other)}, True)
-    alignment = Alignment.of(known, [document("z.md", other)])
+    alignment = aligned(known, [document("z.md", other)])
     assert alignment.place_elsewhere(short) is None
     assert alignment.removed == ("a.md",)
 
 
 def test_a_number_is_not_found_inside_another():
     existing, known = old_set("en")
-    alignment = Alignment.of(known, [document("a.md", "It seats 120 metres long.\n\nHall: 20 metres long.\n")])
+    alignment = aligned(known, [document("a.md", "It seats 120 metres long.\n\nHall: 20 metres long.\n")])
     place = alignment.place(replace(existing.sample.evidence[0], text="20 metres long"))
     assert place.document.text[: place.start].endswith("Hall: ")
 
@@ -199,9 +203,7 @@ def test_whose_row_it_is(metadata, theirs):
 def test_without_a_manifest_only_cited_documents_can_have_changed():
     existing, _ = old_set("en")
     known = KnownCorpus.of({}, [existing.sample])
-    alignment = Alignment.of(known, [document("a.md", TEXTS["en"][0]), document("other.md", "Who knows.")])
+    alignment = aligned(known, [document("a.md", TEXTS["en"][0]), document("other.md", "Who knows.")])
     assert alignment.unchanged
-    alignment = Alignment.of(
-        known, [document("a.md", TEXTS["en"][0] + "\nMore.\n"), document("other.md", "Who knows.")]
-    )
+    alignment = aligned(known, [document("a.md", TEXTS["en"][0] + "\nMore.\n"), document("other.md", "Who knows.")])
     assert (alignment.changed, alignment.added) == (("a.md",), ())

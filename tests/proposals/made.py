@@ -1,32 +1,29 @@
-"""Small corpora for the chat author: graphs with passages and languages, and steps driven by hand."""
+"""Small corpora for the chat author: corpora cut into passages, and steps driven by hand."""
 
 from synth.corpus.documents.chunking import ChunkSettings, chunk
 from synth.corpus.graph import KnowledgeGraph
-from synth.generation.filters.base import Corpus
+from synth.corpus.testing import corpus_from
 from synth.generation.writer import WriterContext
-from synth.grammar.reading import Reading
 from synth.models.chat.base import Completion, RequestFailed, advanced, begun
 from synth.models.prompts import load
-from synth.retrieval.bm25 import LexicalIndex
-from synth.text.language import detect
 from tests.corpus import document
 
 _SYLLABLES = "ba ke li mo nu ra se ti vo zu dra fle gri plo".split()
 
 
-def graph_of(texts, format="markdown", titles=None, size=300):
-    """The graph of some documents by name, cut into passages, each with its language."""
-    graph = KnowledgeGraph()
-    for doc_id, text in texts.items():
-        made = document(doc_id, text, format, (titles or {}).get(doc_id, ""))
-        graph.add_document(made)
-        for piece in chunk(made, ChunkSettings(size=size, overlap=0)):
-            graph.add_chunk(piece)
-        graph.assign(doc_id, "language", detect(text))
-    return graph
+def corpus_of(texts, format="markdown", titles=None, size=300, brief="A history of lighthouses."):
+    """A corpus of documents by name, cut into passages of a size."""
+
+    def cut(document):
+        return chunk(document, ChunkSettings(size=size, overlap=0))
+
+    documents = [document(doc_id, text, format, (titles or {}).get(doc_id, "")) for doc_id, text in texts.items()]
+    corpus = corpus_from(documents, cut)
+    corpus.brief = brief
+    return corpus
 
 
-def material_of(graph, seed=0):
+def material_of(corpus, seed=0):
     """Material without drafts, and without anything that a transform knows."""
 
     def know(name, node):
@@ -34,9 +31,9 @@ def material_of(graph, seed=0):
         yield
 
     return WriterContext(
-        graph=graph,
-        readings={document.doc_id: Reading(document) for document in graph.documents()},
-        drafts=lambda doc_id: [],
+        corpus=corpus,
+        graph=KnowledgeGraph(),
+        doc_ids=corpus.doc_ids,
         prompt=load,
         know=know,
         provenance={"author": "chat"},
@@ -52,12 +49,6 @@ def prose(number):
     ]
     told = "The {} of the {} was {} in a {}, and the {} is {} to {}. Of {}, {} and {}, {} was the {} that {} had as {}."
     return told.format(*made)
-
-
-def corpus_of(graph, brief="A history of lighthouses."):
-    passages = list(graph.chunks())
-    index = LexicalIndex([one.chunk_id for one in passages], [one.text for one in passages])
-    return Corpus(graph, index, brief=brief)
 
 
 def user(request):

@@ -6,10 +6,10 @@ from synth.core.records import Sample
 from synth.corpus.sections import sections
 from synth.generation.proposals.archive import EVOLVED_SHARES, MOVES, Archive, eliminated, evolved_shares
 from synth.models.prompts import load
-from tests.proposals.made import corpus_of, graph_of, prose
+from tests.proposals.made import corpus_of, prose
 
-GRAPH = graph_of({f"{n}.md": prose(n) for n in range(4)})
-SECTIONS = [sections(GRAPH, f"{n}.md")[0] for n in range(4)]
+CORPUS = corpus_of({f"{n}.md": prose(n) for n in range(4)})
+SECTIONS = [sections(CORPUS, f"{n}.md")[0] for n in range(4)]
 
 
 def question(n, kind="simple", level="easy", natural=4, matters=4, words=0.8, worth=4, topic=""):
@@ -127,7 +127,7 @@ def test_what_a_question_is_about_says_what_it_can_become():
 
 
 def test_a_log_in_words_of_its_own_asks_for_more_rewording():
-    corpus = corpus_of(graph_of({"kell.md": "The Kell lighthouse was built on a reef in 1811."}))
+    corpus = corpus_of({"kell.md": "The Kell lighthouse was built on a reef in 1811."})
     copied, own = "When was the Kell lighthouse built on a reef?", "How old is that light at sea near Kell?"
     assert evolved_shares([], corpus) == EVOLVED_SHARES
     assert evolved_shares([copied], corpus)["simple"] == EVOLVED_SHARES["simple"]

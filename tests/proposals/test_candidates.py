@@ -7,16 +7,16 @@ import pytest
 from synth.corpus.sections import numbered, section_of, sections
 from synth.generation.proposals.candidates import LONGEST, WORTH, RejectedProposal, adds_nothing, evolved, read
 from synth.models.prompts import load
-from tests.proposals.made import graph_of, material_of
+from tests.proposals.made import corpus_of, material_of
 
 KELL = (
     "# Kell\n\nThe Kell lighthouse was built in **1811**. It stands on a reef.\n\n"
     "The keeper has:\n\n- a bell\n- a horn\n\nIts lamp is old.\n"
 )
 MARO = "The Maro lighthouse was built in 1833."
-GRAPH = graph_of({"kell.md": KELL, "maro.md": MARO}, size=1000)
-MATERIAL = material_of(GRAPH)
-SHOWN = numbered(GRAPH, [*sections(GRAPH, "kell.md"), *sections(GRAPH, "maro.md")])
+CORPUS = corpus_of({"kell.md": KELL, "maro.md": MARO}, size=1000)
+MATERIAL = material_of(CORPUS)
+SHOWN = numbered(CORPUS, [*sections(CORPUS, "kell.md"), *sections(CORPUS, "maro.md")])
 PLAIN = {"type": "simple", "condition": "", "reckoning": "", "worth": 4}
 
 
@@ -46,8 +46,8 @@ def test_numbers_become_evidence_where_the_sentences_stand():
     sample = only(proposal(sentences=[1]))
     (piece,) = sample.evidence
     assert piece.text == "The Kell lighthouse was built in **1811**." == KELL[piece.start : piece.end]
-    assert (piece.doc_id, piece.chunk_id) == ("kell.md", GRAPH.chunks_of("kell.md")[0].chunk_id)
-    assert piece.doc_hash == GRAPH.document("kell.md").content_hash
+    assert (piece.doc_id, piece.chunk_id) == ("kell.md", CORPUS.chunks_of("kell.md")[0].chunk_id)
+    assert piece.doc_hash == CORPUS.document("kell.md").content_hash
     assert (sample.question_type, sample.golden_answers, sample.language) == ("simple", ("1811",), "en")
     assert sample.metadata == {"source": "synthetic", WORTH: 4}
     assert sample.provenance["prompts"] == {"proposals/propose": "proposals/propose.en@1"}
@@ -69,10 +69,10 @@ def test_evidence_is_in_order_whole_and_once(numbers, texts):
 
 def test_a_heading_counts_as_no_passage_and_is_evidence_where_its_chunk_is():
     text = "# Kell\n\n" + "The tower of the lighthouse is white and high. " * 40 + "\n\nIts lamp was lit in 1811.\n"
-    graph = graph_of({"kell.md": text}, size=150)
-    first, *_, last = graph.chunks_of("kell.md")
-    shown = numbered(graph, [section_of(graph, one.chunk_id) for one in (first, last)])
-    material = material_of(graph)
+    corpus = corpus_of({"kell.md": text}, size=150)
+    first, *_, last = corpus.chunks_of("kell.md")
+    shown = numbered(corpus, [section_of(corpus, one.chunk_id) for one in (first, last)])
+    material = material_of(corpus)
     lit = next(number for number, line in enumerate(shown.lines) if "1811" in line.text)
     assert shown.lines[shown.firsts[1]].text == "Kell"
     sample = only(proposal(sentences=[shown.firsts[1], lit]), shown=shown, material=material)

@@ -1,6 +1,7 @@
 """Documents in other languages give rows in their own, and no rule made for English or Chinese is asked about them."""
 
 import re
+from types import SimpleNamespace
 
 import pytest
 
@@ -13,8 +14,10 @@ from synth.generation.proposals.run import Wanted, collect_rows
 from synth.generation.question_form import QuestionMix
 from synth.models.chat.driver import Driver
 from synth.models.chat.scripted import ScriptedModel
-from synth.workflows.proposing import places_to_ask
-from tests.proposals.made import corpus_of, graph_of, material_of, sentences_of, user
+from synth.workflows.proposing import ChatAuthor
+from synth.workflows.session import Run
+from synth.workflows.settings import ModelSettings, Settings
+from tests.proposals.made import corpus_of, material_of, sentences_of, user
 
 TEXTS = {
     "phare.md": "# Le phare\n\nLe phare de Kerval a été construit en 1811. Sa lampe est visible à trente milles de la côte.\n",
@@ -63,41 +66,41 @@ class Unwelcome(Judged):
 
 @pytest.fixture
 def made():
-    graph = graph_of(TEXTS)
-    corpus = corpus_of(graph)
-    author = Author(material_of(graph), corpus, [Unwelcome()], Judged(), DifficultyMeasure(corpus), QuestionMix())
+    corpus = corpus_of(TEXTS)
+    author = Author(material_of(corpus), corpus, [Unwelcome()], Judged(), DifficultyMeasure(corpus), QuestionMix())
     driver = Driver({role: ScriptedModel(reply) for role in ("author", "judge")})
     outcome = collect_rows(author, sorted(TEXTS), (), driver, Wanted({"simple": 5}), Silent())
-    return graph, outcome
+    return corpus, outcome
 
 
 def test_each_document_gives_a_row_with_exact_evidence(made):
-    graph, outcome = made
+    corpus, outcome = made
     assert {sample.evidence[0].doc_id for sample in outcome.samples} == set(TEXTS)
     for sample in outcome.samples:
         (piece,) = sample.evidence
-        assert graph.document(piece.doc_id).text[piece.start : piece.end] == piece.text
+        assert corpus.document(piece.doc_id).text[piece.start : piece.end] == piece.text
         assert sample.golden_answers[0] in piece.text
         assert sample.language == "other"
         assert "signals" not in sample.metadata
 
 
 def test_prompts_ask_for_the_language_of_the_passage(made):
-    graph, _ = made
+    corpus, _ = made
     asked = []
 
     def heard(request):
         asked.append(request)
         return reply(request)
 
-    corpus = corpus_of(graph)
-    author = Author(material_of(graph), corpus, [], Judged(), DifficultyMeasure(corpus), QuestionMix())
+    author = Author(material_of(corpus), corpus, [], Judged(), DifficultyMeasure(corpus), QuestionMix())
     driver = Driver({role: ScriptedModel(heard) for role in ("author", "judge")})
     collect_rows(author, ["phare.md"], (), driver, Wanted({"simple": 1}), Silent())
     assert any("Write in the language and script of the passage" in user(request) for request in asked)
 
 
 def test_every_language_has_places_to_ask(made):
-    graph, _ = made
-    places = places_to_ask(material_of(graph), ["simple"])["simple"]
-    assert {graph.chunk(place.chunk_ids[0]).doc_id for place in places} == set(TEXTS)
+    corpus, _ = made
+    parts = SimpleNamespace(filters=(Judged(),), transforms=())
+    author = ChatAuthor(Run(Settings(model=ModelSettings(name="m")), corpus, None, parts, None, Silent()))
+    places = author.scenarios({"simple": 1})["simple"]
+    assert {corpus.chunk(place.chunk_ids[0]).doc_id for place in places} == set(TEXTS)

@@ -7,7 +7,7 @@ from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.notes import Named, Notes, Relation, add_notes
 from synth.corpus.sections import sections
 from synth.generation.proposals.paths import BRIDGE, CHOICE, ENTITY, REFERENCE, RULE, Paths
-from tests.proposals.made import corpus_of, graph_of, prose
+from tests.proposals.made import corpus_of, prose
 
 TEXTS = {
     "backports.md": f"Only severe vulnerabilities are fixed in older releases. {prose(1)}",
@@ -19,8 +19,8 @@ TEXTS = {
 }
 
 
-def statement(doc_id, kind, subject, scope, graph):
-    chunk = graph.chunks_of(doc_id)[0]
+def statement(doc_id, kind, subject, scope, corpus):
+    chunk = corpus.chunks_of(doc_id)[0]
     return Statement(
         statement_id=f"n-{doc_id}-{kind}",
         kind=kind,
@@ -37,18 +37,18 @@ class Reader:
     """Reads passages one by one: what is said of each becomes notes, and paths."""
 
     def __init__(self, texts=TEXTS):
-        self.graph, self.read = graph_of(texts), KnowledgeGraph()
-        self.paths = Paths(self.read, corpus_of(self.graph))
+        self.corpus, self.read = corpus_of(texts), KnowledgeGraph()
+        self.paths = Paths(self.read, self.corpus)
 
     def note(self, doc_id, kind, subject, scope, relations=(), names=()):
-        (section,) = sections(self.graph, doc_id)
-        chunk = self.graph.chunks_of(doc_id)[0]
-        self.read.add_document(self.graph.document(doc_id))
-        for one in self.graph.chunks_of(doc_id):
+        (section,) = sections(self.corpus, doc_id)
+        chunk = self.corpus.chunks_of(doc_id)[0]
+        self.read.add_document(self.corpus.document(doc_id))
+        for one in self.corpus.chunks_of(doc_id):
             self.read.add_chunk(one)
         found = tuple(Relation(*ends, chunk.chunk_id, ((chunk.start, chunk.end),)) for ends in relations)
         entities = tuple(Named(name, "thing", chunk.chunk_id, ((chunk.start, chunk.end),)) for name in names)
-        notes = Notes(section, "", entities, (statement(doc_id, kind, subject, scope, self.graph),), found)
+        notes = Notes(section, "", entities, (statement(doc_id, kind, subject, scope, self.corpus),), found)
         add_notes(self.read, notes)
         self.paths.learn(notes)
 
@@ -161,17 +161,19 @@ def test_another_passage_that_names_an_entity_is_read_next():
     texts = {**TEXTS, "brandt.md": f"Ottilie Brandt keeps the list of releases. {prose(6)}"}
     reader = Reader({**texts, "plan.md": f"May was planned by Ottilie Brandt. {prose(7)}"})
     reader.note("plan.md", "definition", "May", "month", names=["Ottilie Brandt"])
-    home = reader.graph.chunks_of("plan.md")[0].chunk_id
+    home = reader.corpus.chunks_of("plan.md")[0].chunk_id
     assert reader.paths.partner({home}).doc_id == "brandt.md"
     assert reader.paths.partner({home}) is None
 
 
 def test_a_link_of_the_files_is_a_path():
-    reader = Reader()
-    first, second = (reader.graph.chunks_of(name)[0].chunk_id for name in ("april.md", "june.md"))
-    from synth.core.records import Relationship
-
-    reader.graph.relate(Relationship(source_id=second, target_id=first, kind="refers_to"))
+    reader = Reader(
+        {
+            **TEXTS,
+            "april.md": f"# Tariff\n\n{TEXTS['april.md']}",
+            "june.md": f"{TEXTS['june.md']} See [April](april.md#tariff).",
+        }
+    )
     reader.note("april.md", "definition", "tariff", "price")
     reader.note("june.md", "definition", "silence", "rest")
     assert reader.every() == [(REFERENCE, {"april.md", "june.md"})]
@@ -200,7 +202,7 @@ def test_a_passage_that_may_be_the_case_of_a_rule_is_found_in_the_corpus_and_rea
     reader = Reader()
     assert reader.paths.partner(()) is None, "nothing is known"
     reader.note("backports.md", "rule", "older releases", "vulnerability of low severity in a release")
-    home = reader.graph.chunks_of("backports.md")[0].chunk_id
+    home = reader.corpus.chunks_of("backports.md")[0].chunk_id
     chunk = reader.paths.partner({home})
     assert chunk.doc_id == "march.md"
     assert reader.paths.partner({home, chunk.chunk_id}) is None, "a statement leads to one passage at a time"

@@ -28,7 +28,7 @@ from synth.models.chat.base import Fault
 from synth.models.chat.driver import Driver
 from synth.models.chat.retries import Retries
 from synth.models.chat.scripted import ScriptedModel
-from tests.proposals.made import corpus_of, graph_of, material_of, prose, sentences_of, user
+from tests.proposals.made import corpus_of, material_of, prose, sentences_of, user
 
 NAMES = "Kell Maro Brenn Sund Tarn Holm Vik Dun Orr Fell Garth Beck".split()
 TEXTS = {
@@ -47,10 +47,9 @@ MORE = {"hops": [], "otherwise": "", "condition": "", "reckoning": "", "worth": 
 
 
 def author_on(texts=TEXTS, filters=RULES):
-    graph = graph_of(texts)
-    corpus = corpus_of(graph)
+    corpus = corpus_of(texts)
     return Author(
-        material_of(graph),
+        material_of(corpus),
         corpus,
         filters,
         Judged(),
@@ -110,7 +109,7 @@ def run(n, script=None, author=None, concurrency=4, filters=(), model=ScriptedMo
     author, asked = author or author_on(), model(script or replies())
     wanted = Wanted({"simple": n} if isinstance(n, int) else n, Balance(), **more)
     driver = Driver({"author": asked, "judge": asked}, retries=Retries(limits={"server": 0}), concurrency=concurrency)
-    doc_ids = list(author.material.readings)
+    doc_ids = list(author.material.doc_ids)
     return collect_rows(author, doc_ids, list(filters), driver, wanted, Silent(), keep), asked.calls
 
 
@@ -200,7 +199,7 @@ def test_a_set_is_not_filled_with_what_is_not_there():
 
 
 def test_what_waited_in_vain_is_asked_for_again():
-    first = {section.doc_id for section in islice(turns(graph_of(TEXTS), TEXTS, 0), 4)}
+    first = {section.doc_id for section in islice(turns(corpus_of(TEXTS), TEXTS, 0), 4)}
     every = run(24, patience=0)[0].samples
     held = [sample for sample in every if sample.evidence[0].doc_id in first]
     assert len(held) == 8, "all that the passages give which are asked about first"

@@ -5,22 +5,22 @@ from dataclasses import replace
 from synth.core.records import Sample
 from synth.generation.proposals.shortcuts import shortcut
 from synth.generation.writer import evidence_of
-from tests.proposals.made import corpus_of, graph_of, material_of, prose
+from tests.proposals.made import corpus_of, material_of, prose
 
 TEXTS = {
     "leave.md": f"Keepers of rock stations have six weeks of leave. {prose(1)}",
     "kell.md": f"The Kell lighthouse is a rock station on a reef. {prose(2)}",
     **{f"{n}.md": f"Another page on lamps. {prose(n + 10)}" for n in range(6)},
 }
-GRAPH = graph_of(TEXTS)
-CORPUS = corpus_of(GRAPH)
+CORPUS = corpus_of(TEXTS)
+CORPUS = CORPUS
 
 
-def across(*questions, texts=None, graph=GRAPH):
+def across(*questions, texts=None, corpus=CORPUS):
     pieces = []
     for doc_id, words in texts or (("leave.md", "six weeks"), ("kell.md", "rock station")):
-        start = graph.document(doc_id).text.index(words)
-        pieces += evidence_of(material_of(graph), doc_id, [(start, start + len(words))])
+        start = corpus.document(doc_id).text.index(words)
+        pieces += evidence_of(material_of(corpus), doc_id, [(start, start + len(words))])
     return Sample(
         question="How much leave is there at Kell?",
         golden_answers=("six weeks",),
@@ -50,7 +50,7 @@ def test_one_passage_is_no_second_hop():
 
 def test_parts_of_one_table_are_no_two_contexts():
     rows = "\n".join(f"| item {n} | {'word ' * 60} {n} |" for n in range(12))
-    graph = graph_of({"t.md": f"# Prices\n\n| name | text |\n| --- | --- |\n{rows}\n"}, size=150)
-    sample = across("a", "b", texts=[("t.md", "item 1 "), ("t.md", "item 9 ")], graph=graph)
+    corpus = corpus_of({"t.md": f"# Prices\n\n| name | text |\n| --- | --- |\n{rows}\n"}, size=150)
+    sample = across("a", "b", texts=[("t.md", "item 1 "), ("t.md", "item 9 ")], corpus=corpus)
     assert len({piece.chunk_id for piece in sample.evidence}) == 2
-    assert "one table or list" in shortcut(sample, corpus_of(graph))
+    assert "one table or list" in shortcut(sample, corpus)

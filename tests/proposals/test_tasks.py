@@ -17,14 +17,14 @@ from synth.generation.proposals.paths import CHOICE, Path, Paths
 from synth.generation.proposals.task import ACROSS, EVOLVE, PROPOSE, PROVE, UNANSWERED, Candidate, Task
 from synth.generation.proposals.tasks import PARENTS, PATHS, PROVED, Tasks, turns
 from synth.generation.writer import evidence_of, priority
-from tests.proposals.made import corpus_of, graph_of, material_of, prose
+from tests.proposals.made import corpus_of, material_of, prose
 
 NAMES = "Kell Maro Brenn Sund Tarn Holm Vik Dun Orr Fell Garth Beck".split()
 TEXTS = {
     f"{name}.md": f"# {name}\n\nThe {name} lighthouse was built in {1800 + n}. It is close to {NAMES[n - 1]}. {prose(n)}\n"
     for n, name in enumerate(NAMES)
 }
-GRAPH = graph_of(TEXTS)
+CORPUS = corpus_of(TEXTS)
 SIMPLE = {"simple": 6}
 
 
@@ -44,9 +44,9 @@ class KnownPaths(Paths):
         return known.pop(0) if known else None
 
 
-def tasks_of(graph=GRAPH, seed=0, known=(), **more):
-    names = [document.doc_id for document in graph.documents()]
-    return Tasks(graph=graph, paths=KnownPaths(corpus_of(graph), known), doc_ids=names, seed=seed, **more)
+def tasks_of(corpus=CORPUS, seed=0, known=(), **more):
+    names = [document.doc_id for document in corpus.documents()]
+    return Tasks(corpus=corpus, paths=KnownPaths(corpus, known), doc_ids=names, seed=seed, **more)
 
 
 def named(tasks, missing, most=100, evolving=None):
@@ -57,10 +57,10 @@ def named(tasks, missing, most=100, evolving=None):
     return found
 
 
-def question(section, text="When was it built?", graph=GRAPH):
+def question(section, text="When was it built?", corpus=CORPUS):
     """A question on the first sentence of a section."""
-    line = lines_of(graph, section)[0]
-    evidence = evidence_of(material_of(graph), section.doc_id, [(line.start, line.end)])
+    line = lines_of(corpus, section)[0]
+    evidence = evidence_of(material_of(corpus), section.doc_id, [(line.start, line.end)])
     return Sample(
         question=text, golden_answers=("1811",), evidence=evidence, question_type="simple", language="en"
     )  # fmt: skip
@@ -68,23 +68,23 @@ def question(section, text="When was it built?", graph=GRAPH):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_the_place_of_a_section_depends_on_its_document_and_the_seed_alone(seed):
-    whole = [section.section_id for section in turns(GRAPH, TEXTS, seed)]
-    assert [section.section_id for section in turns(GRAPH, reversed(list(TEXTS)), seed)] == whole
+    whole = [section.section_id for section in turns(CORPUS, TEXTS, seed)]
+    assert [section.section_id for section in turns(CORPUS, reversed(list(TEXTS)), seed)] == whole
     fewer = list(TEXTS)[::2]
-    kept = {section.section_id for section in turns(GRAPH, fewer, seed)}
-    assert [section.section_id for section in turns(GRAPH, fewer, seed)] == [one for one in whole if one in kept]
-    assert whole != [section.section_id for section in turns(GRAPH, TEXTS, seed + 1)]
+    kept = {section.section_id for section in turns(CORPUS, fewer, seed)}
+    assert [section.section_id for section in turns(CORPUS, fewer, seed)] == [one for one in whole if one in kept]
+    assert whole != [section.section_id for section in turns(CORPUS, TEXTS, seed + 1)]
 
 
 def test_larger_documents_come_up_more_often_and_do_not_take_everything():
     big = "\n\n".join(f"## Part {n}\n\n" + f"The tower number {n} of the coast is white. " * 50 for n in range(16))
-    graph = graph_of({"big.md": big, **{f"s{n}.md": f"The small tower number {n} is red." for n in range(16)}})
-    pages = len([*turns(graph, ["big.md"], 0)])
+    corpus = corpus_of({"big.md": big, **{f"s{n}.md": f"The small tower number {n} is red." for n in range(16)}})
+    pages = len([*turns(corpus, ["big.md"], 0)])
     assert pages >= 16
     shares = [
         sum(
             one.doc_id == "big.md"
-            for one in islice(turns(graph, ["big.md", *(f"s{n}.md" for n in range(16))], seed), 16)
+            for one in islice(turns(corpus, ["big.md", *(f"s{n}.md" for n in range(16))], seed), 16)
         )
         for seed in range(40)
     ]
@@ -92,8 +92,8 @@ def test_larger_documents_come_up_more_often_and_do_not_take_everything():
 
 
 def test_fresh_passages_come_first():
-    fresh = {GRAPH.chunks_of(name)[0].chunk_id for name in ("Dun.md", "Vik.md")}
-    order, usual = list(turns(GRAPH, TEXTS, 0, fresh)), list(turns(GRAPH, TEXTS, 0))
+    fresh = {CORPUS.chunks_of(name)[0].chunk_id for name in ("Dun.md", "Vik.md")}
+    order, usual = list(turns(CORPUS, TEXTS, 0, fresh)), list(turns(CORPUS, TEXTS, 0))
     assert {section.doc_id for section in order[:2]} == {"Dun.md", "Vik.md"}
     assert order[2:] == [section for section in usual if section not in order[:2]]
 
@@ -101,22 +101,22 @@ def test_fresh_passages_come_first():
 @given(st.lists(st.integers(1, 40), min_size=1, max_size=12), st.integers(0, 99))
 @settings(max_examples=30, deadline=None)
 def test_the_order_is_that_of_all_sections_by_their_place(sizes, seed):
-    graph = graph_of({f"d{n}.md": "\n\n".join(prose(n + 7 * m) for m in range(size)) for n, size in enumerate(sizes)})
-    names = [document.doc_id for document in graph.documents()]
+    corpus = corpus_of({f"d{n}.md": "\n\n".join(prose(n + 7 * m) for m in range(size)) for n, size in enumerate(sizes)})
+    names = [document.doc_id for document in corpus.documents()]
     places = []
     for name in names:
-        own = sorted(sections(graph, name), key=lambda one: priority(seed, "section", one.section_id))
+        own = sorted(sections(corpus, name), key=lambda one: priority(seed, "section", one.section_id))
         first = priority(seed, "document", name)
         places += [((n + first) / sqrt(len(own)), one.section_id, one) for n, one in enumerate(own)]
     by_place = [section for *_, section in sorted(places, key=lambda item: item[:2])]
-    assert [*turns(graph, names, seed)] == by_place
+    assert [*turns(corpus, names, seed)] == by_place
 
 
 def test_documents_are_cut_as_their_turn_comes(monkeypatch):
-    graph = graph_of({f"d{n}.md": prose(n) for n in range(50)})
+    corpus = corpus_of({f"d{n}.md": prose(n) for n in range(50)})
     cut = []
-    monkeypatch.setattr(tasks_module, "sections", lambda graph, name: cut.append(name) or sections(graph, name))
-    found = [*islice(turns(graph, [document.doc_id for document in graph.documents()], 0), 5)]
+    monkeypatch.setattr(tasks_module, "sections", lambda corpus, name: cut.append(name) or sections(corpus, name))
+    found = [*islice(turns(corpus, [document.doc_id for document in corpus.documents()], 0), 5)]
     assert {section.doc_id for section in found} <= set(cut)
     assert len(cut) < 10
 
@@ -126,7 +126,7 @@ def test_no_more_is_asked_than_is_missing_by_expectation():
     begun = named(tasks, SIMPLE)
     assert [(task.kind, task.types) for task in begun] == [(PROPOSE, ("simple",))] * len(begun)
     assert len(begun) == 4, "each passage is to give one row"
-    assert [section for task in begun for section in task.sections] == [*islice(turns(GRAPH, TEXTS, 0), 8)]
+    assert [section for task in begun for section in task.sections] == [*islice(turns(CORPUS, TEXTS, 0), 8)]
     for _ in begun:
         tasks.learn({})
     more = named(tasks, SIMPLE)
@@ -147,8 +147,8 @@ def test_passages_that_are_asked_about_together_are_in_one_language():
         f"{n}.md": f"这座灯塔建于{1800 + n}年，位于礁石上，高{n + 20}米，灯光可以照到十海里以外。" * 3 for n in range(3)
     }
     other = {f"x{n}.md": "Маяк построен в 1811 году и стоит на скале далеко от берега моря. " * 4 for n in range(1)}
-    graph = graph_of({**dict(list(TEXTS.items())[:5]), **sheds, **other})
-    begun = named(tasks_of(graph), {"simple": 90})
+    corpus = corpus_of({**dict(list(TEXTS.items())[:5]), **sheds, **other})
+    begun = named(tasks_of(corpus), {"simple": 90})
     assert all(len(task.sections) == 1 for task in begun if task.sections[0].language == "other")
     assert sorted(len(task.sections) for task in begun) == [1, 1, 1, 2, 2, 2]
     assert all(len({section.language for section in task.sections}) == 1 for task in begun)
@@ -180,7 +180,7 @@ def judged(tasks, section, text="When was it built?", kind="simple", worth=4):
 
 def test_a_row_now_and_then_keeps_a_type_going():
     tasks, proved = tasks_of(patience=3), 0
-    for n, section in enumerate(turns(GRAPH, TEXTS, 0)):
+    for n, section in enumerate(turns(CORPUS, TEXTS, 0)):
         judged(tasks, section, f"When was {n} built?")
     missing, read = {"simple": 90}, 0
     while (task := tasks.next(missing)) is not None:
@@ -196,7 +196,7 @@ def test_a_row_now_and_then_keeps_a_type_going():
 
 
 def test_candidates_are_proved_when_a_request_is_full():
-    tasks, order = tasks_of(), list(turns(GRAPH, TEXTS, 0))
+    tasks, order = tasks_of(), list(turns(CORPUS, TEXTS, 0))
     assert {task.kind for task in named(tasks, {"simple": 20})} == {PROPOSE}
     for n, section in enumerate(order[:PROVED]):
         assert tasks.next({"simple": 20}) is None, "too few, and passages are being read"
@@ -207,7 +207,7 @@ def test_candidates_are_proved_when_a_request_is_full():
 
 
 def test_no_more_candidates_are_proved_than_rows_are_missing_and_plain_facts_last():
-    tasks, order = tasks_of(patience=1), list(turns(GRAPH, TEXTS, 0))
+    tasks, order = tasks_of(patience=1), list(turns(CORPUS, TEXTS, 0))
     tasks.next({"simple": 2})
     tasks.learn({})
     plain = judged(tasks, order[0], "Plain?", worth=3)
@@ -258,7 +258,7 @@ def test_rows_to_be_developed_are_not_asked_of_new_passages():
 
 def test_one_request_asks_for_each_question_what_it_can_become():
     tasks = tasks_of(patience=0)
-    for section in list(turns(GRAPH, TEXTS, 0))[:4]:
+    for section in list(turns(CORPUS, TEXTS, 0))[:4]:
         tasks.archive.add(section, question(section, f"When was {section.doc_id} built?"))
     task = tasks.next({"simple": 1, "reasoning": 1}, {"simple": 1, "reasoning": 1})
     assert (task.kind, task.types, len(task.parents)) == (EVOLVE, ("reasoning", "simple"), 4)
@@ -273,7 +273,7 @@ def test_new_passages_are_asked_where_nothing_is_left_to_develop():
 def test_copies_of_a_passage_are_asked_about_once():
     page = TEXTS["Kell.md"]
     texts = {**TEXTS, "copy.md": page, "edited.md": f"{page} It is white.\n"}
-    begun = named(tasks_of(graph_of(texts)), {"simple": 90})
+    begun = named(tasks_of(corpus_of(texts)), {"simple": 90})
     asked = Counter(section.doc_id for task in begun for section in task.sections)
     assert sum(asked[name] for name in ("Kell.md", "copy.md", "edited.md")) == 1
     assert len(asked) == len(TEXTS)
@@ -285,15 +285,15 @@ def test_what_holds_no_prose_is_not_asked_about():
         "short.md": "# Kell\n\nYes.\n",
     }
     assert (
-        named(tasks_of(graph_of({**texts, "Kell.md": TEXTS["Kell.md"]})), {"simple": 9})[0].sections[0].doc_id
+        named(tasks_of(corpus_of({**texts, "Kell.md": TEXTS["Kell.md"]})), {"simple": 9})[0].sections[0].doc_id
         == "Kell.md"
     )
-    assert named(tasks_of(graph_of(texts)), {"simple": 9}) == []
+    assert named(tasks_of(corpus_of(texts)), {"simple": 9}) == []
 
 
 def path(*places):
     """A path between the sections of these numbers."""
-    order = list(turns(GRAPH, TEXTS, 0))
+    order = list(turns(CORPUS, TEXTS, 0))
     return Path(CHOICE, tuple(order[n] for n in places), (), "year", 1.0)
 
 
@@ -303,7 +303,7 @@ def test_several_passages_are_asked_about_by_their_paths_the_best_first():
     task = tasks.next({"multi_context": 9})
     assert (task.kind, task.types) == (ACROSS, ("multi_context",))
     assert list(task.paths) == known[:PATHS]
-    assert task.sections == tuple(turns(GRAPH, TEXTS, 0))[: PATHS + 1]
+    assert task.sections == tuple(turns(CORPUS, TEXTS, 0))[: PATHS + 1]
 
 
 def test_passages_are_read_where_no_path_is_known():
@@ -315,11 +315,11 @@ def test_passages_are_read_where_no_path_is_known():
 
 def test_two_passages_on_the_same_matter_are_read_together_where_questions_over_both_are_wanted():
     texts = {f"{n}.md": f"{prose(n)} The tide bell of harbour {n % 3} rings twice. {prose(20 + n)}" for n in range(6)}
-    graph = graph_of(texts)
-    task = tasks_of(graph).next({"multi_context": 4})
+    corpus = corpus_of(texts)
+    task = tasks_of(corpus).next({"multi_context": 4})
     one, other = (int(section.doc_id[0]) for section in task.sections)
     assert one % 3 == other % 3
-    alone = tasks_of(graph).next({"simple": 4})
+    alone = tasks_of(corpus).next({"simple": 4})
     assert "multi_context" not in alone.types
 
 
@@ -353,7 +353,7 @@ def test_a_type_given_up_is_asked_for_again_after_a_row():
         assert tasks.next({"simple": 12}) is not None
         tasks.learn({})
     assert tasks.given_up == ("simple",)
-    judged(tasks, next(turns(GRAPH, TEXTS, 0)))
+    judged(tasks, next(turns(CORPUS, TEXTS, 0)))
     assert tasks.next({"simple": 12}).kind == PROVE, "what waits is proved all the same"
     tasks.learn({"simple": 1})
     assert tasks.given_up == ()
@@ -377,7 +377,7 @@ def test_what_is_not_answered_is_asked_of_passages_of_their_own():
 
 
 def test_a_task_has_a_name_of_its_own():
-    first, second = islice(turns(GRAPH, TEXTS, 0), 2)
+    first, second = islice(turns(CORPUS, TEXTS, 0), 2)
     base = Task(PROPOSE, (first,), ("simple",))
     others = [
         replace(base, kind=EVOLVE),

@@ -10,6 +10,7 @@ import pytest
 from synth.core.errors import ConfigError, UntrustedModel
 from synth.core.progress import Silent
 from synth.core.store import Store
+from synth.corpus.graph import KnowledgeGraph
 from synth.generation.filters.judged import Judged
 from synth.generation.judge_requests import OPEN
 from synth.generation.proposals.paths import Paths
@@ -21,9 +22,10 @@ from synth.models.chat.driver import Driver
 from synth.models.chat.retries import Retries
 from synth.models.chat.scripted import ScriptedModel
 from synth.text.normalise import to_traditional
-from synth.workflows.proposing import prepared
+from synth.workflows.proposing import ChatAuthor, trial_of
+from synth.workflows.session import Run
 from synth.workflows.settings import Settings, changed
-from tests.proposals.made import corpus_of, driven, graph_of, material_of, prose, said, sentences_of, user
+from tests.proposals.made import corpus_of, driven, material_of, prose, said, sentences_of, user
 
 NAMES = "Kell Maro Brenn Sund Tarn Holm Vik Dun Orr Fell Garth Beck".split()
 TEXTS = {
@@ -78,11 +80,11 @@ def strong(request, shift=0, judge=lambda told, evidence: told in evidence):
 
 
 def trial(reply, language="en", texts=None):
-    graph = graph_of(texts or TEXTS[language])
-    material = material_of(graph)
-    corpus, doc_ids = corpus_of(graph), list(material.readings)
-    order = [*turns(graph, doc_ids, 0)]
-    first = Tasks(graph, Paths(graph, corpus), doc_ids, 0).readings()
+    corpus = corpus_of(texts or TEXTS[language])
+    material = material_of(corpus)
+    doc_ids = corpus.doc_ids
+    order = [*turns(corpus, doc_ids, 0)]
+    first = Tasks(corpus, Paths(KnowledgeGraph(), corpus), doc_ids, 0).readings()
     steps = tried([*islice(first, 2)], order, language, material, corpus, QuestionMix())
     return driven(steps, lambda request: said(**reply(request)))
 
@@ -156,18 +158,18 @@ def run(store, reply, settings=None, identity="m"):
     """The trial before a run, and how many requests it took."""
     model = ScriptedModel(reply, identity=identity)
     driver = Driver({"author": model, "judge": model}, retries=Retries(limits={"server": 0}))
-    graph = graph_of(TEXTS["en"])
+    corpus = corpus_of(TEXTS["en"])
     parts = SimpleNamespace(models={"author": model, "judge": model}, driver=driver, filters=(Judged(),))
-    found = prepared(settings or Settings(), material_of(graph), corpus_of(graph), parts, store, Silent())
+    found = trial_of(Run(settings or Settings(), corpus, store, parts, None, Silent()), material_of(corpus))
     return found, len(model.calls)
 
 
 def test_a_trial_is_made_once_for_a_model(tmp_path):
     with Store(tmp_path / "s.sqlite") as store:
         first, asked = run(store, strong)
-        assert (first.trial.author_passed, first.trial.judge_passed, asked) == (True, True, 5)
+        assert (first.author_passed, first.judge_passed, asked) == (True, True, 5)
         again, asked = run(store, lambda _: Fault("server", "down"))
-        assert (again.trial, asked) == (first.trial, 0)
+        assert (again, asked) == (first, 0)
         assert run(store, strong, identity="another")[1] == 5
 
 
@@ -181,7 +183,7 @@ def test_a_trial_with_requests_that_failed_is_not_kept(tmp_path):
         ):  # three times, on other sections
             run(store, broken)
         found, asked = run(store, strong)
-        assert (found.trial.judge_passed, asked) == (True, 5)
+        assert (found.judge_passed, asked) == (True, 5)
 
 
 def test_a_judge_that_fails_stops_the_run_each_time_and_is_tried_once(tmp_path):
@@ -201,20 +203,20 @@ def test_a_judge_that_fails_stops_the_run_each_time_and_is_tried_once(tmp_path):
 def test_a_weak_author_with_a_good_judge_goes_on(tmp_path):
     with Store(tmp_path / "s.sqlite") as store:
         found, _ = run(store, lambda request: strong(request, shift=1))
-    assert (found.trial.author_passed, found.trial.judge_passed) == (False, True)
+    assert (found.author_passed, found.judge_passed) == (False, True)
 
 
 def test_a_run_without_the_judging_filter_is_refused(tmp_path):
     parts = SimpleNamespace(models={}, driver=None, filters=())
-    graph = graph_of(TEXTS["en"])
+    corpus = corpus_of(TEXTS["en"])
     with Store(tmp_path / "s.sqlite") as store, pytest.raises(ConfigError, match="'judged'"):
-        prepared(Settings(), material_of(graph), corpus_of(graph), parts, store, Silent())
+        ChatAuthor(Run(Settings(), corpus, store, parts, None, Silent()))
 
 
 def test_a_model_that_the_user_trusts_is_not_tried(tmp_path):
     with Store(tmp_path / "s.sqlite") as store:
         found, asked = run(store, lambda _: Fault("server", "down"), changed(Settings(), {"model.trust": True}))
-    assert (found.trial, asked) == (None, 0)
+    assert (found, asked) == (None, 0)
 
 
 def test_a_trial_belongs_to_models_prompts_and_language():

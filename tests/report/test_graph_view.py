@@ -13,9 +13,8 @@ from selenium.webdriver.support.wait import WebDriverWait
 
 from synth.core.records import Chunk, Document, Entity, Relationship, text_hash
 from synth.core.store import Store
-from synth.corpus.documents.chunking import ChunkSettings
+from synth.corpus.documents.chunking import ChunkSettings, chunk
 from synth.corpus.documents.loading import load
-from synth.corpus.documents.stored_chunks import cached_chunks
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.graph_builder import build
 from synth.corpus.transforms.entities import Entities
@@ -34,7 +33,7 @@ HOSTILE = (
 def corpus_graph(folder, workspace):
     loaded = load([folder])
     with Store(workspace / "store.sqlite") as store:
-        pieces = [piece for d in loaded.documents for piece in cached_chunks(d, ChunkSettings(), store, None)]
+        pieces = [piece for d in loaded.documents for piece in chunk(d, ChunkSettings())]
         return build(loaded.documents, pieces, [Entities(), KeyPhrases(), Topics()], store)[0]
 
 

@@ -1,13 +1,14 @@
-"""Small worlds in three scripts: their graphs, material with drafts, and what a scripted model is asked."""
+"""Small worlds in three scripts: their corpora, material with drafts, and what a scripted model is asked."""
 
 import json
 
-from synth.core.records import Chunk, Document, Draft, text_hash
-from synth.corpus.graph import KnowledgeGraph
+from synth.core.records import Draft
+from synth.corpus.testing import corpus_from
 from synth.generation.writer import WriterContext
 from synth.grammar.reading import Reading
 from synth.models.prompts import load
 from synth.text.normalise import to_traditional
+from tests.corpus import document, graph_of, one_passage
 
 LANGUAGES = ("en", "zh-Hans", "zh-Hant")
 
@@ -24,24 +25,15 @@ def of(table, language):
     return said_in(language, table["en" if language == "en" else "zh-Hans"])
 
 
-def graph_of(texts, titles=None):
-    """A graph of documents of one passage each."""
-    graph = KnowledgeGraph()
-    for doc_id, text in texts.items():
-        title = (titles or {}).get(doc_id, "")
-        graph.add_document(
-            Document(
-                doc_id=doc_id, source=doc_id, title=title, text=text, content_hash=text_hash(text),
-                metadata={"format": "text"},
-            )
-        )  # fmt: skip
-        graph.add_chunk(Chunk(chunk_id=f"c-{doc_id}", doc_id=doc_id, start=0, end=len(text), text=text))
-    return graph
+def corpus_of(texts, titles=None):
+    """A corpus of documents of one passage each."""
+    documents = [document(doc_id, text, "text", (titles or {}).get(doc_id, "")) for doc_id, text in texts.items()]
+    return corpus_from(documents, one_passage)
 
 
-def material_of(graph, asked, seed=0):
+def material_of(corpus, asked, graph=None, seed=0):
     """Material whose drafts are `asked`: by document (question, answer, number of the sentence)."""
-    readings = {document.doc_id: Reading(document) for document in graph.documents()}
+    readings = {document.doc_id: Reading(document) for document in corpus.documents()}
 
     def drafts(doc_id):
         sentences = readings[doc_id].sentences
@@ -58,5 +50,6 @@ def material_of(graph, asked, seed=0):
         yield
 
     return WriterContext(
-        graph=graph, readings=readings, drafts=drafts, prompt=load, know=know, provenance={"author": "chat"}, seed=seed
-    )
+        corpus=corpus, graph=graph or graph_of(corpus), doc_ids=corpus.doc_ids, prompt=load, know=know,
+        provenance={"author": "chat"}, seed=seed, readings=readings, drafts=drafts,
+    )  # fmt: skip

@@ -9,7 +9,7 @@ from synth.generation.synthesizers.grammar_across import GrammarAcross
 from synth.grammar import author as grammar
 from synth.grammar.reading import Reading
 from tests.corpus import document
-from tests.synthesizers.made import graph_of, material_of
+from tests.synthesizers.made import corpus_of, material_of
 
 DISH = (
     "# {name}的做法\n\n{name}是一道家常菜，做起来很简单，适合新手。\n\n## 必备原料\n\n{items}\n\n"
@@ -24,7 +24,7 @@ ROLE = "# {name}\n\nThis page tells people what is done on the job.\n\n- Locatio
 
 def rows(texts):
     documents = {name: document(name, text, title=text.partition("\n")[0].lstrip("# ")) for name, text in texts.items()}
-    material = material_of(graph_of(texts), {})
+    material = material_of(corpus_of(texts), {})
     readings = {name: Reading(one) for name, one in documents.items()}
     material = replace(material, readings=readings, facts=lambda name: grammar.facts(readings[name]))
     writer = GrammarAcross()

@@ -2,23 +2,24 @@
 
 from dataclasses import replace
 
+from synth.core.records import digest
 from synth.generation.admission import QuestionMix, RowLimits, TextShares
 from synth.generation.synthesizers.grammar_drafts import ALIKE_STEP, JITTER, GrammarSimple
-from tests.synthesizers.made import graph_of, material_of
+from tests.synthesizers.made import corpus_of, material_of
 
 ROW = "The gate of the mill has two wheels."
 ASKED = ("How many wheels does the gate of the mill have?", "two", 0)
 
 
 def planned(texts, asked, change=lambda draft: draft):
-    material = material_of(graph_of(texts), asked)
+    material = material_of(corpus_of(texts), asked)
     changed = replace(material, drafts=lambda doc_id: [change(draft) for draft in material.drafts(doc_id)])
     return list(GrammarSimple().plan(changed)), changed
 
 
 def test_a_passage_of_two_documents_is_asked_about_in_the_first():
     found, _ = planned({"a": ROW, "b": ROW}, {"a": [ASKED], "b": [ASKED]})
-    assert [scenario.chunk_ids for scenario in found] == [("c-a",)]
+    assert [scenario.chunk_ids for scenario in found] == [(f"c-{digest('a')[:16]}",)]
 
 
 def test_a_passage_of_two_documents_is_left_alone_when_the_question_names_the_document():
@@ -44,7 +45,9 @@ def test_of_drafts_that_are_worth_the_same_each_seed_asks_another_first():
     texts = {"a": " ".join(f"The gate number {n} of the mill has two wheels." for n in range(20))}
     asked = {"a": [(f"How many wheels does gate {n} have?", "two", n) for n in range(20)]}
     first = {
-        max(GrammarSimple().plan(material_of(graph_of(texts), asked, seed)), key=lambda scenario: scenario.worth).slot
+        max(
+            GrammarSimple().plan(material_of(corpus_of(texts), asked, seed=seed)), key=lambda scenario: scenario.worth
+        ).slot
         for seed in range(10)
     }
     assert len(first) > 3

@@ -9,7 +9,8 @@ import pytest
 
 from synth.core.records import Entity, Relationship
 from synth.generation.synthesizers.grammar_open import GrammarOpen
-from tests.synthesizers.made import LANGUAGES, graph_of, material_of, of, said_in
+from tests.corpus import graph_of
+from tests.synthesizers.made import LANGUAGES, corpus_of, material_of, of, said_in
 
 ROOT = Path(__file__).parents[2]
 
@@ -49,14 +50,15 @@ ASKED = {
 
 def coast(language):
     texts = of(TEXTS, language)
-    graph = graph_of(texts)
+    corpus = corpus_of(texts)
+    graph = graph_of(corpus)
     for doc_id, name in of(NAMES, language).items():
         kind = "person" if doc_id == "brandt" else "place"
         graph.add_entity(Entity(entity_id=f"e-{doc_id}", name=name, kind=kind, surface_forms=(name,)))
         start = texts[doc_id].index(name)
-        edge = Relationship(source_id=f"c-{doc_id}", target_id=f"e-{doc_id}", kind="mentions")
+        edge = Relationship(source_id=corpus.chunks_of(doc_id)[0].chunk_id, target_id=f"e-{doc_id}", kind="mentions")
         graph.relate(edge, [(start, start + len(name))])
-    return material_of(graph, of(ASKED, language))
+    return material_of(corpus, of(ASKED, language), graph)
 
 
 def written_by(writer, material):
@@ -84,12 +86,13 @@ def test_what_one_would_like_to_know_of_a_thing_and_no_passage_tells(language):
 @pytest.mark.parametrize(("language", "more"), [("en", " She was born in Oslo."), ("zh-Hans", "他生于奥斯陆。")])
 def test_what_a_passage_may_tell_is_not_asked(language, more):
     texts = {**TEXTS[language], "brandt": TEXTS[language]["brandt"] + more}
-    graph = graph_of(texts)
+    corpus = corpus_of(texts)
+    graph = graph_of(corpus)
     name = NAMES[language]["brandt"]
     graph.add_entity(Entity(entity_id="e-brandt", name=name, kind="person", surface_forms=(name,)))
-    edge = Relationship(source_id="c-brandt", target_id="e-brandt", kind="mentions")
+    edge = Relationship(source_id=corpus.chunks_of("brandt")[0].chunk_id, target_id="e-brandt", kind="mentions")
     graph.relate(edge, [(0, len(name))])
-    made, reasons = written_by(GrammarOpen(), material_of(graph, ASKED[language]))
+    made, reasons = written_by(GrammarOpen(), material_of(corpus, ASKED[language], graph))
     assert not [sample.question for sample in made.values() if "born" in sample.question or "出生" in sample.question]
     assert "may tell" in reasons[("e-brandt",)]
 

@@ -9,18 +9,21 @@ from synth.core.records import Chunk, Document
 from synth.core.store import Store
 from synth.corpus.graph_builder import Counts, build
 from synth.corpus.on_demand import Lazy, Touched
+from synth.corpus.testing import corpus_from
 from synth.corpus.transforms.base import LazyTransform
 from synth.models.chat.base import Fault, Message, Request
 from synth.models.chat.driver import Driver, Job
 from synth.models.chat.retries import Retries
 from synth.models.chat.scripted import ScriptedModel
-from tests.transforms.made import Lengths, MemoryStore, chunks, document
+from tests.corpus import one_passage
+from tests.transforms.made import Lengths, MemoryStore, document
 
 DOCUMENTS = [
     document("a.md", "青禾图书馆位于厦门。它每天开放十个小时，读者可以借书。"),
     document("b.md", "The Rivermark Library opened in Porto. It lends books."),
     document("c.md", "青禾圖書館位於廈門。它每天開放十個小時，讀者可以借書。"),
 ]
+CORPUS = corpus_from(DOCUMENTS, one_passage)
 
 
 @dataclass(frozen=True)
@@ -63,7 +66,7 @@ async def no_wait(seconds):
 
 
 def corpus(*transforms, cache=None):
-    cut = [chunk for one in DOCUMENTS for chunk in chunks(one)]
+    cut = [chunk for one in DOCUMENTS for chunk in one_passage(one)]
     return (*build(DOCUMENTS, cut, transforms, cache), cut)
 
 
@@ -77,7 +80,7 @@ def run(model, lazy, *wanted, store=None, **more):
 def test_only_the_node_that_is_touched_is_asked_about(touched):
     model = ScriptedModel(shout)
     graph, _, cut = corpus(Echo())
-    lazy = Lazy(graph, {}, [Echo()])
+    lazy = Lazy(CORPUS, graph, [Echo()])
     assert model.calls == []
     (outcome,) = run(model, lazy, ("echo", cut[touched].chunk_id))
     assert outcome.value == (DOCUMENTS[touched].doc_id, f"<{cut[touched].text}>")
@@ -88,7 +91,7 @@ def test_only_the_node_that_is_touched_is_asked_about(touched):
 def test_two_parts_that_touch_one_node_ask_once(concurrency):
     model = ScriptedModel(shout)
     graph, _, cut = corpus()
-    lazy = Lazy(graph, {}, [Echo(), Titles()])
+    lazy = Lazy(CORPUS, graph, [Echo(), Titles()])
     wanted = [("echo", cut[0].chunk_id), ("heading", "b.md"), ("echo", cut[0].chunk_id), ("heading", "b.md")]
     first, second, third, fourth = run(model, lazy, *wanted, concurrency=concurrency)
     assert first.value == third.value
@@ -100,10 +103,10 @@ def test_two_parts_that_touch_one_node_ask_once(concurrency):
 def test_a_second_run_asks_nobody(tmp_path):
     with Store(tmp_path / "store.sqlite") as store:
         graph, _, cut = corpus(cache=store)
-        before = run(ScriptedModel(shout), Lazy(graph, {}, [Echo()], store), ("echo", cut[1].chunk_id))
+        before = run(ScriptedModel(shout), Lazy(CORPUS, graph, [Echo()], store), ("echo", cut[1].chunk_id))
     with Store(tmp_path / "store.sqlite") as store:
         graph, counts, cut = corpus(Echo(), cache=store)
-        lazy = Lazy(graph, {}, [Echo()], store)
+        lazy = Lazy(CORPUS, graph, [Echo()], store)
         model = ScriptedModel(())
         assert [o.value for o in run(model, lazy, ("echo", cut[1].chunk_id))] == [o.value for o in before]
         assert model.calls == []
@@ -114,9 +117,9 @@ def test_a_second_run_asks_nobody(tmp_path):
 def test_another_model_is_asked_anew():
     store = MemoryStore()
     graph, _, cut = corpus()
-    run(ScriptedModel(shout), Lazy(graph, {}, [Echo(model="m")], store), ("echo", cut[1].chunk_id))
+    run(ScriptedModel(shout), Lazy(CORPUS, graph, [Echo(model="m")], store), ("echo", cut[1].chunk_id))
     other = ScriptedModel(lambda _: "other", identity="other")
-    (outcome,) = run(other, Lazy(graph, {}, [Echo(model="other")], store), ("echo", cut[1].chunk_id))
+    (outcome,) = run(other, Lazy(CORPUS, graph, [Echo(model="other")], store), ("echo", cut[1].chunk_id))
     assert outcome.value == ("b.md", "other")
     assert len(other.calls) == 1
 
@@ -124,12 +127,12 @@ def test_another_model_is_asked_anew():
 def test_a_passage_that_only_moved_is_not_asked_about_again():
     store = MemoryStore()
     graph, _, cut = corpus()
-    run(ScriptedModel(shout), Lazy(graph, {}, [Echo()], store), ("echo", cut[1].chunk_id), store=store)
+    run(ScriptedModel(shout), Lazy(CORPUS, graph, [Echo()], store), ("echo", cut[1].chunk_id), store=store)
     moved = document("b.md", "# New\n\n" + DOCUMENTS[1].text)
-    chunk = Chunk(chunk_id="c", doc_id="b.md", start=7, end=len(moved.text), text=DOCUMENTS[1].text)
-    graph, _ = build([moved], [chunk], [])
+    chunk = Chunk(chunk_id=f"c-{7:016x}", doc_id="b.md", start=7, end=len(moved.text), text=DOCUMENTS[1].text)
+    later = corpus_from([moved], lambda _: [chunk])
     model = ScriptedModel(())
-    (outcome,) = run(model, Lazy(graph, {}, [Echo()], store), ("echo", "c"), store=store)
+    (outcome,) = run(model, Lazy(later, graph, [Echo()], store), ("echo", chunk.chunk_id), store=store)
     assert outcome.value == ("b.md", f"<{DOCUMENTS[1].text}>")
     assert model.calls == []
 
@@ -142,7 +145,7 @@ def test_a_failure_reaches_every_part_that_wants_the_node_and_is_not_kept():
 
     store, model = MemoryStore(), ScriptedModel(script)
     graph, _, cut = corpus()
-    lazy = Lazy(graph, {}, [Echo()], store)
+    lazy = Lazy(CORPUS, graph, [Echo()], store)
     both = run(model, lazy, ("echo", cut[0].chunk_id), ("echo", cut[0].chunk_id))
     asked = len(model.calls)
     later = run(model, lazy, ("echo", cut[0].chunk_id))
@@ -150,7 +153,7 @@ def test_a_failure_reaches_every_part_that_wants_the_node_and_is_not_kept():
     assert len(model.calls) == asked
     assert list(lazy.counts()["echo"].failed) == [cut[0].chunk_id]
     broken["on"] = False
-    (outcome,) = run(model, Lazy(graph, {}, [Echo()], store), ("echo", cut[0].chunk_id))
+    (outcome,) = run(model, Lazy(CORPUS, graph, [Echo()], store), ("echo", cut[0].chunk_id))
     assert outcome.value == ("a.md", f"<{cut[0].text}>")
 
 
@@ -166,7 +169,7 @@ def test_building_makes_nothing_of_a_lazy_transform_and_says_so():
 def test_what_was_touched_does_not_change_the_graph():
     store = MemoryStore()
     graph, _, cut = corpus(Echo(), cache=store)
-    run(ScriptedModel(shout), Lazy(graph, {}, [Echo()], store), ("echo", cut[0].chunk_id))
+    run(ScriptedModel(shout), Lazy(CORPUS, graph, [Echo()], store), ("echo", cut[0].chunk_id))
     again, counts, _ = corpus(Echo(), cache=store)
     assert again.to_bytes() == graph.to_bytes()
     assert counts["echo"] == Counts(reused=1, waiting=2)
@@ -176,20 +179,20 @@ def test_without_a_lazy_transform_the_graph_tells_and_nobody_is_asked():
     graph, _, cut = corpus(Lengths())
     model = ScriptedModel(())
     wanted = [("length", cut[1].chunk_id), ("nothing", cut[0].chunk_id)]
-    assert [o.value for o in run(model, Lazy(graph, {}), *wanted)] == [len(cut[1].text), None]
+    assert [o.value for o in run(model, Lazy(CORPUS, graph), *wanted)] == [len(cut[1].text), None]
     assert model.calls == []
 
 
 def test_a_node_that_is_not_there_is_refused():
     graph, _, _ = corpus()
-    with pytest.raises(InputError, match="no node 'nowhere'"):
-        run(ScriptedModel(()), Lazy(graph, {}, [Echo()]), ("echo", "nowhere"))
+    with pytest.raises(InputError, match="no passage 'nowhere'"):
+        run(ScriptedModel(()), Lazy(CORPUS, graph, [Echo()]), ("echo", "nowhere"))
 
 
 def test_two_transforms_for_one_attribute_are_refused():
     graph, _, _ = corpus()
     with pytest.raises(ConfigError, match=r"both assign chunk\.echo"):
-        Lazy(graph, {}, [Echo(model="a"), Echo(model="b")])
+        Lazy(CORPUS, graph, [Echo(model="a"), Echo(model="b")])
 
 
 def test_a_build_cannot_stand_on_what_is_made_later():

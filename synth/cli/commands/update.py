@@ -61,7 +61,8 @@ def run(options: argparse.Namespace) -> int:
     from synth.core.errors import ConfigError
     from synth.core.jsonl import write_atomic
     from synth.testset.update.summary import markdown
-    from synth.workflows.updating import settings_of_set, update
+    from synth.workflows.update_job import settings_of_set
+    from synth.workflows.updating import update
 
     if not options.output and not options.dry_run:
         raise ConfigError("update needs a file to write; name one with -o FILE, or see what it would do with --dry-run")

@@ -9,7 +9,7 @@ import shutil
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -20,7 +20,7 @@ from synth.core.records import Skipped, digest
 from synth.core.source_digest import source_digest
 from synth.corpus.documents.corpus_settings import CorpusSettings
 from synth.corpus.documents.file_discovery import find
-from synth.corpus.documents.loading import Loaded, load, readers, sources_of
+from synth.corpus.documents.loading import load, readers, sources_of
 from synth.corpus.documents.shard import Shard
 from synth.corpus.documents.stored import FILE, StoredDocuments, written_to
 
@@ -31,8 +31,18 @@ _CORPORA, _UNUSED = 3, 3600.0
 """Corpora that are kept in any case, and the seconds for which others are."""
 
 
-def load_kept(sources: Sequence[Any], home: Path, settings: CorpusSettings, shard: Shard | None = None) -> Loaded:
-    """Load documents as `load` does, and keep a large corpus in the folder `home`.
+@dataclass(frozen=True, slots=True)
+class KeptDocuments:
+    """Documents on disk, and the files and lines that were not loaded."""
+
+    documents: StoredDocuments
+    skipped: tuple[Skipped, ...]
+
+
+def load_kept(
+    sources: Sequence[Any], home: Path, settings: CorpusSettings, shard: Shard | None = None
+) -> KeptDocuments:
+    """Load documents as `load` does, and keep them in the folder `home`.
 
     Where every file has the size and the time of an earlier run, its documents are opened and no file is read.
     """
@@ -47,17 +57,15 @@ def load_kept(sources: Sequence[Any], home: Path, settings: CorpusSettings, shar
         undo.callback(shutil.rmtree, spool, ignore_errors=True)
         with written_to(home):
             home.mkdir(parents=True, exist_ok=True, mode=0o700)  # it holds what documents say
-        loaded = load(sources, settings, shard=shard, spool=spool)
+        skipped = load(sources, settings, shard=shard, spool=spool).skipped
         undo.pop_all()
-    if not isinstance(loaded.documents, StoredDocuments):
-        return loaded
     with written_to(home):
-        documents = loaded.documents.moved(home)
+        documents = StoredDocuments.open(spool).moved(home)
         if memo is not None:
-            facts = {"documents": documents.folder.name, "skipped": [asdict(one) for one in loaded.skipped]}
+            facts = {"documents": documents.folder.name, "skipped": [asdict(one) for one in skipped]}
             write_atomic(memo, json.dumps(facts))
         _clear(home, documents.folder)
-    return Loaded(documents, loaded.skipped)
+    return KeptDocuments(documents, skipped)
 
 
 def _state(sources: Sequence[Any], settings: CorpusSettings, shard: Shard | None) -> str:
@@ -86,14 +94,14 @@ def _state(sources: Sequence[Any], settings: CorpusSettings, shard: Shard | None
     return digest("files", code, names, *ways, str(shard), state)
 
 
-def _known(memo: Path, home: Path) -> Loaded | None:
+def _known(memo: Path, home: Path) -> KeptDocuments | None:
     try:
         facts = json.loads(memo.read_text(encoding="utf-8"))
         documents = StoredDocuments.open(home / facts["documents"])
     except (OSError, ValueError, KeyError):
         return None
     os.utime(documents.folder)
-    return Loaded(documents, tuple(Skipped(**one) for one in facts["skipped"]))
+    return KeptDocuments(documents, tuple(Skipped(**one) for one in facts["skipped"]))
 
 
 def _clear(home: Path, used: Path) -> None:

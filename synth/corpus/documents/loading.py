@@ -38,9 +38,6 @@ _MOST_SECONDS = 86_400
 _MOST_LINES = 400_000
 """Lines of a Markdown text, blank ones left out; its blocks are held at once, at about 2 kB each."""
 
-IN_MEMORY = 250_000
-"""Characters of documents that are held in memory together."""
-
 _FORMATS = ("markdown", "text", "passage")
 _MOST_SHOWN = 20  # skipped files in a message
 _LONGEST_TITLE = 500
@@ -114,11 +111,10 @@ def load(
     `langchain_loaders`) is given each path and address, in place of synth's readers. `include` and `exclude` are
     patterns over the path (see `globs.matches`); hidden files in a folder are never loaded. A file over
     `max_bytes`, or one that unpacks to five times as much, is skipped, and so is one whose parser takes more than
-    `max_seconds` of processor time or 1 GB (see `reader_process`). Documents of more than `IN_MEMORY` characters
-    together are kept in the folder `spool`, where one is given. Raises InputError when a source does not exist, a
-    folder gives no document, nothing is loaded, or, with `strict`, anything is skipped; ConfigError when `max_bytes`
-    or `max_seconds` is out of range, or there is no such loader; MissingExtra when a file, a source or a loader needs
-    a library that is not installed.
+    `max_seconds` of processor time or 1 GB (see `reader_process`). Documents are kept in the folder `spool`, where one
+    is given, else in memory. Raises InputError when a source does not exist, a folder gives no document, nothing is
+    loaded, or, with `strict`, anything is skipped; ConfigError when `max_bytes` or `max_seconds` is out of range, or
+    there is no such loader; MissingExtra when a file, a source or a loader needs a library that is not installed.
     """
     sources, settings = sources_of(sources), settings or CorpusSettings()
     check_least("max_bytes", settings.max_bytes, 1)
@@ -378,25 +374,26 @@ def _from_langchain(text: str, metadata: dict[str, Any], own_id: Any) -> tuple[l
 
 
 class _Collected:
-    """Documents as they are loaded, in memory or, when they are many, in a file of a folder."""
+    """Documents as they are loaded, in memory or in a file of a folder."""
 
     def __init__(self, spool: Path | None) -> None:
-        self._spool, self._characters = spool, 0
+        self._spool = spool
         self._names: list[tuple[str, str]] = []
         self._held: list[Document] = []
         self._writer: DocumentWriter | None = None
+        if spool:
+            with written_to(spool):
+                self._writer = DocumentWriter(spool)
 
     def extend(self, origin: str, documents: Iterable[Document]) -> None:
-        for document in documents:
-            self._names.append((origin, document.doc_id))
-            self._characters += len(document.text)
-            self._held.append(document)
-        if self._spool and self._characters > IN_MEMORY:
+        added = list(documents)
+        self._names.extend((origin, document.doc_id) for document in added)
+        if self._spool and self._writer:
             with written_to(self._spool):
-                self._writer = self._writer or DocumentWriter(self._spool)
-                for document in self._held:
+                for document in added:
                     self._writer.append(document)
-            self._held = []
+        else:
+            self._held += added
 
     def __len__(self) -> int:
         return len(self._names)

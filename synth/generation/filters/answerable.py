@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from synth.core.records import NEAR_DUPLICATE, UNANSWERABLE, Sample, Verdict
-from synth.generation.filters.base import Corpus, Filter, as_meant
+from synth.core.records import UNANSWERABLE, Sample, Verdict
+from synth.corpus.corpus import Corpus
+from synth.corpus.coverage import asked_words
+from synth.generation.filters.base import Filter, as_meant
 from synth.generation.matching.asked_kind import asked_kind
-from synth.generation.matching.coverage import asked_words
 
 _SHARE_WEIGHT, _MAX_LEAD = 0.22, 2.0
 
@@ -61,7 +62,7 @@ def fit(question: str, chunk_id: str, corpus: Corpus) -> float:
     the corpus do not count), and the ratio of its BM25 score to that of the best other passage, capped at 2 and
     halved. The weights come from a logistic regression on half of the XQuAD articles, English and Chinese.
     """
-    same = corpus.graph.neighbours(chunk_id, NEAR_DUPLICATE)
+    same = corpus.near_duplicates(chunk_id)
     lead = corpus.index.standing(question, [chunk_id], same).lead
     return round(
         _SHARE_WEIGHT * _share(question, chunk_id, corpus) + (1 - _SHARE_WEIGHT) * min(lead, _MAX_LEAD) / _MAX_LEAD, 4

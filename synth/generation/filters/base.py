@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 from synth.core.containment import contained
 from synth.core.errors import ConfigError
-from synth.core.records import Evidence, Sample, Verdict
-from synth.corpus.graph import KnowledgeGraph
-from synth.generation.matching.passages import MatchedPassages
+from synth.core.records import Sample, Verdict
+from synth.corpus.corpus import Corpus
 from synth.models.chat.base import RequestFailed, Steps
 from synth.models.encoders.base import Encoder
-from synth.models.prompts import Prompt, load
-from synth.retrieval.bm25 import LexicalIndex
-from synth.text.blocks import blocks
 from synth.text.language import LANGUAGES
-from synth.text.markup import plain
 from synth.text.typos import mended
 
 COMPOSED = ("reasoning", "multi_context", "conditional")
@@ -35,77 +30,6 @@ DOUBT = "doubt"
 
 UNJUDGED = "could not be judged"
 """Beginning of the reason where a judge could not be reached or read, or a filter raised."""
-
-_MAX_CACHED_TEXTS = 10_000
-"""Number of pieces of evidence whose plain text is kept in memory."""
-
-
-@dataclass(frozen=True, slots=True)
-class Corpus:
-    """The corpus as filters see it: the graph, the lexical index, the prompts, the brief."""
-
-    graph: KnowledgeGraph
-    index: LexicalIndex
-    prompt: Callable[[str, str], Prompt] = load
-    brief: str = ""
-    passages: MatchedPassages = field(init=False, repr=False, compare=False)
-    _plain_texts: dict[tuple[str, str], str] = field(default_factory=dict, init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "passages", MatchedPassages(self.graph, self.index))
-
-    def misplaced(self, piece: Evidence) -> str:
-        """Reason why a piece of evidence is not where it says, or "" when it is."""
-        if piece.doc_id not in self.graph:
-            return f"document '{piece.doc_id}' is not in the corpus"
-        document = self.graph.document(piece.doc_id)
-        if document.content_hash != piece.doc_hash:
-            return f"document '{piece.doc_id}' has changed since the evidence was taken"
-        if not piece.text or document.text[piece.start : piece.end] != piece.text:
-            return f"characters {piece.start} to {piece.end} of '{piece.doc_id}' are not the evidence"
-        return ""
-
-    def line(self, piece: Evidence) -> str:
-        """The line, or lines, of the document that a piece of evidence stands in."""
-        text = self.graph.document(piece.doc_id).text
-        end = text.find("\n", piece.end)
-        return text[text.rfind("\n", 0, piece.start) + 1 : end if end >= 0 else len(text)]
-
-    def headings(self, piece: Evidence) -> tuple[str, ...]:
-        """The headings, outermost first, that a piece of evidence stands under."""
-        document = self.graph.document(piece.doc_id)
-        above: tuple[str, ...] = ()
-        for block in blocks(document.text, str(document.metadata.get("format", "text"))):
-            if block.start > piece.start:
-                break
-            above = block.headings
-        return above
-
-    def plain_evidence(self, sample: Sample) -> str:
-        """The evidence of a sample as plain text, without markup, piece after piece."""
-        return " ".join(self.texts(sample))
-
-    def texts(self, sample: Sample) -> list[str]:
-        """The pieces of evidence of a sample as plain text, without markup."""
-        return self.texts_of(sample.evidence)
-
-    def texts_of(self, pieces: Sequence[Evidence]) -> list[str]:
-        """Pieces of evidence as plain text, without markup."""
-        return [self._plain(piece) for piece in pieces]
-
-    def titles(self, sample: Sample) -> list[str]:
-        """For each piece of evidence the title and the headings of its passage."""
-        places = [(self.graph.document(piece.doc_id).title, piece.chunk_id) for piece in sample.evidence]
-        return [" / ".join(filter(None, [title, *self.graph.chunk(name).headings])) for title, name in places]
-
-    def _plain(self, piece: Evidence) -> str:
-        key = (piece.doc_id, piece.text)
-        if len(self._plain_texts) > _MAX_CACHED_TEXTS:
-            self._plain_texts.clear()
-        if key not in self._plain_texts:
-            markdown = self.graph.document(piece.doc_id).metadata.get("format") == "markdown"
-            self._plain_texts[key] = plain(piece.text, markdown=markdown).text
-        return self._plain_texts[key]
 
 
 @dataclass(frozen=True)

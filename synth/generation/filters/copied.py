@@ -8,7 +8,8 @@ from difflib import SequenceMatcher
 from typing import ClassVar
 
 from synth.core.records import Sample, Verdict
-from synth.generation.filters.base import COMPOSED, Corpus, Filter
+from synth.corpus.corpus import Corpus
+from synth.generation.filters.base import COMPOSED, Filter
 from synth.text.language import is_chinese
 from synth.text.normalise import fold_width, to_simplified
 from synth.text.sentences import split_sentences

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from synth.core.records import ADOPTED, UNANSWERABLE, Sample, Verdict
-from synth.generation.filters.base import Corpus, Filter
+from synth.corpus.corpus import Corpus
+from synth.corpus.coverage import StemmedText, asked_words
+from synth.generation.filters.base import Filter
 from synth.generation.filters.reckoned import value
 from synth.generation.matching.agreement import says_yes
-from synth.generation.matching.coverage import StemmedText, asked_words
 from synth.text.markup import plain
 from synth.text.normalise import holds
 from synth.text.tokens import content_words, numbers

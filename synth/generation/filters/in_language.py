@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from synth.core.records import Sample, Verdict
-from synth.generation.filters.base import Corpus, Filter
+from synth.corpus.corpus import Corpus
+from synth.generation.filters.base import Filter
 from synth.text.language import is_chinese, is_han
 from synth.text.normalise import simplified_only, traditional_only
 

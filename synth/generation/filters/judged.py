@@ -13,8 +13,9 @@ from typing import Any, ClassVar
 
 from synth.core.checks import check_range
 from synth.core.records import SUB_QUESTIONS, UNANSWERABLE, Evidence, Sample, Verdict
+from synth.corpus.corpus import Corpus
 from synth.corpus.sections import numbered, section_of
-from synth.generation.filters.base import UNJUDGED, Corpus, Filter
+from synth.generation.filters.base import UNJUDGED, Filter
 from synth.generation.judge_requests import (
     Judgement,
     JudgeReply,
@@ -172,10 +173,10 @@ def _trials(sample: Sample, judgement: Judgement, corpus: Corpus) -> Iterable[_T
             text = evidence_text(rest, corpus, "Text")
             yield _Trial(sample.question, text, f"without '{name[0]}'", sample.golden_answers)
     if sample.question_type == UNANSWERABLE:
-        near = [name for name in sample.metadata.get("nearest", ()) if name in corpus.graph]
+        near = [name for name in sample.metadata.get("nearest", ()) if name in corpus]
         near += [name for name, _ in corpus.index.top(sample.question, _UNANSWERED_PASSAGES) if name not in near]
-        sections = [section_of(corpus.graph, name) for name in near[:_UNANSWERED_PASSAGES]]
-        yield _Trial(sample.question, numbered(corpus.graph, sections).text, "")
+        sections = [section_of(corpus, name) for name in near[:_UNANSWERED_PASSAGES]]
+        yield _Trial(sample.question, numbered(corpus, sections).text, "")
 
 
 def _last_hop(sample: Sample, corpus: Corpus) -> Iterable[_Trial]:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from synth.core.records import Sample, Verdict
-from synth.generation.filters.base import Corpus, Filter
+from synth.corpus.corpus import Corpus
+from synth.generation.filters.base import Filter
 from synth.generation.matching.agreement import says_yes
 from synth.text.normalise import holds
 from synth.text.tokens import content_words

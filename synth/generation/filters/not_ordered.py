@@ -8,9 +8,10 @@ from itertools import pairwise
 from typing import ClassVar
 
 from synth.core.records import ADOPTED, Chunk, Sample, Verdict
-from synth.generation.filters.base import Corpus, Filter
+from synth.corpus.corpus import Corpus
+from synth.corpus.coverage import StemmedText
+from synth.generation.filters.base import Filter
 from synth.generation.matching.agreement import says_yes
-from synth.generation.matching.coverage import StemmedText
 from synth.models.prompts import is_fenced
 from synth.text.normalise import holds, normalise
 from synth.text.prompt_injection import gives_orders, payloads, without_order_sentences
@@ -69,7 +70,7 @@ class NotOrdered(Filter):
         missing = " ".join(word for word in asked if not stated.has(stem(word)))
         names = [piece.chunk_id for piece in sample.evidence]
         names += [name for name, _ in corpus.index.top(missing, self.passages)] if missing else []
-        return [corpus.graph.chunk(name) for name in dict.fromkeys(names)]
+        return [corpus.chunk(name) for name in dict.fromkeys(names)]
 
 
 def _touches(answer: str, stated: str) -> bool:

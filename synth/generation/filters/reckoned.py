@@ -9,7 +9,8 @@ from fractions import Fraction
 from typing import ClassVar
 
 from synth.core.records import Sample, Verdict
-from synth.generation.filters.base import Corpus, Filter
+from synth.corpus.corpus import Corpus
+from synth.generation.filters.base import Filter
 from synth.text.normalise import fold_width
 
 _NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from synth.core.records import ADOPTED, Sample, Verdict
-from synth.generation.filters.base import Corpus, Filter, as_meant
+from synth.corpus.corpus import Corpus
+from synth.generation.filters.base import Filter, as_meant
 from synth.text.language import is_chinese
 from synth.text.normalise import to_simplified
 from synth.text.quotations import without_quotes

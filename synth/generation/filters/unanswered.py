@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from synth.core.records import UNANSWERABLE, Sample, Verdict
-from synth.generation.filters.base import Corpus, Filter
+from synth.corpus.corpus import Corpus
+from synth.corpus.coverage import asked_words
+from synth.generation.filters.base import Filter
 from synth.generation.matching.asked_kind import asked_kind
-from synth.generation.matching.coverage import asked_words
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from synth.core.records import Sample, Verdict
-from synth.generation.filters.base import COMPOSED, Corpus, Filter, as_meant
+from synth.corpus.corpus import Corpus
+from synth.generation.filters.base import COMPOSED, Filter, as_meant
 from synth.text.language import detect, is_chinese, is_han
 from synth.text.normalise import fold_width, simplified_only, to_simplified, traditional_only
 from synth.text.quotations import without_quotes

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from synth.core.records import ADOPTED, Sample, Verdict
-from synth.generation.filters.base import Corpus, Filter
+from synth.corpus.corpus import Corpus
+from synth.generation.filters.base import Filter
 from synth.generation.matching.agreement import says_yes
 from synth.generation.matching.asked_kind import asked_kind
 from synth.text.language import is_chinese

@@ -7,9 +7,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from synth.core.records import Sample
+from synth.corpus.corpus import Corpus
 from synth.corpus.sections import Section
 from synth.generation.difficulty import LEVELS
-from synth.generation.filters.base import RATINGS, Corpus
+from synth.generation.filters.base import RATINGS
 from synth.generation.proposals.candidates import WORTH
 from synth.generation.proposals.pool import is_plain, rating
 from synth.text.shared_wording import shared_wording
@@ -51,7 +52,7 @@ def evolved_shares(asked: Sequence[str], corpus: Corpus) -> dict[str, float]:
     shares = dict(EVOLVED_SHARES)
     overlaps = []
     for question in asked[:: max(1, len(asked) // _LOG_QUESTIONS)]:
-        nearest = [corpus.graph.chunk(name).text for name, _ in corpus.index.top(question, 1)]
+        nearest = [corpus.chunk(name).text for name, _ in corpus.index.top(question, 1)]
         overlaps.append(shared_wording(question, nearest).words or 0.0)
     if overlaps:
         own = sum(overlap <= OWN_WORDS for overlap in overlaps) / len(overlaps)

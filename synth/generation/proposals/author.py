@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from synth.core.records import Sample, Scenario, Verdict
+from synth.corpus.corpus import Corpus
 from synth.corpus.notes import Notes, notes_of
 from synth.corpus.sections import Numbered, numbered, shown_name
 from synth.generation.admission import Rejected
 from synth.generation.difficulty import DifficultyMeasure
-from synth.generation.filters.base import DOUBT, RATINGS, UNJUDGED, Corpus, Filter
+from synth.generation.filters.base import DOUBT, RATINGS, UNJUDGED, Filter
 from synth.generation.filters.judged import Judged
 from synth.generation.judge_controls import JudgeControl, try_judge
 from synth.generation.judge_requests import Judgement
@@ -96,7 +97,7 @@ class Author:
         """The candidates of a task for the author that the rules keep."""
         reply = yield from self._written(task)
         rejected = [rejected_of(task, proposal.stage, proposal.reason, proposal.sample) for proposal in reply.refused]
-        worded = [self.mix.with_typos(sample, task.task_id, self.corpus.graph) for sample in reply.samples]
+        worded = [self.mix.with_typos(sample, task.task_id, self.material.graph) for sample in reply.samples]
         ready = []
         for sample in worded:
             wrong = self._ruled_out(sample)
@@ -187,7 +188,7 @@ class Author:
     def _measured(self, sample: Sample, verdict: Verdict | None = None) -> Sample:
         """A sample with its topic and difficulty, and with the verdicts on it, where the closed judge keeps it."""
         marked = sample if verdict is None else self._marked(sample, verdict)
-        return self.difficulty.measured(labelled(marked, self.corpus.graph))
+        return self.difficulty.measured(labelled(marked, self.corpus, self.material.graph))
 
     def _worse(self, sample: Sample, parent: Sample | None) -> tuple[str, str]:
         """Stage and reason of a judged sample that adds nothing to the set: a child that is no better than its parent,
@@ -211,7 +212,7 @@ class Author:
             return _children(samples, refused, task)
         if task.kind == ACROSS:
             return _Reply([_on_path(sample, task) for sample in samples], refused)
-        chunks = [self.material.graph.chunk(name) for section in task.sections for name in section.chunk_ids]
+        chunks = [self.material.corpus.chunk(name) for section in task.sections for name in section.chunk_ids]
         notes = notes_of(completion.data["notes"], shown, chunks)
         return _Reply([_noted(sample, notes) for sample in samples], refused, notes)
 
@@ -248,7 +249,7 @@ def asked_of(task: Task, material: WriterContext, corpus: Corpus, mix: QuestionM
     shown = shown_of(task, material)
     about = yield from _summaries(task, material)
     home = task.sections[0]
-    metadata, manner = wishes(mix, task.task_id, home.chunk_ids[0], corpus.graph, home.language)
+    metadata, manner = wishes(mix, task.task_id, home.chunk_ids[0], material, home.language)
     return Asked(_request(task, f"{about}{shown.text}", material, corpus, manner), shown, metadata)
 
 
@@ -258,13 +259,13 @@ def shown_of(task: Task, material: WriterContext) -> Numbered:
     if task.kind == EVOLVE:
         for section, parent in zip(task.sections, task.parents, strict=False):
             around.setdefault(section.section_id, []).extend((piece.start, piece.end) for piece in parent.evidence)
-        return numbered(material.graph, [*dict.fromkeys(task.sections)], longest=_OF_A_PARENT, around=around)
+        return numbered(material.corpus, [*dict.fromkeys(task.sections)], longest=_OF_A_PARENT, around=around)
     if task.kind != ACROSS:
-        return numbered(material.graph, task.sections)
+        return numbered(material.corpus, task.sections)
     for path in task.paths:
         for section, statement in zip(path.sections, path.statements, strict=False):
             around.setdefault(section.section_id, []).extend(statement.spans)
-    return numbered(material.graph, task.sections, longest=_ONE_OF_SEVERAL, around=around)
+    return numbered(material.corpus, task.sections, longest=_ONE_OF_SEVERAL, around=around)
 
 
 def _summaries(task: Task, material: WriterContext) -> Steps[str]:

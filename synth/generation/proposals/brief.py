@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from synth.core.records import Document
-from synth.corpus.graph import KnowledgeGraph
+from synth.corpus.corpus import Corpus
 from synth.corpus.sections import characters, harmless, lines_of, shown_name
 from synth.generation.proposals.tasks import turns
 from synth.generation.writer import priority
@@ -29,7 +29,7 @@ _LOOKED_AT = 6 * _SAMPLES  # sections
 _NO_WISHES = "none"
 
 
-def briefed(graph: KnowledgeGraph, prompt: Prompt, wishes: str) -> Steps[str]:
+def briefed(corpus: Corpus, prompt: Prompt, wishes: str) -> Steps[str]:
     """The brief of a corpus, by one request; with `wishes` that begin with "+" after it, and any other wishes instead.
 
     What speaks to language models is neither shown nor taken over.
@@ -37,10 +37,10 @@ def briefed(graph: KnowledgeGraph, prompt: Prompt, wishes: str) -> Steps[str]:
     if wishes and not wishes.startswith(ADDS):
         return wishes.strip()
     added = wishes.removeprefix(ADDS).strip()
-    doc_ids = sorted(graph.sizes, key=lambda doc_id: priority(0, "brief", doc_id))
+    doc_ids = sorted(corpus.sizes, key=lambda doc_id: priority(0, "brief", doc_id))
     values = {
-        "documents": _outlines(graph, doc_ids),
-        "samples": "\n\n".join(islice(_samples(graph, doc_ids), _SAMPLES)) or "-",
+        "documents": _outlines(corpus, doc_ids),
+        "samples": "\n\n".join(islice(_samples(corpus, doc_ids), _SAMPLES)) or "-",
         "wishes": added or _NO_WISHES,
     }
     completion = yield Request.of(prompt, values, purpose=PROMPT)
@@ -48,25 +48,25 @@ def briefed(graph: KnowledgeGraph, prompt: Prompt, wishes: str) -> Steps[str]:
     return "\n".join(filter(None, ("" if gives_orders(reply) else reply, added)))
 
 
-def _outlines(graph: KnowledgeGraph, doc_ids: Sequence[str]) -> str:
+def _outlines(corpus: Corpus, doc_ids: Sequence[str]) -> str:
     """Names, titles and first headings of documents: of many documents, rather the names of more than headings."""
-    most = [graph.document(doc_id) for doc_id in doc_ids[:_DOCUMENTS]]
+    most = [corpus.document(doc_id) for doc_id in doc_ids[:_DOCUMENTS]]
     for headings in range(_HEADINGS, 0, -1):
-        lines = [_outline(graph, document, headings) for document in most]
+        lines = [_outline(corpus, document, headings) for document in most]
         if sum(map(characters, lines)) <= _OUTLINE:
             return _clipped(lines, _OUTLINE)
-    return _clipped((_outline(graph, document, 0) for document in most), _OUTLINE)
+    return _clipped((_outline(corpus, document, 0) for document in most), _OUTLINE)
 
 
-def _outline(graph: KnowledgeGraph, document: Document, most: int) -> str:
-    headings = dict.fromkeys(heading for chunk in graph.chunks_of(document.doc_id) for heading in chunk.headings[:2])
+def _outline(corpus: Corpus, document: Document, most: int) -> str:
+    headings = dict.fromkeys(heading for chunk in corpus.chunks_of(document.doc_id) for heading in chunk.headings[:2])
     return f"{shown_name(document.doc_id)}: {' > '.join(harmless((document.title, *list(headings)[:most])))}"
 
 
-def _samples(graph: KnowledgeGraph, doc_ids: Sequence[str]) -> Iterable[str]:
+def _samples(corpus: Corpus, doc_ids: Sequence[str]) -> Iterable[str]:
     """Beginnings of passages from all over the corpus, each after its heading."""
-    for section in islice(turns(graph, doc_ids, 0, draw="brief"), _LOOKED_AT):
-        lines = [line for line in lines_of(graph, section) if line.kind == "paragraph"]
+    for section in islice(turns(corpus, doc_ids, 0, draw="brief"), _LOOKED_AT):
+        lines = [line for line in lines_of(corpus, section) if line.kind == "paragraph"]
         text = " ".join(line.text for line in lines)
         if characters(text) >= _LEAST_SAMPLE:
             heading = harmless(lines[0].headings[-1:])

@@ -9,10 +9,10 @@ from heapq import heappop, heappush
 from math import log
 
 from synth.core.records import Chunk, Sample, Statement
+from synth.corpus.corpus import Corpus
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.notes import Named, Notes, Relation
 from synth.corpus.sections import Section, section_of
-from synth.generation.filters.base import Corpus
 from synth.text.normalise import normalise
 from synth.text.stems import stem, stems
 from synth.text.tokens import content_words
@@ -39,7 +39,6 @@ _NEAR = 1500  # characters between passages of a document that one reads togethe
 _PARTNERS = 12  # passages searched for a partner, or for those on the same matter
 _ON_MATTER = 600  # characters of a section by which others on the same matter are found
 _COMMON = 0.2  # share of the passages from which a word in them says nothing of their matter
-_REFERS = "refers_to"
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,11 +189,11 @@ class Paths:
 
     def near(self, section: Section, count: int = _PARTNERS) -> list[str]:
         """The passages on the same matter as a section by its words, without those of the section and beside it."""
-        graph = self.corpus.graph
-        text = " ".join(graph.chunk(name).text for name in section.chunk_ids)[:_ON_MATTER]
-        own = [graph.chunk(name) for name in section.chunk_ids]
-        found = [name for name, _ in self.corpus.index.top(text, count + len(own)) if name not in section.chunk_ids]
-        return [name for name in found if not any(_adjacent(graph.chunk(name), chunk) for chunk in own)][:count]
+        corpus = self.corpus
+        text = " ".join(corpus.chunk(name).text for name in section.chunk_ids)[:_ON_MATTER]
+        own = [corpus.chunk(name) for name in section.chunk_ids]
+        found = [name for name, _ in corpus.index.top(text, count + len(own)) if name not in section.chunk_ids]
+        return [name for name in found if not any(_adjacent(corpus.chunk(name), chunk) for chunk in own)][:count]
 
     def partner(self, read: Iterable[str]) -> Chunk | None:
         """The next passage to read, not among those `read`: the nearest one to a statement that can be joined, or one
@@ -202,13 +201,13 @@ class Paths:
         known = frozenset(read)
         while self._open:
             _, _, statement, query, name = heappop(self._open)
-            home = self.corpus.graph.chunk(statement.chunk_id)
-            language = self.corpus.graph.value(home.doc_id, "language")
+            home = self.corpus.chunk(statement.chunk_id)
+            language = self.corpus.language(home.doc_id)
             for chunk_id, _ in self.corpus.index.top(query, _PARTNERS):
-                chunk = self.corpus.graph.chunk(chunk_id)
+                chunk = self.corpus.chunk(chunk_id)
                 if chunk_id in known or _adjacent(chunk, home) or normalise(name) not in normalise(chunk.text):
                     continue
-                if self.corpus.graph.value(chunk.doc_id, "language") == language:
+                if self.corpus.language(chunk.doc_id) == language:
                     return chunk
         return None
 
@@ -232,8 +231,7 @@ class Paths:
             fits = self._is_case(first, second, shared) if kind == RULE else self._are_alike(first, second)
             if kind and fits and self._apart(statement, other):
                 yield self._path(kind, first, second, ", ".join(_written(shared, first, second)), weight)
-        home = self.corpus.graph
-        for chunk_id in home.targets(statement.chunk_id, _REFERS) if statement.chunk_id in home else ():
+        for chunk_id in self.corpus.links(statement.chunk_id):
             for other in self._stated(chunk_id)[:1]:
                 if self._apart(statement, other):
                     yield self._path(REFERENCE, statement, other, "link", 2 * _LEAST)
@@ -392,16 +390,16 @@ class Paths:
         return [self.graph.statement(name) for name in self.graph.targets(chunk_id, "states")]
 
     def _apart(self, first: Statement, second: Statement) -> bool:
-        graph = self.corpus.graph
-        one, other = graph.chunk(first.chunk_id), graph.chunk(second.chunk_id)
+        corpus = self.corpus
+        one, other = corpus.chunk(first.chunk_id), corpus.chunk(second.chunk_id)
         return (
             self._section(first.chunk_id) != self._section(second.chunk_id)
             and not _adjacent(one, other)
-            and graph.value(one.doc_id, "language") == graph.value(other.doc_id, "language")
+            and corpus.language(one.doc_id) == corpus.language(other.doc_id)
         )
 
     def _section(self, chunk_id: str) -> Section:
-        return self._sections.get(chunk_id) or section_of(self.corpus.graph, chunk_id)
+        return self._sections.get(chunk_id) or section_of(self.corpus, chunk_id)
 
 
 def _kind(first: Statement, second: Statement) -> str:

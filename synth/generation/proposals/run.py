@@ -86,9 +86,9 @@ def collect_rows(
     rows = RowCollector(wanted.rows, set_filters, limits)
     for sample in wanted.existing:
         rows.hold(sample)
-    seed, read = author.material.seed, KnowledgeGraph()
+    seed, read = author.material.seed, author.material.graph.copy()
     tasks = Tasks(
-        graph=author.corpus.graph,
+        corpus=author.corpus,
         paths=Paths(read, author.corpus, by_graph=wanted.by_graph),
         doc_ids=doc_ids,
         seed=seed,
@@ -244,10 +244,10 @@ class _Search:
 
     def _add(self, notes: Notes) -> None:
         """Add notes, and the document they are on, to the graph of what was read."""
-        graph, doc_id = self.author.corpus.graph, notes.section.doc_id
+        corpus, doc_id = self.author.corpus, notes.section.doc_id
         if doc_id not in self.read:
-            self.read.add_document(graph.document(doc_id))
-            for chunk in graph.chunks_of(doc_id):
+            self.read.add_document(corpus.document(doc_id))
+            for chunk in corpus.chunks_of(doc_id):
                 self.read.add_chunk(chunk)
         add_notes(self.read, notes)
         self.keep(notes)

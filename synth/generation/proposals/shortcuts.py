@@ -7,7 +7,7 @@ passages when a single clue brings up the evidence of all of them.
 from __future__ import annotations
 
 from synth.core.records import SUB_QUESTIONS, Sample
-from synth.generation.filters.base import Corpus
+from synth.corpus.corpus import Corpus
 from synth.text.blocks import blocks
 
 
@@ -34,7 +34,7 @@ def _is_one_block(sample: Sample, corpus: Corpus) -> bool:
     documents = {piece.doc_id for piece in sample.evidence}
     if len(documents) > 1:
         return False
-    document = corpus.graph.document(documents.pop())
+    document = corpus.document(documents.pop())
     groups = set()
     for piece in sample.evidence:
         block = next(

@@ -10,7 +10,7 @@ from math import sqrt
 from operator import itemgetter
 
 from synth.core.records import UNANSWERABLE
-from synth.corpus.graph import KnowledgeGraph
+from synth.corpus.corpus import Corpus
 from synth.corpus.notes import Notes
 from synth.corpus.sections import HEADING, Section, is_worth_asking, lines_of, sections
 from synth.generation.proposals.archive import Archive
@@ -46,7 +46,7 @@ _REPEATED = 0.7  # share of a section's text that was asked about elsewhere, fro
 
 
 def turns(
-    graph: KnowledgeGraph, doc_ids: Iterable[str], seed: int, fresh: Collection[str] = (), draw: str = ""
+    corpus: Corpus, doc_ids: Iterable[str], seed: int, fresh: Collection[str] = (), draw: str = ""
 ) -> Iterator[Section]:
     """All sections in the order in which they are asked about: documents take turns, larger ones come up more often,
     by the root of their size. Sections on `fresh` chunks come first.
@@ -56,7 +56,7 @@ def turns(
     """
 
     def placed(doc_id: str) -> Iterator[tuple[float, str, Section]]:
-        drawn = [(priority(seed, f"{draw}section", one.section_id), one) for one in sections(graph, doc_id)]
+        drawn = [(priority(seed, f"{draw}section", one.section_id), one) for one in sections(corpus, doc_id)]
         for place, (_, section) in enumerate(sorted(drawn, key=lambda pair: pair[0])):
             yield (place + firsts[doc_id]) / sqrt(len(drawn)), section.section_id, section
 
@@ -65,11 +65,11 @@ def turns(
 
     known = frozenset(fresh)
     firsts = {doc_id: priority(seed, f"{draw}document", doc_id) for doc_id in doc_ids}
-    homes = {graph.chunk(chunk_id).doc_id for chunk_id in known} & firsts.keys()
+    homes = {corpus.chunk(chunk_id).doc_id for chunk_id in known} & firsts.keys()
     new = [item for doc_id in homes for item in placed(doc_id) if is_new(item[-1])]
     yield from (section for *_, section in sorted(new, key=itemgetter(0, 1)))
     # No section of a document comes before its first place, were each of its chunks a section.
-    earliest = sorted((first / sqrt(graph.chunk_count(doc_id) or 1), doc_id) for doc_id, first in firsts.items())
+    earliest = sorted((first / sqrt(corpus.chunk_count(doc_id) or 1), doc_id) for doc_id, first in firsts.items())
     waiting: list[tuple[float, str, Section]] = []
     for least, doc_id in earliest:
         while waiting and waiting[0][0] < least:
@@ -108,7 +108,7 @@ class Tasks:
     tasks in a row without a row, those that failed included; 0 never gives up. Nothing is developed unless `evolves`.
     """
 
-    graph: KnowledgeGraph
+    corpus: Corpus
     paths: Paths
     doc_ids: Sequence[str]
     seed: int
@@ -129,7 +129,7 @@ class Tasks:
     _for_paths: int = field(init=False, default=0)
 
     def __post_init__(self) -> None:
-        self._fresh = self._worthwhile(turns(self.graph, self.doc_ids, self.seed, self.fresh))
+        self._fresh = self._worthwhile(turns(self.corpus, self.doc_ids, self.seed, self.fresh))
 
     @property
     def under_way(self) -> int:
@@ -384,8 +384,8 @@ class Tasks:
         if section.language not in LANGUAGES:
             return None
         for chunk_id in self.paths.near(section):
-            chunk = self.graph.chunk(chunk_id)
-            other = next(one for one in sections(self.graph, chunk.doc_id) if chunk_id in one.chunk_ids)
+            chunk = self.corpus.chunk(chunk_id)
+            other = next(one for one in sections(self.corpus, chunk.doc_id) if chunk_id in one.chunk_ids)
             if not self._asked.isdisjoint(other.chunk_ids) or other.language != section.language:
                 continue
             self._asked.update(other.chunk_ids)
@@ -436,7 +436,7 @@ class Tasks:
     def _partners(self) -> tuple[Section, ...]:
         """An unread section that may belong to what was read, and one on the same matter; else the next ones."""
         while (chunk := self.paths.partner(self._asked)) is not None:
-            section = next(one for one in sections(self.graph, chunk.doc_id) if chunk.chunk_id in one.chunk_ids)
+            section = next(one for one in sections(self.corpus, chunk.doc_id) if chunk.chunk_id in one.chunk_ids)
             self._asked.update(section.chunk_ids)
             if self._is_worthwhile(section):
                 related = self._related(section)
@@ -455,11 +455,11 @@ class Tasks:
 
     def _is_worthwhile(self, section: Section) -> bool:
         """Test whether a section has enough prose, and is no copy of one that was asked about."""
-        lines = lines_of(self.graph, section)
+        lines = lines_of(self.corpus, section)
         texts = [normalise(line.text) for line in lines if line.kind != HEADING]
         whole = sum(map(len, texts)) or 1
         repeated = sum(len(one) for one in texts if one in self._seen)
-        if repeated > _REPEATED * whole or not is_worth_asking(self.graph, section):
+        if repeated > _REPEATED * whole or not is_worth_asking(self.corpus, section):
             return False
         self._seen.update(texts)
         return True

@@ -17,8 +17,8 @@ from typing import Any
 from synth.core.errors import UntrustedModel
 from synth.core.records import Sample, digest
 from synth.core.store import Store
+from synth.corpus.corpus import Corpus
 from synth.corpus.sections import HEADING, Section, SectionLine, characters, lines_of, spans
-from synth.generation.filters.base import Corpus
 from synth.generation.judge_requests import CLOSED, OPEN, holds, open_request
 from synth.generation.proposals.author import PROPOSE_PROMPT, Asked, asked_of
 from synth.generation.proposals.candidates import read
@@ -252,7 +252,7 @@ def _items(order: Sequence[Section], material: WriterContext, corpus: Corpus) ->
 def _gaps(section: Section, material: WriterContext, frequencies: Mapping[str, int]) -> list[_Gap]:
     """Sentences of a section with a word to leave out: a number, a word that turns a rule round, or the rarest word,
     for which another number of the section, the opposite or the rarest word of another sentence is put."""
-    lines = lines_of(material.graph, section)
+    lines = lines_of(material.corpus, section)
     passage = "\n".join(line.text for line in lines)
     rarest = {
         place: _rarest(line.text, frequencies, section.language)

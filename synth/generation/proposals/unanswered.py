@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from synth.core.records import UNANSWERABLE, Sample
+from synth.corpus.corpus import Corpus
 from synth.corpus.sections import numbered
-from synth.generation.filters.base import Corpus
 from synth.generation.proposals.candidates import WORTH, RejectedProposal
 from synth.generation.proposals.task import Task
 from synth.generation.proposals.wishes import language_name
@@ -24,7 +24,7 @@ def unanswered(
 ) -> Steps[tuple[list[Sample], list[RejectedProposal]]]:
     """The questions that a section raises, without answers or evidence; the judge says that nothing answers them."""
     section = task.sections[0]
-    shown = numbered(material.graph, [section])
+    shown = numbered(material.corpus, [section])
     prompt = material.prompt(PROMPT, section.language)
     values = {
         "brief": corpus.brief or "-",

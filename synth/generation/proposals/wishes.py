@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from synth.corpus.graph import KnowledgeGraph
 from synth.generation.question_form import QuestionMix
+from synth.generation.writer import WriterContext
 from synth.models.prompts import fence
 from synth.text.language import is_chinese
 
@@ -31,10 +31,10 @@ def language_name(language: str) -> str:
 
 
 def wishes(
-    mix: QuestionMix, task_id: str, chunk_id: str, graph: KnowledgeGraph, language: str
+    mix: QuestionMix, task_id: str, chunk_id: str, material: WriterContext, language: str
 ) -> tuple[dict[str, Any], str]:
     """Metadata on the form of a task's samples, and the sentence that asks the author for it, "" for no wish."""
-    form = mix.form(task_id, chunk_id, graph)
+    form = mix.form(task_id, chunk_id, material.corpus, material.graph)
     chinese = is_chinese(language)
     phrases = [
         table[name][chinese] for table, name in ((_STYLES, form.style), (_LENGTHS, form.length)) if name in table

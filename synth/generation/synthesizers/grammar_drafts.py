@@ -70,7 +70,7 @@ class GrammarWriter(Writer):
         return sorted(valued, key=lambda row: (-row[0], row[2]))
 
     def write(self, scenario: Scenario, material: WriterContext) -> Written:
-        doc_id = material.graph.chunk(scenario.chunk_ids[0]).doc_id
+        doc_id = material.corpus.chunk(scenario.chunk_ids[0]).doc_id
         draft = material.drafts(doc_id)[scenario.slot]
         for rival in rival_passages(material, draft.question, scenario.chunk_ids[0]):
             if conflict := _conflict(draft, _passage(material, doc_id, draft), rival, material):
@@ -147,6 +147,5 @@ def _repeats(material: WriterContext) -> Mapping[tuple[str, str], dict[str, set[
 
 def _passage(material: WriterContext, doc_id: str, draft: Draft) -> tuple[str, str]:
     """The construction of a draft, and the words of the passage that answers it."""
-    graph = material.passages.graph if material.passages else material.graph
-    text = graph.document(doc_id).text[slice(*draft.spans[-1])]
+    text = material.corpus.document(doc_id).text[slice(*draft.spans[-1])]
     return draft.pattern, " ".join(text.split())

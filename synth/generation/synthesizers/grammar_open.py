@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from synth.core.records import UNANSWERABLE, Entity, Sample, Scenario, digest
 from synth.generation.entity_kinds import surely
-from synth.generation.retrieved_passages import nearness, passages_naming
+from synth.generation.retrieved_passages import passages_naming
 from synth.generation.writer import Writer, WriterContext, Written, passage_at, priority
 from synth.grammar.pack import Attribute
 from synth.grammar.registry import pack_of
@@ -67,7 +67,7 @@ class GrammarOpen(Writer):
         for passage in passages_naming(material, question, entity, _PASSAGES):
             if telling.search(to_simplified(passage.text)):
                 return Written(given_up=(("unanswerable", f"a passage of '{passage.doc_id}' may tell"),))
-        nearest = [name for name, _ in nearness(material).top(question, 3)]
+        nearest = [name for name, _ in material.corpus.index.top(question, 3)]
         return Written((unanswerable(question, language, self.name, nearest, material),))
 
 
@@ -102,5 +102,5 @@ def _called(name: str, scenario: Scenario, material: WriterContext) -> str:
     """A name with the article that the passage gives it."""
     if is_chinese(scenario.language):
         return name
-    text = material.graph.chunk(scenario.chunk_ids[0]).text
+    text = material.corpus.chunk(scenario.chunk_ids[0]).text
     return f"the {name}" if re.search(rf"\bthe {re.escape(name)}\b", text, re.IGNORECASE) else name

@@ -9,7 +9,6 @@ from functools import cached_property
 from pathlib import PurePosixPath
 
 from synth.core.records import Document, Evidence, Sample, unwrapped
-from synth.corpus.documents.stored import StoredDocuments
 from synth.corpus.fingerprints import fingerprint, fingerprints, outline, paragraphs
 from synth.testset.stored_manifest import Manifest
 from synth.text.blocks import blocks
@@ -60,12 +59,6 @@ class Alignment:
     known: KnownCorpus
     documents: Mapping[str, Document]
     _heirs: dict[str, list[Document]] = field(default_factory=dict, init=False, repr=False, compare=False)
-
-    @classmethod
-    def of(cls, known: KnownCorpus, documents: Sequence[Document]) -> Alignment:
-        if isinstance(documents, StoredDocuments):
-            return cls(known, documents.by_id())
-        return cls(known, {document.doc_id: document for document in sorted(documents, key=lambda d: d.doc_id)})
 
     # Documents
 

@@ -6,9 +6,9 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 from synth.core.records import Sample
+from synth.corpus.corpus import Corpus
+from synth.corpus.matched_passages import MatchedPassage
 from synth.generation.alternatives import CANDIDATES, conditions_for
-from synth.generation.filters.base import Corpus
-from synth.generation.matching.passages import MatchedPassage
 from synth.retrieval.bm25 import LexicalIndex
 from synth.testset.update.alignment import Alignment
 from synth.testset.update.restatement import SAME_STATEMENT, Restatement, may_restate, tokens
@@ -72,8 +72,8 @@ def _conflict(sample: Sample, restatement: Restatement, values: tuple[str, ...])
 
 
 def _is_new(text: str, passage: MatchedPassage, corpus: Corpus, alignment: Alignment) -> bool:
-    chunk = corpus.graph.chunk(passage.chunk_id)
-    document = corpus.graph.document(passage.doc_id)
+    chunk = corpus.chunk(passage.chunk_id)
+    document = corpus.document(passage.doc_id)
     markdown = document.metadata.get("format") == "markdown"
     span = locate(text, document.text, chunk.start, chunk.end, markdown=markdown)
     return span is not None and alignment.is_new(passage.doc_id, *span)

@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from synth.core.records import Evidence, Sample
+from synth.corpus.corpus import Corpus
 from synth.corpus.fingerprints import paragraphs
-from synth.corpus.graph import KnowledgeGraph
 from synth.generation.alternatives import second_positive
 from synth.testset.update.alignment import Alignment, EvidencePlace
 from synth.testset.update.restatement import NEGATIONS, tokens
@@ -223,7 +223,7 @@ class PassageMoves:
     """New places of passages of the old corpus that rows name by id."""
 
     alignment: Alignment
-    graph: KnowledgeGraph
+    corpus: Corpus
     chunk_at: ChunkAt
 
     def negatives(self, sample: Sample, without: Iterable[str]) -> list[Mapping[str, Any]]:
@@ -241,13 +241,13 @@ class PassageMoves:
         doc_id = self.alignment.renamed.get(negative["doc_id"], negative["doc_id"])
         if doc_id not in self.alignment.documents:
             return None
-        if negative["chunk_id"] in self.graph:
+        if negative["chunk_id"] in self.corpus:
             chunk_id = negative["chunk_id"]
         elif doc_id not in self.alignment.touched:
             chunk_id = self.chunk_at(doc_id, negative["start"])
         else:
             chunk_id = ""
-        if chunk_id not in self.graph:
+        if chunk_id not in self.corpus:
             return None
-        chunk = self.graph.chunk(chunk_id)
+        chunk = self.corpus.chunk(chunk_id)
         return {"chunk_id": chunk_id, "doc_id": chunk.doc_id, "start": chunk.start, "end": chunk.end}

@@ -9,9 +9,10 @@ from typing import Any
 
 from synth.core.jsonl import row_to_sample
 from synth.core.records import UNANSWERABLE, Chunk, Sample
+from synth.corpus.corpus import Corpus
 from synth.generation.alternatives import can_replace, find_second_positives, hard_negatives, second_positive
 from synth.generation.evidence_pages import evidence_pages
-from synth.generation.filters.base import Corpus, Filter
+from synth.generation.filters.base import Filter
 from synth.retrieval.bm25 import LexicalIndex
 from synth.testset.update.alignment import Alignment
 from synth.testset.update.contradiction import Contradiction, find_contradiction
@@ -145,7 +146,7 @@ class Rechecker:
         if place is None:
             return None
         doc_id = place.document.doc_id
-        chunk = self.corpus.graph.chunk_at(doc_id, place.start)
+        chunk = self.corpus.chunk_at(doc_id, place.start)
         moved = replace(
             piece,
             doc_id=doc_id,
@@ -214,7 +215,7 @@ def fresh_passages(corpus: Corpus, alignment: Alignment) -> list[Chunk]:
     return [
         chunk
         for doc_id in alignment.new_text
-        for chunk in corpus.graph.chunks_of(doc_id)
+        for chunk in corpus.chunks_of(doc_id)
         if alignment.is_new(doc_id, chunk.start, chunk.end)
     ]
 

@@ -1,4 +1,4 @@
-"""The library of a corpus on disk: it says what the graph of the same documents says, and files are read once."""
+"""The corpus on disk: it says what the graph of the same documents says, and files are read once."""
 
 import os
 import time
@@ -9,17 +9,16 @@ import pytest
 from synth.core.errors import InputError
 from synth.core.records import NEAR_DUPLICATE
 from synth.core.store import STORE, Store
+from synth.corpus.corpus_builder import corpus_of
 from synth.corpus.documents import loading
 from synth.corpus.documents.chunking import ChunkSettings, chunk
 from synth.corpus.documents.corpus_settings import CorpusSettings
 from synth.corpus.documents.kept import load_kept
-from synth.corpus.documents.stored import StoredDocuments
 from synth.corpus.graph_builder import build
-from synth.corpus.library_builder import library_of
 from synth.corpus.sheets import SheetMaker
 from synth.corpus.transforms.near_duplicates import NearDuplicates
 from synth.corpus.transforms.references import References
-from synth.generation.retrieved_passages import index_of
+from synth.retrieval.bm25 import LexicalIndex
 
 SMALL = ChunkSettings(size=30)
 PARAGRAPH = "The lamp of the lighthouse at {} was lit by the keeper on 4 May 1860, and burned for {} years.\n"
@@ -31,11 +30,6 @@ DOCS = {
     "zh.md": "# 凯尔\n\n凯尔灯塔建于1811年，由罗伯特·史蒂文森设计。灯塔高三十米。\n",
 }  # fmt: skip
 WAYS = CorpusSettings(max_bytes=10**6)
-
-
-@pytest.fixture(autouse=True)
-def _on_disk(monkeypatch):
-    monkeypatch.setattr(loading, "IN_MEMORY", 0)
 
 
 @pytest.fixture
@@ -54,50 +48,48 @@ def maker(fails=""):
             raise IndexError(fails)
         return chunk(document, SMALL)
 
-    return SheetMaker(cut, "small" + fails, NearDuplicates(), References())
+    return SheetMaker(cut, "small" + fails)
 
 
-def library(documents, place, fails=""):
+def opened(documents, place, fails=""):
     with Store(place / STORE) as store:
-        return library_of(documents, maker(fails), store, lambda: None)
+        return corpus_of(documents, maker(fails), store, lambda: None)
 
 
 def test_it_says_what_the_graph_says(folder, tmp_path):
     documents = load_kept([folder], tmp_path / "home", WAYS).documents
-    assert isinstance(documents, StoredDocuments)
-    held, loaded = library(documents, tmp_path), loading.load([folder]).documents
+    held, loaded = opened(documents, tmp_path), loading.load([folder]).documents
     passages = [piece for document in loaded for piece in chunk(document, SMALL)]
     graph, _ = build(loaded, passages, (NearDuplicates(), References()))
     assert held.stats() == graph.stats()
     assert {NEAR_DUPLICATE, "refers_to"} <= held.stats()["edges"].keys()
     assert list(held.documents()) == list(graph.documents())
     assert list(held.chunks()) == list(graph.chunks())
-    assert held.sizes == graph.sizes
-    assert len(held) == len(graph)
+    assert held.sizes == {document.doc_id: len(document.text) for document in loaded}
     for document in graph.documents():
         doc_id = document.doc_id
         assert doc_id in held
         assert held.chunks_of(doc_id) == graph.chunks_of(doc_id)
-        assert held.value(doc_id, "language") == graph.value(doc_id, "language")
+        assert held.language(doc_id) == graph.value(doc_id, "language")
         for start in range(-1, len(document.text) + 2):
             assert held.chunk_at(doc_id, start) == graph.chunk_at(doc_id, start)
     for piece in passages:
         assert held.chunk(piece.chunk_id) == piece
-        assert held.neighbours(piece.chunk_id, NEAR_DUPLICATE) == graph.neighbours(piece.chunk_id, NEAR_DUPLICATE)
-        assert held.targets(piece.chunk_id, "refers_to") == graph.targets(piece.chunk_id, "refers_to")
+        assert held.near_duplicates(piece.chunk_id) == graph.neighbours(piece.chunk_id, NEAR_DUPLICATE)
+        assert held.links(piece.chunk_id) == graph.targets(piece.chunk_id, "refers_to")
     assert not any(name in held for name in ("", "c-", "c-0000000000000000", "c-zzzzzzzzzzzzzzzz", "kell.md"))
-    index = index_of(graph)
+    index = LexicalIndex([one.chunk_id for one in passages], [one.text for one in passages])
     assert (
         held.index.scores("keeper of the lamp at Kell").tolist() == index.scores("keeper of the lamp at Kell").tolist()
     )
     assert held.index.top("wheel of the mill", 3) == index.top("wheel of the mill", 3)
 
 
-def test_a_library_is_built_once_and_a_sheet_is_made_once(folder, tmp_path, monkeypatch):
-    first = library(load_kept([folder], tmp_path / "home", WAYS).documents, tmp_path)
+def test_a_corpus_is_built_once_and_a_sheet_is_made_once(folder, tmp_path, monkeypatch):
+    first = opened(load_kept([folder], tmp_path / "home", WAYS).documents, tmp_path)
     made = []
     monkeypatch.setattr(SheetMaker, "_made", lambda self, document, store: made.append(document.doc_id))
-    again = library(load_kept([folder], tmp_path / "home", WAYS).documents, tmp_path)
+    again = opened(load_kept([folder], tmp_path / "home", WAYS).documents, tmp_path)
     assert again.folder == first.folder
     assert not made
 
@@ -108,7 +100,6 @@ def test_files_that_did_not_change_are_not_read_again(folder, tmp_path, monkeypa
     monkeypatch.setattr("synth.corpus.documents.kept.load", None)
     assert list(read().documents) == list(first.documents)
     monkeypatch.undo()
-    monkeypatch.setattr(loading, "IN_MEMORY", 0)
     (folder / "fog.txt").write_text("Fog was told of elsewhere.\n")
     assert read().documents.by_id()["fog.txt"].text == "Fog was told of elsewhere.\n"
     (folder / "fog.txt").write_text("Fog was told of elsewhere!\n")
@@ -119,10 +110,10 @@ def test_files_that_did_not_change_are_not_read_again(folder, tmp_path, monkeypa
 
 def test_what_failed_is_tried_again(folder, tmp_path):
     documents = load_kept([folder], tmp_path / "home", WAYS).documents
-    failed = library(documents, tmp_path, fails="mill.md")
+    failed = opened(documents, tmp_path, fails="mill.md")
     assert not failed.chunks_of("mill.md")
     assert failed.chunks_of("fog.txt")
-    assert "mill.md" not in failed.languages
+    assert "mill.md" not in failed.in_languages(lambda counts: counts)[0]
     assert not failed.folder.exists()
 
 

@@ -1,6 +1,6 @@
-"""The library of a large corpus: its documents, passages, near duplicates and lexical index, in mapped files.
+"""The corpus on disk: documents, passages, headings, languages, links, near duplicates and a lexical index.
 
-It answers for the whole corpus, while a knowledge graph holds the documents that are read.
+It answers for all documents, while a knowledge graph holds what was read of them.
 """
 
 from __future__ import annotations
@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 from synth.core.errors import InputError
 from synth.core.mapped_arrays import mapped
-from synth.core.records import NEAR_DUPLICATE, Chunk, Document
+from synth.core.records import Chunk, Document, Evidence, Sample
 from synth.core.written_json import WrittenObject
 from synth.corpus.documents.stored import StoredDocuments
-from synth.corpus.graph import KnowledgeGraph
+from synth.corpus.matched_passages import MatchedPassages
 from synth.corpus.outlines import Outlines
-from synth.corpus.transforms.references import KIND as REFERS_TO
+from synth.models.prompts import Prompt, load
 from synth.retrieval.bm25 import LexicalIndex
+from synth.text.blocks import blocks
+from synth.text.markup import plain
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,7 +31,7 @@ ARRAYS = (
     *("order", "first", "sizes", "languages", "ids", "places", "starts", "ends", "notes"),
     *("near_first", "near", "refers_first", "refers"),
 )
-"""Arrays of a library.
+"""Arrays of a corpus.
 
 By document, in order of the ids: `order`, its number among the stored documents; `first`, the number of its first
 passage, and one number more; `sizes` in characters; `languages`, a number; `notes`, the end of the headings of its
@@ -39,19 +41,28 @@ By passage: `ids` as numbers, `starts` and `ends` in the document; `near_first`,
 back. `places` are the passages in order of their ids.
 """
 
-NOTES, FACTS = "notes.jsonl", "library.json"
+NOTES, FACTS = "notes.jsonl", "corpus.json"
 DOCUMENTS, OUTLINES = "documents.json", "outlines.json"
 
 _KEPT = 10_000_000
 """Characters of documents kept in memory as they were last read."""
 
+_MAX_CACHED_TEXTS = 10_000
+"""Number of pieces of evidence whose plain text is kept in memory."""
 
-class Library(KnowledgeGraph):
-    """A knowledge graph on disk: documents, their languages, passages, near duplicates and what links lead to."""
 
-    def __init__(self, folder: Path, documents: StoredDocuments) -> None:
-        super().__init__()
+class Corpus:
+    """Documents in the order of their ids, cut into passages, in mapped files of a folder.
+
+    Passages have headings, near duplicates and links; documents have a language. `prompt` gives a prompt by name and
+    language, and `brief` says what the documents are and who asks about them: both go into requests about the corpus.
+    """
+
+    def __init__(
+        self, folder: Path, documents: StoredDocuments, prompt: Callable[[str, str], Prompt] = load, brief: str = ""
+    ) -> None:
         self.folder, self._stored = folder, documents
+        self.prompt, self.brief = prompt, brief
         self._arrays: dict[str, np.ndarray] = {name: mapped(folder / f"{name}.npy") for name in ARRAYS}
         facts = json.loads((folder / FACTS).read_text(encoding="utf-8"))
         self._stats: dict[str, Any] = facts["stats"]
@@ -61,6 +72,7 @@ class Library(KnowledgeGraph):
         self._read: OrderedDict[int, Document] = OrderedDict()
         self._last_headings: tuple[int, list[list[str]]] = (-1, [])
         self._held = 0
+        self._plain_texts: dict[tuple[str, str], str] = {}
         self._notes = open(folder / NOTES, "rb")  # noqa: SIM115
 
     def __del__(self) -> None:
@@ -75,6 +87,11 @@ class Library(KnowledgeGraph):
     @cached_property
     def _numbers(self) -> dict[str, int]:
         return {doc_id: number for number, doc_id in enumerate(self.doc_ids)}
+
+    @cached_property
+    def passages(self) -> MatchedPassages:
+        """The passages sentence by sentence, to be compared with questions."""
+        return MatchedPassages(self)
 
     @cached_property
     def index(self) -> LexicalIndex:
@@ -101,20 +118,18 @@ class Library(KnowledgeGraph):
         found = np.flatnonzero(some & is_wanted[self._arrays["languages"]])
         return [self.doc_ids[number] for number in found.tolist()], self._arrays["sizes"][found]
 
-    @property
-    def languages(self) -> dict[str, str]:
-        """Language of each document that has passages."""
-        some = (self._arrays["first"][1:] > self._arrays["first"][:-1]).tolist()
-        numbers = self._arrays["languages"].tolist()
-        return {doc_id: self._languages[n] for doc_id, n, has in zip(self.doc_ids, numbers, some, strict=True) if has}
-
     def outlines(self) -> Outlines:
         """Content hashes and outlines of the documents."""
         return Outlines(self._hash, self._hashes, self._outlines)
 
-    # As in every graph
+    def stats(self) -> dict[str, Any]:
+        """Counts of documents, passages, near duplicates and links, as `KnowledgeGraph.stats` has them."""
+        return self._stats
+
+    # Documents and passages
 
     def __contains__(self, node_id: str) -> bool:
+        """Whether there is a document or a passage of this id."""
         return node_id in self._numbers or node_id in self._passages
 
     def documents(self) -> Iterator[Document]:
@@ -162,41 +177,75 @@ class Library(KnowledgeGraph):
                 break
         return covering
 
-    def value(self, node_id: str, name: str) -> Any:
-        """The attribute `name` of a node, or None; a document has its "language"."""
-        number = self._numbers.get(node_id)
-        if name != "language" or number is None:
-            return None
-        return self._languages[int(self._arrays["languages"][number])]
+    def language(self, doc_id: str) -> str:
+        """The language of a document. Raises InputError when there is none of this id."""
+        return self._languages[int(self._arrays["languages"][self._number(doc_id)])]
 
-    def __len__(self) -> int:
-        return len(self.doc_ids) + len(self._arrays["ids"])
+    def near_duplicates(self, chunk_id: str) -> list[str]:
+        """Ids of the passages that nearly repeat a passage."""
+        return [self.index.ids[other] for other in self._edges("near", chunk_id)]
 
-    def values(self, node_id: str) -> dict[str, Any]:
-        """The attributes of a node, by name."""
-        language = self.value(node_id, "language")
-        return {} if language is None else {"language": language}
+    def links(self, chunk_id: str) -> list[str]:
+        """Ids of the passages and documents that the links of a passage lead to."""
+        ids = self.index.ids
+        return [ids[number] if number >= 0 else self.doc_ids[number] for number in self._edges("refers", chunk_id)]
 
-    def targets(self, node_id: str, kind: str) -> list[str]:
-        """Ids of the near duplicates of a passage, or of what it links to; other edges are not kept."""
-        if kind == REFERS_TO:
-            ids = self.index.ids
-            return [ids[number] if number >= 0 else self.doc_ids[number] for number in self._edges("refers", node_id)]
-        return self.neighbours(node_id, kind)
+    # Evidence
 
-    def sources(self, node_id: str, kind: str) -> list[str]:
-        """Ids of the near duplicates of a passage; from where it is linked to is not kept."""
-        return self.neighbours(node_id, kind)
+    def misplaced(self, piece: Evidence) -> str:
+        """Reason why a piece of evidence is not where it says, or "" when it is."""
+        if piece.doc_id not in self:
+            return f"document '{piece.doc_id}' is not in the corpus"
+        document = self.document(piece.doc_id)
+        if document.content_hash != piece.doc_hash:
+            return f"document '{piece.doc_id}' has changed since the evidence was taken"
+        if not piece.text or document.text[piece.start : piece.end] != piece.text:
+            return f"characters {piece.start} to {piece.end} of '{piece.doc_id}' are not the evidence"
+        return ""
 
-    def neighbours(self, node_id: str, kind: str) -> list[str]:
-        """Ids of the near duplicates of a passage."""
-        return [self.index.ids[other] for other in self._edges("near", node_id)] if kind == NEAR_DUPLICATE else []
+    def line(self, piece: Evidence) -> str:
+        """The line, or lines, of the document that a piece of evidence stands in."""
+        text = self.document(piece.doc_id).text
+        end = text.find("\n", piece.end)
+        return text[text.rfind("\n", 0, piece.start) + 1 : end if end >= 0 else len(text)]
 
-    def stats(self) -> dict[str, Any]:
-        """Counts as those of `KnowledgeGraph.stats`."""
-        return self._stats
+    def headings(self, piece: Evidence) -> tuple[str, ...]:
+        """The headings, outermost first, that a piece of evidence stands under."""
+        document = self.document(piece.doc_id)
+        above: tuple[str, ...] = ()
+        for block in blocks(document.text, str(document.metadata.get("format", "text"))):
+            if block.start > piece.start:
+                break
+            above = block.headings
+        return above
+
+    def plain_evidence(self, sample: Sample) -> str:
+        """The evidence of a sample as plain text, without markup, piece after piece."""
+        return " ".join(self.texts(sample))
+
+    def texts(self, sample: Sample) -> list[str]:
+        """The pieces of evidence of a sample as plain text, without markup."""
+        return self.texts_of(sample.evidence)
+
+    def texts_of(self, pieces: Sequence[Evidence]) -> list[str]:
+        """Pieces of evidence as plain text, without markup."""
+        return [self._plain(piece) for piece in pieces]
+
+    def titles(self, sample: Sample) -> list[str]:
+        """For each piece of evidence the title and the headings of its passage."""
+        places = [(self.document(piece.doc_id).title, piece.chunk_id) for piece in sample.evidence]
+        return [" / ".join(filter(None, [title, *self.chunk(name).headings])) for title, name in places]
 
     # Internals
+
+    def _plain(self, piece: Evidence) -> str:
+        key = (piece.doc_id, piece.text)
+        if len(self._plain_texts) > _MAX_CACHED_TEXTS:
+            self._plain_texts.clear()
+        if key not in self._plain_texts:
+            markdown = self.document(piece.doc_id).metadata.get("format") == "markdown"
+            self._plain_texts[key] = plain(piece.text, markdown=markdown).text
+        return self._plain_texts[key]
 
     def _edges(self, name: str, chunk_id: str) -> list[int]:
         number = self._passage(chunk_id)
@@ -253,10 +302,10 @@ class Library(KnowledgeGraph):
             start=start,
             end=end,
             text=document.text[start:end],
-            headings=tuple(self._headings(home)[number - self._range(home)[0]]),
+            headings=tuple(self._headings_of(home)[number - self._range(home)[0]]),
         )
 
-    def _headings(self, number: int) -> list[list[str]]:
+    def _headings_of(self, number: int) -> list[list[str]]:
         """The headings of each passage of a document; those of the document last asked for are kept."""
         if self._last_headings[0] == number:
             return self._last_headings[1]

@@ -1,4 +1,4 @@
-"""The passages of the corpus as filters read them: sentence by sentence, each with what it stands under."""
+"""The passages of a corpus as filters read them: sentence by sentence, each with what it stands under."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Protocol
 
-from synth.core.records import Chunk
-from synth.corpus.graph import KnowledgeGraph
-from synth.generation.matching.coverage import Rarity, StemmedText
+from synth.core.records import Chunk, Document
+from synth.corpus.coverage import Rarity, StemmedText
 from synth.retrieval.bm25 import LexicalIndex
 from synth.text.markup import plain
 from synth.text.sentences import split_sentences
@@ -41,35 +41,45 @@ class MatchedPassage:
     text: str
 
 
+class IndexedPassages(Protocol):
+    """Passages of documents, with a lexical index."""
+
+    @property
+    def index(self) -> LexicalIndex: ...
+
+    def document(self, doc_id: str) -> Document: ...
+
+    def chunk(self, chunk_id: str) -> Chunk: ...
+
+
 @dataclass(frozen=True)
 class MatchedPassages:
-    """The passages of a graph, read when they are asked for."""
+    """The passages of a corpus, read when they are asked for."""
 
-    graph: KnowledgeGraph
-    index: LexicalIndex
+    corpus: IndexedPassages
     _read: dict[str, MatchedPassage] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def rarity(self) -> Rarity:
-        return Rarity(len(self.index.ids), self.index.by_stem())
+        return Rarity(len(self.corpus.index.ids), self.corpus.index.by_stem())
 
     def near(self, query: str, count: int, among: LexicalIndex | None = None) -> list[MatchedPassage]:
         """The passages that BM25 finds best for a query, best first; none that shares no word with it.
 
         Of all passages, or of those of `among` alone.
         """
-        return [self.passage(name) for name, _ in (among or self.index).top(query, count)]
+        return [self.passage(name) for name, _ in (among or self.corpus.index).top(query, count)]
 
     def passage(self, chunk_id: str) -> MatchedPassage:
         """A passage by its id."""
         if chunk_id not in self._read:
             if len(self._read) >= _KEPT:
                 del self._read[next(iter(self._read))]
-            self._read[chunk_id] = self._reading(self.graph.chunk(chunk_id))
+            self._read[chunk_id] = self._reading(self.corpus.chunk(chunk_id))
         return self._read[chunk_id]
 
     def _reading(self, chunk: Chunk) -> MatchedPassage:
-        document = self.graph.document(chunk.doc_id)
+        document = self.corpus.document(chunk.doc_id)
         about = StemmedText.of(" ".join([document.title, *chunk.headings]))
         markdown = document.metadata.get("format") == "markdown"
         lines: list[MatchedSentence] = []

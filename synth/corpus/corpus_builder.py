@@ -1,4 +1,4 @@
-"""Building of the library of a corpus, one document at a time."""
+"""Building of the corpus on disk, one document at a time."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from uuid import uuid4
 
 from synth.core.records import NEAR_DUPLICATE, digest
 from synth.core.store import BatchCache
+from synth.corpus.corpus import DOCUMENTS, FACTS, NOTES, OUTLINES, Corpus, id_of, number_of
 from synth.corpus.documents.stored import StoredDocuments, written_to
-from synth.corpus.library import DOCUMENTS, FACTS, NOTES, OUTLINES, Library, id_of, number_of
 from synth.corpus.outlines import OutlinesWriter
 from synth.corpus.sheets import Elsewhere, Sheet, SheetMaker, nowhere
 from synth.corpus.transforms import near_duplicates
@@ -31,20 +31,20 @@ if TYPE_CHECKING:
     import numpy as np
 
 _FORMAT = 3
-"""Number of the form of the files, with which a library of another form is not opened."""
+"""Number of the form of the files; a corpus of another form is built again."""
 
 _IN_PART, _BYTES = 500, 8_000_000
-"""Most documents that are in memory together, and the bytes from which on there are fewer."""
+"""Most documents that are in memory together, and the limit of their bytes."""
 
 
-def library_of(
+def corpus_of(
     documents: StoredDocuments,
     maker: SheetMaker,
     store: BatchCache,
     advance: Callable[[], None],
     elsewhere: Elsewhere = nowhere,
-) -> Library:
-    """The library of stored documents, beside them: opened where it was built before."""
+) -> Corpus:
+    """The corpus of stored documents, beside them: opened where it was built before."""
     home = documents.folder / digest(_FORMAT, maker.version)[:16]
     if not (home / FACTS).exists():
         building = documents.folder / f"building-{uuid4().hex[:8]}"
@@ -52,22 +52,22 @@ def library_of(
             undo.callback(shutil.rmtree, building, ignore_errors=True)
             with written_to(documents.folder):
                 building.mkdir()
-                whole = _LibraryBuilder(documents, maker, building).build(store, advance, elsewhere)
+                whole = _CorpusBuilder(documents, maker, building).build(store, advance, elsewhere)
             undo.pop_all()
         if not whole:  # what failed is tried again by the next run
-            library = Library(building, documents)
-            _ = library.index
+            corpus = Corpus(building, documents)
+            _ = corpus.index
             shutil.rmtree(building, ignore_errors=True)  # the files that are open stay readable
-            return library
+            return corpus
         try:
             building.rename(home)
         except OSError:  # another process was faster
             shutil.rmtree(building)
-    return Library(home, documents)
+    return Corpus(home, documents)
 
 
-class _LibraryBuilder:
-    """Arrays and files of a library in the making."""
+class _CorpusBuilder:
+    """Arrays and files of a corpus in the making."""
 
     def __init__(self, documents: StoredDocuments, maker: SheetMaker, folder: Path) -> None:
         self._documents, self._maker, self._folder = documents, maker, folder
@@ -82,7 +82,7 @@ class _LibraryBuilder:
         self._hash = ""
 
     def build(self, store: BatchCache, advance: Callable[[], None], elsewhere: Elsewhere) -> bool:
-        """Write the library; return whether no part of a document is missing."""
+        """Write the corpus; return whether no part of a document is missing."""
         whole = True
         with (
             open(self._folder / NOTES, "wb") as notes,
@@ -152,7 +152,7 @@ class _LibraryBuilder:
         """Near duplicates, as pairs of passages."""
         import numpy as np
 
-        if self._maker.near is None or not self._signed:
+        if not self._signed:
             return np.zeros((0, 2), dtype=np.int32)
         rows = np.memmap(signatures, dtype="<u4", mode="r").reshape(-1, near_duplicates.PERMUTATIONS)
         bands = np.frombuffer(self._bands, dtype=np.uint64).reshape(len(rows), -1)
@@ -207,7 +207,7 @@ class _LibraryBuilder:
             return
         ids = [self._documents.ids[number] for number in self._order]
         numbers, pages = {doc_id: n for n, doc_id in enumerate(ids)}, Pages(ids)
-        library = Library(self._folder, self._documents)
+        corpus = Corpus(self._folder, self._documents)
 
         def read(number: int) -> Any:
             start, end = self._links[number], self._links[number + 1]
@@ -225,7 +225,7 @@ class _LibraryBuilder:
                 if not page:
                     continue
                 place = anchors(numbers[page]).get(slug)
-                covering = None if place is None else library.passage_at(numbers[page], place, place + 1)
+                covering = None if place is None else corpus.passage_at(numbers[page], place, place + 1)
                 source, to = self._first[home] + index, numbers[page] - len(ids) if covering is None else covering
                 if to not in (source, home - len(ids)):
                     found[source, to] = None
