@@ -267,14 +267,24 @@ def bench() -> int:
         os.environ["OPENAI_API_KEY"] = "none"
 
         def generated(home: Path, *more: str) -> list[str]:
-            told = ["generate", str(corpus), "-o", str(home / "set" / "testset.jsonl"), *asked, *more]
+            told = [
+                "generate",
+                str(corpus),
+                "-o",
+                str(home / "set" / "testset.jsonl"),
+                "--types",
+                "simple",
+                *asked,
+                *more,
+            ]
             return [*told, "--workspace", str(home / "ws"), "--quiet"]
 
         first = place / "first"
         main([*generated(first, "-n", "8")])
         later = Path(shutil.copytree(corpus, place / "later"))
-        for sample in read_samples(first / "set" / "testset.jsonl").samples[:2]:
-            (later / sample.evidence[0].doc_id).write_text("# Closed\n\nNothing is left here.\n", encoding="utf-8")
+        cited = Counter(one.evidence[0].doc_id for one in read_samples(first / "set" / "testset.jsonl").samples)
+        for doc_id in sorted(cited, key=cited.__getitem__)[:1]:
+            (later / doc_id).write_text("# Closed\n\nNothing is left here.\n", encoding="utf-8")
         aside = place / "aside" / "testset.jsonl"
         write_rows(aside, map(sample_to_row, map(row, range(ROWS))))
         decide(aside, decision="accept")
@@ -303,12 +313,13 @@ def bench() -> int:
             ),
             "accept": (
                 LOCAL, "",
-                lambda home: ["annotate", "accept", str(aside), "-o", old("testset.jsonl")(home), "--quiet"],
+                lambda home: ["annotate", "accept", str(aside), "-o", old("testset.jsonl")(home), "--force",
+                              "--quiet"],
             ),
             "adopt": (
                 LOCAL, "",
                 lambda home: quiet(home, "adopt", str(place / "own.jsonl"), "--corpus", str(corpus), "-o",
-                                   old("testset.jsonl")(home)),
+                                   old("testset.jsonl")(home), "--force"),
             ),
             "export": (
                 LOCAL, "out.json",
