@@ -110,7 +110,7 @@ def test_a_run_that_is_stopped_puts_its_workspace_back(docs, memory, monkeypatch
     def stopped(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("synth.workflows.portions.corpus_of", stopped)
+    monkeypatch.setattr("synth.workflows.portions.drawn", stopped)
     with pytest.raises(KeyboardInterrupt):
         generate(["memory://docs"], "memory://out/t.jsonl", Settings(n=3, workspace="memory://w"))
     assert memory.size(f"/w/{STORE}") > 0

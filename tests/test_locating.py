@@ -60,10 +60,10 @@ def test_a_text_is_found_as_it_was_copied(quote, how, doc_id, text):
 
 def test_several_places_are_named_and_the_document_asked_for_comes_first():
     first = WHERE.find("The pump runs at night.")
-    assert first.doc_id == "guide/pump.md"
-    assert [other[0] for other in first.other_places] == ["copy.md"]
-    asked = WHERE.find("The pump runs at night.", "copy.md")
-    assert (asked.doc_id, [other[0] for other in asked.other_places]) == ("copy.md", ["guide/pump.md"])
+    assert first.doc_id == "copy.md"
+    assert [other[0] for other in first.other_places] == ["guide/pump.md"]
+    asked = WHERE.find("The pump runs at night.", "guide/pump.md")
+    assert (asked.doc_id, [other[0] for other in asked.other_places]) == ("guide/pump.md", ["copy.md"])
     placed = WHERE.find("The pump runs at night.", "copy.md", 7)
     assert (placed.start, placed.other_places) == (7, ())
 

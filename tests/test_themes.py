@@ -3,14 +3,15 @@
 from synth.core.records import Entity, Relationship
 from synth.corpus.notes import GIST, MENTIONS
 from synth.corpus.themes import IN_THEME, THEME, add_themes, theme_of
-from tests.proposals.made import graph_of, prose
+from tests.corpus import graph_of
+from tests.proposals.made import corpus_of, prose
 
 NAMES = {"0.md": "Kell", "1.md": "Kell", "2.md": "Kell", "3.md": "Leave", "4.md": "Leave", "5.md": "Tide"}
 
 
 def read_graph(names=NAMES):
     """A graph of passages, each with a gist and an entity that it names."""
-    graph = graph_of({doc_id: prose(n) for n, doc_id in enumerate(names)})
+    graph = graph_of(corpus_of({doc_id: prose(n) for n, doc_id in enumerate(names)}))
     for doc_id, name in names.items():
         (chunk,) = graph.chunks_of(doc_id)
         if name not in graph:
@@ -47,7 +48,7 @@ def test_themes_twice_change_nothing():
 
 
 def test_what_was_not_read_has_no_theme():
-    graph = graph_of({"0.md": prose(0)})
+    graph = graph_of(corpus_of({"0.md": prose(0)}))
     assert add_themes(graph) == 0
     assert theme_of(graph, "nowhere") == ""
     assert not graph.stats()["edges"].get(IN_THEME)

@@ -102,7 +102,15 @@ def open_corpus(
     """The corpus of loaded documents, built where it was not built before; by the processes of a `reading`, if any."""
     maker = sheet_maker(loaded.documents, settings, store, parts)
     with progress.stage("passages", len(loaded.documents)) as stage:
-        corpus = corpus_of(loaded.documents, maker, store, stage.advance, elsewhere(settings, reading))
+        left = len(loaded.documents)
+
+        def cut() -> None:
+            nonlocal left
+            left -= 1
+            stage.advance()
+
+        corpus = corpus_of(loaded.documents, maker, store, cut, elsewhere(settings, reading))
+        stage.advance(left)  # those that an earlier run cut
     corpus.prompt = prompt_loader(settings)
     return corpus
 
