@@ -80,10 +80,10 @@ def test_the_test_of_a_template_passes(kind, install):
 
 def test_a_transform_of_another_package_is_in_the_graph(tmp_path, install):
     install("transforms")
-    (tmp_path / "a.md").write_text("# Pump\n\nIt is old.\n", encoding="utf-8")
-    assert main(["graph", "export", "a.md", "--transforms", "word_count", "-o", "graph.json"]) == 0
+    (tmp_path / "a.md").write_text("# Pump\n\nIt is of 1931.\n", encoding="utf-8")
+    assert main(["graph", "export", "a.md", "--transforms", "years", "-o", "graph.json"]) == 0
     nodes = json.loads((tmp_path / "graph.json").read_text(encoding="utf-8"))["nodes"]
-    assert [node["values"] for node in nodes if node["kind"] == "chunk"] == [{"word_count": 5}]
+    assert [node["values"] for node in nodes if node["kind"] == "chunk"] == [{"years": ["1931"]}]
 
 
 def test_an_exporter_of_another_package_writes_the_set(tmp_path, install):
@@ -127,7 +127,7 @@ def test_every_exporter_passes_its_check(name):
 
 
 def test_a_transform_with_requirements_passes_its_check():
-    graph = check_transform(Topics(), after=[Entities(), KeyPhrases()])
+    graph = check_transform(Topics(), needs=[Entities(), KeyPhrases()])
     assert any(graph.value(chunk.chunk_id, "category") for chunk in graph.chunks())
 
 

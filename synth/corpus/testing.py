@@ -53,26 +53,27 @@ def corpus_from(documents: Iterable[Document], cut: Callable[[Document], Sequenc
 
 
 def check_transform(
-    transform: Transform, texts: Sequence[str] = TEXTS, after: Sequence[Transform] = ()
+    transform: Transform, texts: Sequence[str] = TEXTS, needs: Sequence[Transform] = (), size: int = 0
 ) -> KnowledgeGraph:
-    """Check a transform on the Markdown `texts`, each a document of one passage, and return the graph.
+    """Check a transform on the Markdown `texts`, each a document, and return the graph.
 
-    `after` are the transforms that assign what this one requires. Raises AssertionError that says what is wrong, and
+    A document is cut into passages of `size` characters, in the middle of words too, or is one passage where `size` is
+    0. `needs` are the transforms that assign what this one requires. Raises AssertionError that says what is wrong, and
     ConfigError when a requirement is missing.
     """
     name = transform.name
     assert transform.assigns, f"transform {name!r} has an empty `assigns`"
     documents = [markdown_document(f"{number}.md", text, f"{number}.md") for number, text in enumerate(texts)]
-    chunks = [_chunk(document) for document in documents]
+    chunks = [part for document in documents for part in _chunks(document, size)]
     cache = MemoryCache()
-    graph, counts = build(documents, chunks, [*after, transform], cache)
+    graph, counts = build(documents, chunks, [*needs, transform], cache)
     failed = counts[name].failed
     assert not failed, f"transform {name!r} failed: {failed}"
-    assigned = _attributes(graph) - _attributes(build(documents, chunks, after)[0])
+    assigned = _attributes(graph) - _attributes(build(documents, chunks, needs)[0])
     undeclared = sorted(assigned - set(transform.assigns))
     assert not undeclared, f"transform {name!r} assigns {', '.join(undeclared)} and does not declare it in `assigns`"
     assert assigned, f"transform {name!r} assigns nothing to the nodes of these texts; give others as `texts`"
-    again = build(documents[::-1], chunks[::-1], [*after, transform])[0]
+    again = build(documents[::-1], chunks[::-1], [*needs, transform])[0]
     assert graph.to_bytes() == again.to_bytes(), f"transform {name!r} gives another graph when it is run again"
     return graph
 
@@ -113,9 +114,14 @@ def markdown_document(doc_id: str, text: str, title: str) -> Document:
     )
 
 
-def _chunk(document: Document) -> Chunk:
-    end = len(document.text)
-    return Chunk(chunk_id=f"c-{document.doc_id}", doc_id=document.doc_id, start=0, end=end, text=document.text)
+def _chunks(document: Document, size: int) -> list[Chunk]:
+    """The passages of a document, of `size` characters each, or of all of them where that is 0."""
+    text, doc_id = document.text, document.doc_id
+    places = [(start, min(len(text), start + (size or len(text)))) for start in range(0, len(text), size or len(text))]
+    return [
+        Chunk(chunk_id=f"c-{doc_id}-{start}", doc_id=doc_id, start=start, end=end, text=text[start:end])
+        for start, end in places
+    ]
 
 
 def _attributes(graph: KnowledgeGraph) -> set[str]:
