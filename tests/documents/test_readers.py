@@ -71,6 +71,18 @@ def test_html(tmp_path: Path) -> None:
         assert gone not in made.text
 
 
+@pytest.mark.parametrize(
+    ("body", "title"),
+    [
+        ("<h3>Fees</h3><p>They are due in May.</p><h4>Late</h4><p>Five a day.</p>", "Fees"),
+        ("<h2>News</h2><p>Rain.</p><h1>Weather</h1><p>Sun.</p>", "Weather"),
+        ("<p>No heading here.</p>", "page one"),
+    ],
+)
+def test_the_title_of_a_page_without_one_is_its_first_heading(tmp_path: Path, body: str, title: str) -> None:
+    assert read(tmp_path, "page_one.html", f"<html><body>{body}</body></html>").title == title
+
+
 def test_html_in_another_encoding_and_without_main(tmp_path: Path) -> None:
     page = (
         '<html><head><meta charset="big5"></head><body><div><p>燈塔很高。</p>直接的文字<br>下一行</div></body></html>'

@@ -1,5 +1,7 @@
 """The archive of judged questions: which are developed, into what, and which children are kept."""
 
+from pathlib import Path
+
 import pytest
 
 from synth.core.records import Sample
@@ -151,4 +153,6 @@ def test_every_move_is_told_in_the_prompt(language):
     moves = [move for kind in MOVES.values() for move in kind]
     assert sorted(known) == sorted(moves)
     assert all(f"- {move}" in prompt.system for move in moves)
+    page = (Path(__file__).parents[2] / "docs" / "models.md").read_text(encoding="utf-8")
+    assert all(move in page for move in moves)
     assert set(EVOLVED_SHARES) == set(MOVES)

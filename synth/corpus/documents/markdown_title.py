@@ -10,12 +10,12 @@ from synth.text.markup import plain
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$")
 _UNDERLINE = re.compile(r" {0,3}=+[ \t]*$")
-_WRITTEN_HEADING = re.compile(r"^# (.+)$", re.MULTILINE)
+_WRITTEN_HEADING = re.compile(r"^(#{1,6}) (.+)$", re.MULTILINE)
 _SEARCHED = 200_000  # characters
 
 
 def markdown_title(text: str) -> str:
-    """Title of a Markdown text: that of the front matter, else the first heading; "" without either.
+    """Title of a Markdown text: that of the front matter, else the first heading; "" without them.
 
     A heading of level 1 comes before the others.
     """
@@ -23,9 +23,10 @@ def markdown_title(text: str) -> str:
 
 
 def written_title(text: str) -> str:
-    """The first level-1 heading of Markdown that a reader wrote, as it stands; "" without one."""
-    heading = _WRITTEN_HEADING.search(text)
-    return heading.group(1) if heading else ""
+    """The first heading of Markdown that a reader wrote, as it stands, one of level 1 before others; "" without one."""
+    headings = list(_WRITTEN_HEADING.finditer(text, 0, _SEARCHED))
+    first = next((heading for heading in headings if heading.group(1) == "#"), headings[0] if headings else None)
+    return first.group(2) if first else ""
 
 
 def _first_heading(text: str, start: int) -> str:

@@ -57,7 +57,7 @@ _MATHML = {
 
 
 class HtmlReader(Reader):
-    """Main part of a page; the title is that of `<title>`, else the first level-1 heading."""
+    """Main part of a page; the title is that of `<title>`, else the first heading, one of level 1 before others."""
 
     name = "html"
     suffixes = (
