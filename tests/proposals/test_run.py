@@ -350,6 +350,7 @@ def test_what_is_read_becomes_the_graph_and_is_kept():
     kept = []
     outcome, _ = run(4, reading, keep=kept.append)
     stats = outcome.read.stats()
+    assert set(stats["languages"]) == {"en"}
     assert stats["nodes"]["statement"] == stats["nodes"]["document"] == len(kept) >= 2
     assert stats["edges"]["relates"] == len(kept)
     chunk = next(outcome.read.chunks())

@@ -247,6 +247,7 @@ class _Search:
         corpus, doc_id = self.author.corpus, notes.section.doc_id
         if doc_id not in self.read:
             self.read.add_document(corpus.document(doc_id))
+            self.read.assign(doc_id, "language", corpus.language(doc_id))
             for chunk in corpus.chunks_of(doc_id):
                 self.read.add_chunk(chunk)
         add_notes(self.read, notes)
