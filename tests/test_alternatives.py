@@ -1,12 +1,14 @@
-"""A passage that answers too is further evidence; one that only looks so is a hard negative."""
+"""A passage that says the same is further evidence; one that only looks right is a hard negative."""
 
 from dataclasses import replace
 
 import pytest
 
+from synth.core.records import Chunk, digest
+from synth.corpus.testing import corpus_from
 from synth.generation.alternatives import misstated, with_alternatives
 from synth.testset.verification import faults
-from tests.corpus import corpus, sample
+from tests.corpus import corpus, document, sample
 
 # Of each: the sentence, its paraphrase, one that looks right, the question, the answer.
 ENGLISH = [
@@ -44,23 +46,31 @@ def planted(rows):
 
 
 @pytest.mark.parametrize("rows", [ENGLISH, SIMPLIFIED, TRADITIONAL, [*ENGLISH, *SIMPLIFIED]])
-def test_planted_paraphrases_are_found_and_what_only_looks_right_is_not(rows):
+def test_a_paraphrase_is_no_hard_negative_and_what_only_looks_right_is(rows):
     of, samples = planted(rows)
-    found = missed = 0
     for i, one in enumerate(samples):
         metadata = with_alternatives(one, of).metadata
-        places = [place["doc_id"] for place in metadata.get("alternatives", [])]
-        assert set(places) <= {f"also{i}"}, (one.question, places)
-        found, missed = found + (places != []), missed + (places == [])
-        assert f"near{i}" in [near["doc_id"] for near in metadata["hard_negatives"]], one.question
-        assert not {f"gold{i}", f"also{i}"} & {near["doc_id"] for near in metadata["hard_negatives"]}
-    assert found >= 0.9 * (found + missed)
+        near = [place["doc_id"] for place in metadata["hard_negatives"]]
+        assert f"near{i}" in near, one.question
+        assert not {f"gold{i}", f"also{i}"} & set(near)
+        assert "alternatives" not in metadata
+
+
+def copied(before="", after=""):
+    """A corpus with a sentence on two pages, and a sample on the first."""
+    of = corpus(
+        gold="The Kell lighthouse was built in 1811.", copy=f"{before}The **Kell** lighthouse was built in 1811.{after}"
+    )
+    return of, sample(
+        of, "When was the Kell lighthouse built?", "1811", "The Kell lighthouse was built in 1811.", "gold"
+    )
 
 
 def test_further_evidence_is_characters_of_the_corpus():
-    of, (one, *_) = planted(ENGLISH)
+    of, one = copied(before="# History\n\nMany ask. ", after=" It still stands.")
     (place,) = with_alternatives(one, of).metadata["alternatives"]
-    document = of.document(place["doc_id"])
+    document = of.document("copy")
+    assert place["text"] == "The **Kell** lighthouse was built in 1811."
     assert document.text[place["start"] : place["end"]] == place["text"]
     assert (place["replaces"], place["doc_hash"]) == (0, document.content_hash)
 
@@ -72,49 +82,30 @@ def test_a_hard_negative_is_a_passage_with_its_place():
         assert (near["doc_id"], near["start"], near["end"]) == (chunk.doc_id, chunk.start, chunk.end)
 
 
-def test_what_takes_two_sentences_is_found_as_two():
-    of = corpus(
-        gold="The Kell lighthouse was built in 1811.",
-        other="# Notes\n\nSome speak of the **Kell lighthouse**. Built in 1811, it still stands.",
-    )
-    one = sample(of, "When was the Kell lighthouse built?", "1811", "The Kell lighthouse was built in 1811.")
-    (place,) = with_alternatives(one, of).metadata["alternatives"]
-    assert place["text"] == "Some speak of the **Kell lighthouse**. Built in 1811, it still stands"
-
-
 def test_a_passage_joined_as_a_near_duplicate_is_looked_at_however_many_others_fit_better(monkeypatch):
-    crowd = {f"n{i}": f"Kell lighthouse lighthouse built built {i}." for i in range(40)}
-    of = corpus(
-        gold="The Kell lighthouse was built in 1811.",
-        far="In 1811, the tower (a lighthouse of Kell) " + "and so on " * 60 + "was built.",
-        **crowd,
-    )
-    one = sample(of, "When was the Kell lighthouse built?", "1811", "The Kell lighthouse was built in 1811.")
+    said = "The Kell lighthouse was built in 1811."
+    crowd = {f"n{i}": f"Kell lighthouse built 1811. Kell lighthouse built 1811 {i}." for i in range(40)}
+    of = corpus(gold=said, far=said + " And so on" * 60, **crowd)
+    one = sample(of, "When was the Kell lighthouse built?", "1811", said, "gold")
     far = of.chunks_of("far")[0].chunk_id
+    assert "alternatives" not in with_alternatives(one, of).metadata
     monkeypatch.setattr(of, "near_duplicates", lambda chunk_id: [far] * (chunk_id == one.evidence[0].chunk_id))
     assert [place["doc_id"] for place in with_alternatives(one, of).metadata["alternatives"]] == ["far"]
 
 
-def test_of_two_pieces_each_has_its_own():
-    of = corpus(
-        a="The Kell lighthouse was built in 1811.",
-        b="The white lighthouse of Fell was built in 1843.",
-        c="Fell has a white lighthouse; in 1843 that lighthouse was built.",
-    )
+def test_of_two_documents_each_is_replaced_by_its_own_copy():
+    kell, fell = "The Kell lighthouse was built in 1811.", "The white lighthouse of Fell was built in 1843."
+    of = corpus(a=kell, b=fell, c=f"Some dates. {fell}")
     question = "How many years after the Kell lighthouse was the Fell lighthouse built?"
-    first, second = (
-        sample(of, question, "32 years", text, name)
-        for text, name in (
-            ("The Kell lighthouse was built in 1811.", "a"),
-            ("The white lighthouse of Fell was built in 1843.", "b"),
-        )
-    )
+    first, second = (sample(of, question, "32 years", text, name) for text, name in ((kell, "a"), (fell, "b")))
     both = replace(first, evidence=first.evidence + second.evidence)
-    assert [(p["replaces"], p["doc_id"]) for p in with_alternatives(both, of).metadata["alternatives"]] == [(1, "c")]
+    row = with_alternatives(both, of)
+    assert [(p["replaces"], p["doc_id"]) for p in row.metadata["alternatives"]] == [(1, "c")]
+    assert misstated(row, of) == ""
 
 
 def test_verification_checks_further_evidence():
-    of, (one, *_) = planted(ENGLISH)
+    of, one = copied(after=" The Fell lighthouse was built in 1843.")
     row = with_alternatives(one, of)
     (place,) = row.metadata["alternatives"]
     assert misstated(row, of) == ""
@@ -125,62 +116,79 @@ def test_verification_checks_further_evidence():
 
     assert fault() == ""
     assert "also[0]: characters" in fault(start=place["start"] + 1)
-    near = of.document("near0")
-    assert "does not say" in fault(
-        doc_id="near0", doc_hash=near.content_hash, start=0, end=len(near.text), text=near.text
-    )
+    text = "The Fell lighthouse was built in 1843."
+    start = of.document("copy").text.index(text)
+    assert "does not say" in fault(start=start, end=start + len(text), text=text)
+
+
+KELL = "The Kell pump holds 40 litres."
+HOW_MUCH = ("How much does the Kell pump hold?", "40 litres")
 
 
 @pytest.mark.parametrize(
-    ("evidence", "question", "answer", "other", "proves"),
+    ("document", "quotes", "question", "answer", "other", "proves"),
     [
-        # A heading and its paragraph: what only repeats the heading proves nothing.
-        (("When's GA?", "There is no date set for that yet."), "When's GA?", "no date set", "Cody is now GA.", False),
-        (("When is the GA release?", "There is no date set for that yet."), "When is the GA release?", "no date set", "The GA release has no date set.", True),
-        (("Request time off", "Ask your manager two weeks ahead."), "How do I request time off?", "Ask your manager two weeks ahead", "Request time off in the portal.", False),
-        # The same words, and another statement.
-        (("The Kell pump may be stopped at night.",), "May the Kell pump be stopped at night?", "at night", "The Kell pump may not be stopped at night.", False),
-        (("The Kell pump holds 40 litres.",), "How much does the Kell pump hold?", "40 litres", "The Kell pump holds 400 litres.", False),
-        (("The Kell pump holds 40 litres.",), "How much does the Kell pump hold?", "40 litres", "The Kell pump lost 40 litres.", False),
-        (("As a Time Lord, the Doctor can regenerate.",), "What type of Lord is the Doctor?", "Time Lord", "The Doctor thought he was the last Time Lord.", False),
-        (("John Willoughby, 8th Baron Parham, born in 1669, was an English peer.",), "Who was John Willoughby born in England?", "an English peer", "John Willoughby, 9th Baron Parham, born in 1643, was an English peer.", False),
-        (("The Kell pump runs.",), "Does the Kell pump run?", "Yes", "Yes, the Kell pump runs.", False),
-        (("The first patents went to Tesla.",), "What did Tesla first receive?", "patents", "His patents earned Tesla money.", False),
-        (("The majority of the forest is in Brazil.",), "In which country is most of the forest?", "Brazil", "Brazil sells soybeans.", False),
-        # The subject far away, in a long sentence before.
-        (("The Kell pump was built in 1931.",), "When was the Kell pump built?", "1931", "The Kell pump, which stands beside the mill, the barn, the old forge and the new bridge over the river Ash, draws visitors. The mill was built in 1931.", False),
-        (("凯尔泵站建于1931年。",), "凯尔泵站建于哪一年？", "1931年", "凯尔泵站旁的磨坊毁于1931年。", False),
-        (("凯尔泵站可以夜间停机。",), "凯尔泵站何时可以停机？", "夜间", "凯尔泵站不可以夜间停机。", False),
-        (("凯尔泵站建于1931年。",), "凯尔泵站建于哪一年？", "1931年", "据记载，凯尔泵站建于1931年。", True),
+        # The whole sentence, and nothing in it that may limit or deny it.
+        (KELL, (KELL,), *HOW_MUCH, f"# Pumps\n\nAll of them were tried. {KELL}", True),
+        (KELL, (KELL,), *HOW_MUCH, "THE KELL PUMP\nHOLDS 40 LITRES.", True),
+        (KELL, (KELL,), *HOW_MUCH, "It is not true that the Kell pump holds 40 litres.", False),
+        (KELL, (KELL,), *HOW_MUCH, "Once repaired, the Kell pump holds 40 litres.", False),
+        (KELL, (KELL,), *HOW_MUCH, "The Kell pump holds 4.0 litres.", False),
+        (KELL, (KELL,), *HOW_MUCH, "The Kell pump holds some 40 litres.", False),
+        ("凯尔泵站建于1931年。", ("凯尔泵站建于1931年。",), "凯尔泵站建于哪一年？", "1931年", "凱爾泵站建於１９３１年。", True),
+        ("凯尔泵站建于1931年。", ("凯尔泵站建于1931年。",), "凯尔泵站建于哪一年？", "1931年", "凯尔泵站旁的磨坊建于1931年。", False),
+        # A heading and what stands under it: neither alone, nor under another heading.
+        ("# When's GA?\n\nThere is no date set.", ("When's GA?", "There is no date set."), "When's GA?", "no date set", "# When's GA?\n\nCody is now GA.", False),
+        ("# When's GA?\n\nThere is no date set.", ("When's GA?", "There is no date set."), "When's GA?", "no date set", "# When's the party?\n\nThere is no date set.", False),
+        ("# When's GA?\n\nThere is no date set.", ("When's GA?", "There is no date set."), "When's GA?", "no date set", "# Cody\n\n## When's GA?\n\nThere is no date set.", True),
+        ("# Lead designer\n\nLocation: remote.", ("Location: remote.",), "Where does a lead designer work?", "remote", "# Lead content designer\n\nLocation: remote.", False),
+        ("# Lead designer\n\nLocation: remote.", ("Location: remote.",), "Where does a lead designer work?", "remote", "# Lead designer\n\nLocation: remote.", True),
+        # The head of a table without the row.
+        ("| | 2018 | 2017 |\n|---|---|---|\n| Sales | 40 | 30 |", ("| | 2018 | 2017 |", "| Sales | 40 | 30 |"), "What were sales in 2018?", "40", "| | 2018 | 2017 |\n|---|---|---|\n| Costs | 40 | 30 |", False),
+        ("| | 2018 | 2017 |\n|---|---|---|\n| Sales | 40 | 30 |", ("| | 2018 | 2017 |", "| Sales | 40 | 30 |"), "What were sales in 2018?", "40", "| | 2017 | 2018 |\n|---|---|---|\n| Sales | 40 | 30 |", False),
+        ("| | 2018 | 2017 |\n|---|---|---|\n| Sales | 40 | 30 |", ("| | 2018 | 2017 |", "| Sales | 40 | 30 |"), "What were sales in 2018?", "40", "Again:\n\n| | 2018 | 2017 |\n|---|---|---|\n| Costs | 20 | 10 |\n| Sales | 40 | 30 |", True),
+        # The subject stands before the sentence.
+        ("The Kell pump is old. It holds 40 litres.", ("It holds 40 litres.",), *HOW_MUCH, "The Fell pump is old. It holds 40 litres.", False),
+        ("The Kell pump is old. It holds 40 litres.", ("It holds 40 litres.",), *HOW_MUCH, "The Kell pump is new. It holds 40 litres.", True),
     ],
 )  # fmt: skip
-def test_a_passage_is_an_alternative_only_if_the_answer_follows_from_it_alone(
-    evidence, question, answer, other, proves
+def test_a_passage_is_an_alternative_only_if_it_says_all_that_the_evidence_says(
+    document, quotes, question, answer, other, proves
 ):
-    of = corpus(gold="\n\n".join(evidence), other=other)
-    pieces = [piece for text in evidence for piece in sample(of, question, answer, text, "gold").evidence]
-    row = with_alternatives(replace(sample(of, question, answer, evidence[-1], "gold"), evidence=tuple(pieces)), of)
+    of = corpus(gold=document, other=other)
+    pieces = [piece for quote in quotes for piece in sample(of, question, answer, quote, "gold").evidence]
+    row = with_alternatives(replace(sample(of, question, answer, quotes[-1], "gold"), evidence=tuple(pieces)), of)
     numbers = [place["replaces"] for place in row.metadata.get("alternatives", ())]
-    assert numbers == (list(range(len(evidence))) if proves else [])
+    assert numbers == (list(range(len(quotes))) if proves else [])
     assert misstated(row, of) == ""
+
+
+def test_the_subject_may_stand_elsewhere_in_both_documents():
+    said = "We run 40 shops."
+    texts = {"gold": f"Kell is old.\n\n{said}", "same": f"Kell grows.\n\n{said}", "other": f"Fell grows.\n\n{said}"}
+    of = corpus_from([document(name, text) for name, text in texts.items()], by_paragraph)
+    one = sample(of, "How many shops does Kell run?", "40", said, "gold")
+    assert [place["doc_id"] for place in with_alternatives(one, of).metadata["alternatives"]] == ["same"]
+
+
+def by_paragraph(document):
+    """The two paragraphs of a document, each a passage."""
+    starts = [0, document.text.index("\n\n") + 2]
+    ends = [starts[1] - 2, len(document.text)]
+    return [
+        Chunk(
+            chunk_id=f"c-{digest(document.doc_id, start)[:16]}",
+            doc_id=document.doc_id,
+            start=start,
+            end=end,
+            text=document.text[start:end],
+            headings=(),
+        )
+        for start, end in zip(starts, ends, strict=True)
+    ]
 
 
 def test_an_unanswerable_row_has_neither():
     of, (one, *_) = planted(ENGLISH)
     bare = replace(one, evidence=(), golden_answers=(), question_type="unanswerable")
     assert with_alternatives(bare, of) == bare
-
-
-@pytest.mark.parametrize(
-    ("name", "longer", "question", "answer", "said"),
-    [
-        ("Body", "BodyNext", "What class does Body return?", "FieldNote", "{} returns the class FieldNote."),
-        ("Body", "BodyNext", "Body返回哪个类？", "FieldNote", "{}返回FieldNote类。"),
-        ("Body", "BodyNext", "Body返回哪個類別？", "FieldNote", "{}返回FieldNote類別。"),
-    ],
-)
-def test_a_heading_lends_its_name_to_no_text_on_a_longer_one(name, longer, question, answer, said):
-    for other, answers in ((said.format(name), True), (said.format(longer), False)):
-        of = corpus(gold=said.format(name), other=f"# {name}\n\n{other}")
-        metadata = with_alternatives(sample(of, question, answer, said.format(name), "gold"), of).metadata
-        assert ("alternatives" in metadata) == answers

@@ -196,7 +196,8 @@ def test_a_second_positive_and_a_contradiction_in_new_documents(desk):
         if row["metadata"]["language"] != "en" and any(c.isdigit() for c in str(row["golden_answers"]))
     )
     digits = "".join(char for char in other["golden_answers"][0] if char.isdigit())
-    (desk.docs / "also.md").write_text(f"# News\n\nAs was said: {same['evidence'][-1]['text']}\n", encoding="utf-8")
+    heading, sentence = (piece["text"] for piece in same["evidence"])
+    (desk.docs / "also.md").write_text(f"# News\n\n{heading}\n\nMany ask. {sentence}\n", encoding="utf-8")
     (desk.docs / "contra.md").write_text(
         f"# 新\n\n## {other['question']}\n\n{other['evidence'][-1]['text'].replace(digits, '999')}\n", encoding="utf-8"
     )

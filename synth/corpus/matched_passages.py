@@ -21,9 +21,12 @@ _KEPT = 8000
 
 @dataclass(frozen=True, slots=True)
 class MatchedSentence:
-    """A sentence: its plain words, its form for matching, and the same of the sentence before it."""
+    """A sentence: its plain words and the place of these in the passage, its form for matching, and the sentence before
+    it in the same forms."""
 
     text: str
+    start: int
+    end: int
     stemmed: StemmedText
     before: str
     stemmed_before: StemmedText
@@ -84,8 +87,8 @@ class MatchedPassages:
         markdown = document.metadata.get("format") == "markdown"
         lines: list[MatchedSentence] = []
         before, stemmed_before = "", StemmedText.of("")
-        for text in _sentences(chunk.text, markdown=markdown):
-            lines.append(MatchedSentence(text, StemmedText.of(text), before, stemmed_before))
+        for text, start, end in sentences(chunk.text, markdown=markdown):
+            lines.append(MatchedSentence(text, start, end, StemmedText.of(text), before, stemmed_before))
             before, stemmed_before = text, lines[-1].stemmed
         stemmed = about
         if lines:
@@ -95,9 +98,10 @@ class MatchedPassages:
         return MatchedPassage(chunk.chunk_id, chunk.doc_id, about, tuple(lines), stemmed, text)
 
 
-def _sentences(text: str, *, markdown: bool) -> Iterator[str]:
+def sentences(text: str, *, markdown: bool) -> Iterator[tuple[str, int, int]]:
+    """The sentences of a text without markup, and where each begins and ends in it; an item of a list is one too."""
     start = 0
     for stop in [*(match.start() for match in _BLOCK.finditer(text)), len(text)]:
-        body = plain(text, start, stop, markdown=markdown).text
-        yield from (body[a:b] for a, b in split_sentences(body))
+        body = plain(text, start, stop, markdown=markdown)
+        yield from ((body.text[a:b], *body.origin(a, b)) for a, b in split_sentences(body.text))
         start = stop

@@ -2,51 +2,22 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Any
 
 from synth.core.records import Evidence, Sample
 from synth.corpus.corpus import Corpus
 from synth.corpus.coverage import StemmedText, asked_words
-from synth.corpus.matched_passages import MatchedPassage
+from synth.corpus.matched_passages import MatchedPassage, sentences
 from synth.generation.evidence_pages import evidence_pages
-from synth.generation.matching.agreement import says_yes, states_answer
-from synth.generation.matching.negation import negated
+from synth.generation.matching.agreement import states_answer
 from synth.retrieval.bm25 import LexicalIndex
-from synth.text.language import is_chinese
-from synth.text.locate import locate
-from synth.text.normalise import holds
-from synth.text.question_identity import ComparedQuestion
-from synth.text.sentences import split_sentences
-from synth.text.stems import stem
-from synth.text.tokens import content_words, numbers
+from synth.text.normalise import fold_width, to_simplified
 
 CANDIDATES = 10
-"""Passages examined for each query: the question, and each piece of evidence with the values read from it."""
-
-SPOKEN_OF, SPOKEN_OF_CHINESE, NAMELESS = 0.6, 0.5, 0.9
-"""Least weight of the words of the question in a passage that answers it too, by the share that the evidence has: for
-questions with telling names (in Chinese nouns), all of which the passage must have, and for questions without. Tuned on
-paraphrases written for the tests, and checked on the sets of corpora/ and of a technical documentation."""
-
-TELLING = 0.25
-"""Weight of the names in a question from which they tell its subject; the name of a product in its own documentation
-has less."""
-
-RETOLD = 0.85
-"""The same for the words of the evidence, when no value is read from it."""
-
-PROVEN = 0.9
-"""Least weight of the words of the question, names apart, in a text that proves the answer; all of them where the
-answer is one word or number, which a text may have by chance."""
-
-LONGEST_LEAD = 12
-"""Content words up to which the sentence before counts as naming the subject of a text."""
-
-LEAST_RETOLD = 5
-"""Content words from which a piece of evidence says enough to be told again elsewhere; headings and labels do not."""
+"""Passages examined for the evidence in a passage, the best by BM25; besides its near duplicates."""
 
 NEGATIVES = 5
 SUSPECT_SHARE = 0.3
@@ -55,104 +26,69 @@ SUSPECT_SHARE = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What a text must say so that the golden answer follows from it alone, as it does from a passage of the evidence.
+    """What the evidence in one document says, and what another passage must say alone to prove the same.
 
-    It either states one of `values`, about what the question asks, or tells the evidence again: all of `retold`, with
-    the same numbers. It has the names and numbers of the question, and denies only where the evidence does.
+    `pieces` are the numbers of the pieces of evidence. Another passage has each of `statements` as whole sentences: a
+    word before or after may deny it or limit it. It stands under the same `headings`: those that are evidence, and
+    those that name what the question asks about where the statements do not. Of `unsaid`, the other words of the
+    question, it has those that `home`, the passage of the evidence, has; and its document those that only the document
+    of the evidence has. Statements and headings may differ in markup, white space, case, width and script alone.
     """
 
-    values: tuple[str, ...]
-    asked: tuple[str, ...]
-    names: frozenset[str]
-    numbers: frozenset[str]
-    retold: tuple[str, ...]
-    retold_numbers: frozenset[str]
-    denied: bool
-    language: str
+    pieces: tuple[int, ...]
+    statements: tuple[str, ...]
+    headings: frozenset[str]
+    unsaid: tuple[str, ...]
+    home: Evidence
 
     @classmethod
-    def of(cls, sample: Sample, number: int, corpus: Corpus) -> Proof:
-        """The proof that the pieces of evidence in the passage of piece `number` give together.
+    def of(cls, sample: Sample, corpus: Corpus) -> Iterator[Proof]:
+        """The proof in each document that has evidence other than headings."""
+        texts = corpus.texts(sample)
+        above = [_headings(piece, corpus) for piece in sample.evidence]
+        names = [_written(text) for text in texts]
+        titles = {_written(heading) for headings in above for heading in headings}
+        by_document: dict[str, list[int]] = {}
+        for number, piece in enumerate(sample.evidence):
+            if names[number] and names[number] not in titles:
+                by_document.setdefault(piece.doc_id, []).append(number)
+        for doc_id, numbers in by_document.items():
+            over = {_written(heading): StemmedText.of(heading) for number in numbers for heading in above[number]}
+            said = StemmedText.of(" ".join(texts[number] for number in numbers))
+            lent = [word for word in asked_words(sample.question) if not said.has(word)]
+            own = {n for n, name in enumerate(names) if name in over and sample.evidence[n].doc_id == doc_id}
+            yield cls(
+                pieces=tuple(sorted(own.union(numbers))),
+                statements=tuple("".join(_lines(sample.evidence[number], corpus)) for number in numbers),
+                headings=frozenset(names[number] for number in own)
+                | {name for name, heading in over.items() if any(map(heading.has, lent))},
+                unsaid=tuple(word for word in lent if not any(heading.has(word) for heading in over.values())),
+                home=sample.evidence[numbers[0]],
+            )
 
-        An answer that takes several passages follows from no text alone: then only telling the piece again counts.
-        """
-        piece, texts = sample.evidence[number], corpus.texts(sample)
-        beside = [i for i, other in enumerate(sample.evidence) if other.chunk_id == piece.chunk_id]
-        text, own, about = " ".join(texts[i] for i in beside), texts[number], _about(piece, corpus)
-        stemmed = StemmedText.of(text)
-        asked = asked_words(sample.question)
-        known = {word for word in asked if stemmed.has(word) or about.has(word)}
-        nouns = ComparedQuestion.of(sample.question, sample.language, [text]).nouns()
-        values = [value for value in sample.golden_answers if says_yes(value) is None or len(content_words(value)) > 1]
-        words = tuple(dict.fromkeys(map(stem, content_words(own))))
-        return cls(
-            values=tuple(value for value in values if states_answer(text, value, sample.language))
-            if known and len(beside) == len(sample.evidence)
-            else (),
-            asked=asked,
-            names=frozenset({stem(name) for name in nouns} & known),
-            numbers=frozenset(numbers(sample.question) & numbers(f"{text} {about.text}")),
-            retold=words if len(words) >= LEAST_RETOLD else (),
-            retold_numbers=frozenset(numbers(own)),
-            denied=negated(_stating(text, values), sample.language),
-            language=sample.language,
+    def places_in(self, lines: Sequence[str]) -> list[tuple[int, int]]:
+        """Where the statements stand in lines: of each the first line and the one after; [] where one is missing."""
+        bounds = {offset: line for line, offset in enumerate(accumulate(map(len, lines), initial=0))}
+        text, found = "".join(lines), []
+        for statement in self.statements:
+            ends = {at: at + len(statement) for at in bounds if text.startswith(statement, at)}
+            place = next(((bounds[at], bounds[end]) for at, end in ends.items() if end in bounds), None)
+            if place is None:
+                return []
+            found.append(place)
+        return found
+
+    def speaks_of(self, place: Evidence, corpus: Corpus) -> bool:
+        """Whether a place with the statements is about what the question asks."""
+        if not self.headings <= {_written(heading) for heading in _headings(place, corpus)}:
+            return False
+        return all(
+            _document_has(word, place.doc_id, corpus)
+            if not _passage_has(word, self.home.chunk_id, corpus)
+            else _passage_has(word, place.chunk_id, corpus)
+            for word in self.unsaid
+            if _document_has(word, self.home.doc_id, corpus)
         )
-
-    def met_by(self, text: str, about: StemmedText, corpus: Corpus, before: str = "") -> bool:
-        """Whether a text under the title and headings `about` proves the answer.
-
-        The sentence `before` it may name the subject, if it is short.
-        """
-        if len(content_words(before)) > LONGEST_LEAD:
-            return False
-        stemmed, lead = StemmedText.of(text), StemmedText.of(before)
-        if not all(stemmed.has(name) or lead.has(name) or _lends(about, name, stemmed) for name in self.names):
-            return False
-        if not self.numbers <= numbers(f"{before} {text} {about.text}") or negated(text, self.language) != self.denied:
-            return False
-        if self.retold and all(map(stemmed.has, self.retold)) and self.retold_numbers <= numbers(text):
-            return True
-        if (own := numbers(text)) - self.retold_numbers and self.retold_numbers - own:
-            return False  # it has other figures, so it speaks of something else
-        return any(
-            states_answer(text, value, self.language) and self._is_about(value, corpus, stemmed, lead, about)
-            for value in self.values
-        )
-
-    def _is_about(self, value: str, corpus: Corpus, *texts: StemmedText) -> bool:
-        """Whether texts have the words of the question that are neither names nor in the answer."""
-        words = content_words(value)
-        asked = [word for word in self.asked if word not in self.names and word not in set(map(stem, words))]
-        if not asked and not is_chinese(self.language):  # names alone do not tell what is said of them
-            return False
-        return corpus.passages.rarity.share(asked, *texts) >= (PROVEN if len(words) > 1 else 1.0)
-
-
-@dataclass(frozen=True, slots=True)
-class ReplacementConditions:
-    """Conditions for a text that speaks of what a piece of evidence says.
-
-    The text must have one of `answer_values`, all `names` and `numbers` of the question, and the share `least` of
-    `words`, weighted by rarity.
-    """
-
-    answer_values: tuple[str, ...]
-    words: tuple[str, ...]
-    names: frozenset[str]
-    numbers: frozenset[str]
-    least: float
-    language: str
-
-    def met_by(self, text: str, about: StemmedText, corpus: Corpus) -> bool:
-        """Whether a text under the title and headings `about` meets the conditions."""
-        if self.answer_values and not any(states_answer(text, value, self.language) for value in self.answer_values):
-            return False
-        stemmed = StemmedText.of(text)
-        if not all(stemmed.has(name) or _lends(about, name, stemmed) for name in self.names):
-            return False
-        if not self.numbers <= numbers(f"{text} {about.text}"):
-            return False
-        return corpus.passages.rarity.share(self.words, stemmed, about) >= self.least
 
 
 def with_alternatives(sample: Sample, corpus: Corpus) -> Sample:
@@ -178,16 +114,15 @@ def with_alternatives(sample: Sample, corpus: Corpus) -> Sample:
 def find_second_positives(
     sample: Sample, corpus: Corpus, among: LexicalIndex | None = None
 ) -> Iterator[tuple[int, Evidence]]:
-    """Places that can replace a piece of evidence, with its number, at most one per passage.
+    """Places that can replace pieces of evidence, with the number of each piece, at most one place per passage.
 
     Searched are the passages of `among`, or of the whole corpus without it.
     """
-    for number in range(len(sample.evidence)):
-        proof = Proof.of(sample, number, corpus)
-        for passage in _candidates(sample, number, proof.values, corpus, among) if proof.values or proof.retold else ():
+    for proof in Proof.of(sample, corpus):
+        for passage in _candidates(sample, proof, corpus, among):
             place = _place(passage, proof, corpus)
-            if place is not None:
-                yield number, place
+            if place is not None and not any(_overlap(place, piece) for piece in sample.evidence):
+                yield from ((number, place) for number in proof.pieces)
 
 
 def misstated(sample: Sample, corpus: Corpus) -> str:
@@ -208,56 +143,34 @@ def second_positive(item: Mapping[str, Any]) -> Evidence:
 
 def can_replace(sample: Sample, number: int, piece: Evidence, corpus: Corpus) -> bool:
     """Whether a place of the corpus proves the answer in place of the piece of evidence of that number."""
-    (text,) = corpus.texts(replace(sample, evidence=(piece,)))
-    proof, about = Proof.of(sample, number, corpus), _about(piece, corpus)
-    ends = [(0, len(text)), *split_sentences(text)[1:]]
-    return any(proof.met_by(text[start:end], about, corpus, text[:start]) for start, end in ends)
+    lines = _lines(piece, corpus)
+    return any(
+        number in proof.pieces and proof.places_in(lines) and proof.speaks_of(piece, corpus)
+        for proof in Proof.of(sample, corpus)
+    )
 
 
-def conditions_for(sample: Sample, number: int, corpus: Corpus) -> ReplacementConditions:
-    """The conditions for a text that speaks of what the piece of evidence of that number says."""
-    piece, text = sample.evidence[number], corpus.texts(sample)[number]
-    values = tuple(value for value in sample.golden_answers if states_answer(text, value, sample.language))
-    stemmed, about = StemmedText.of(text), _about(piece, corpus)
-    asked = tuple(word for word in asked_words(sample.question) if stemmed.has(word) or about.has(word))
-    if not values or not asked:
-        own = tuple(dict.fromkeys(map(stem, content_words(text))))
-        return ReplacementConditions(values, own, frozenset(), numbers(text), RETOLD, sample.language)
-    names = {stem(name) for name in ComparedQuestion.of(sample.question, sample.language, [text]).nouns()}
-    required_numbers = frozenset(numbers(sample.question) & numbers(f"{text} {about.text}"))
-    spoken = SPOKEN_OF_CHINESE if is_chinese(sample.language) else SPOKEN_OF
-    telling = corpus.passages.rarity.share(asked, StemmedText(frozenset(names & set(asked)), "")) >= TELLING
-    least = spoken if telling else NAMELESS
-    return ReplacementConditions(values, asked, frozenset(names & set(asked)), required_numbers, least, sample.language)
-
-
-def _candidates(
-    sample: Sample, number: int, values: Iterable[str], corpus: Corpus, among: LexicalIndex | None
-) -> Iterator[MatchedPassage]:
-    """Passages that may answer too, near duplicates of the evidence first, without the passage of the evidence."""
-    home = sample.evidence[number].chunk_id
-    queries = [sample.question, f"{corpus.texts(sample)[number]} {' '.join(values)}"]
-    near = [] if among else corpus.near_duplicates(home)
-    passages = {name: corpus.passages.passage(name) for name in near}
-    for query in queries:
-        for passage in corpus.passages.near(query, CANDIDATES, among):
-            passages.setdefault(passage.chunk_id, passage)
-    passages.pop(home, None)
-    yield from passages.values()
+def _candidates(sample: Sample, proof: Proof, corpus: Corpus, among: LexicalIndex | None) -> Iterator[MatchedPassage]:
+    """Passages that may say the same, near duplicates of the evidence first, without the passages of the evidence."""
+    texts = corpus.texts(sample)
+    passages = (
+        {} if among else {name: corpus.passages.passage(name) for name in corpus.near_duplicates(proof.home.chunk_id)}
+    )
+    for passage in corpus.passages.near(" ".join(texts[number] for number in proof.pieces), CANDIDATES, among):
+        passages.setdefault(passage.chunk_id, passage)
+    own = {piece.chunk_id for piece in sample.evidence}
+    yield from (passage for name, passage in passages.items() if name not in own)
 
 
 def _place(passage: MatchedPassage, proof: Proof, corpus: Corpus) -> Evidence | None:
-    """The sentence of a passage, else the two in a row, that prove the answer."""
-    document = corpus.document(passage.doc_id)
-    chunk = corpus.chunk(passage.chunk_id)
-    markdown = document.metadata.get("format") == "markdown"
-    lines = _proving_lines(passage, proof, corpus)
-    located = [locate(line, document.text, chunk.start, chunk.end, markdown=markdown) for line in lines]
-    places = [place for place in located if place]
-    if not places or len(places) < len(lines):
+    """The part of a passage that has the statements of a proof and speaks of the same; None without one."""
+    document, chunk = corpus.document(passage.doc_id), corpus.chunk(passage.chunk_id)
+    found = proof.places_in([_written(line.text) for line in passage.lines])
+    if not found:
         return None
-    start, end = min(start for start, _ in places), max(end for _, end in places)
-    return Evidence(
+    starts = [chunk.start + passage.lines[first].start for first, _ in found]
+    start, end = min(starts), chunk.start + max(passage.lines[after - 1].end for _, after in found)
+    whole = Evidence(
         doc_id=document.doc_id,
         doc_hash=document.content_hash,
         chunk_id=chunk.chunk_id,
@@ -265,26 +178,35 @@ def _place(passage: MatchedPassage, proof: Proof, corpus: Corpus) -> Evidence | 
         end=end,
         text=document.text[start:end],
     )
+    return whole if all(proof.speaks_of(replace(whole, start=start), corpus) for start in starts) else None
 
 
-def _proving_lines(passage: MatchedPassage, proof: Proof, corpus: Corpus) -> tuple[str, ...]:
-    """The sentence of a passage that proves the answer, else two in a row that do; () without one."""
-    if not all(passage.stemmed.has(name) for name in proof.names):
-        return ()
-    for line in passage.lines:
-        if proof.met_by(line.text, passage.about, corpus):
-            return (line.text,)
-    for line in passage.lines:
-        is_heading = StemmedText.of(line.before).text in passage.about.text
-        if not is_heading and proof.met_by(line.text, passage.about, corpus, line.before):
-            return line.before, line.text
-    return ()
+def _headings(piece: Evidence, corpus: Corpus) -> tuple[str, ...]:
+    """The title of the document of a piece of evidence, and the headings that the piece stands under."""
+    return (corpus.document(piece.doc_id).title, *corpus.headings(piece))
 
 
-def _stating(text: str, values: Iterable[str]) -> str:
-    """The sentence of a text that has one of the values; the whole text where none has."""
-    sentences = (text[start:end] for start, end in split_sentences(text))
-    return next((sentence for sentence in sentences if any(holds(sentence, value) for value in values)), text)
+def _lines(piece: Evidence, corpus: Corpus) -> list[str]:
+    """The sentences of a piece of evidence, as they are compared."""
+    markdown = corpus.document(piece.doc_id).metadata.get("format") == "markdown"
+    return [_written(text) for text, _, _ in sentences(piece.text, markdown=markdown)]
+
+
+def _written(text: str) -> str:
+    """A text without white space and without its full stop, folded in case, width and script."""
+    return "".join(to_simplified(fold_width(text)).casefold().split()).rstrip(".。")
+
+
+def _overlap(place: Evidence, other: Evidence) -> bool:
+    return place.doc_id == other.doc_id and place.start < other.end and other.start < place.end
+
+
+def _passage_has(word: str, chunk_id: str, corpus: Corpus) -> bool:
+    return corpus.passages.passage(chunk_id).stemmed.has(word)
+
+
+def _document_has(word: str, doc_id: str, corpus: Corpus) -> bool:
+    return any(_passage_has(word, chunk.chunk_id, corpus) for chunk in corpus.chunks_of(doc_id))
 
 
 def hard_negatives(sample: Sample, corpus: Corpus, answering: Iterable[str]) -> Iterator[Mapping[str, Any]]:
@@ -320,21 +242,6 @@ def _suspect(
         and any(states_answer(line.text, value, sample.language) for value in answers)
         for line in passage.lines
     )
-
-
-def _lends(about: StemmedText, name: str, text: StemmedText) -> bool:
-    """Whether the headings name the subject of a text; not "Body" for a text on "BodyNext"."""
-    if not about.has(name):
-        return False
-    written = {word for word in content_words(about.text) if stem(word) == name}
-    return not any(re.search(rf"(?<![a-z0-9_]){re.escape(word)}[a-z0-9_]", text.text) for word in written)
-
-
-def _about(piece: Evidence, corpus: Corpus) -> StemmedText:
-    """The title and the headings above a piece of evidence."""
-    title = corpus.document(piece.doc_id).title
-    chunk = corpus.chunk_at(piece.doc_id, piece.start)
-    return StemmedText.of(" ".join([title, *(chunk.headings if chunk else ())]))
 
 
 def _row(piece: Evidence) -> dict[str, Any]:
