@@ -30,6 +30,7 @@ TOGETHER, PATHS, PARENTS, PROVED = 2, 4, 4, 6
 JOINED = 0.3
 """Questions over both of two passages that are read together."""
 
+_FIRST_PROVED = 3  # candidates of the first request to prove
 _LOOKED_AHEAD = 8  # sections, for one in the same language
 _FULL_PATHS, _FEWEST_PATHS = 5, 2  # that wait: some of them join what others join
 _FEWEST_PARENTS = 3  # of simple questions, from which on others are developed rather than taken as they are
@@ -104,8 +105,9 @@ class Tasks:
 
     Passages are read first, which gives the first candidates and the notes; then paths between passages give questions
     over several of them, and questions of the archive are developed. The candidates wait in a pool until a request to
-    the judge is full, or no other task is left. Passages in `fresh` come first. A type is given up after `patience`
-    tasks in a row without a row, those that failed included; 0 never gives up. Nothing is developed unless `evolves`.
+    the judge is full, or no other task is left; the first request need not be full, so that a run that is stopped has
+    rows. Passages in `fresh` come first. A type is given up after `patience` tasks in a row without a row, those that
+    failed included; 0 never gives up. Nothing is developed unless `evolves`.
     """
 
     corpus: Corpus
@@ -221,7 +223,7 @@ class Tasks:
     def _chosen(self, missing: Mapping[str, int], evolving: Mapping[str, int]) -> Task | None:
         seats, rate = self._seats(missing, evolving), self.learned.expected(PROVE)
         batch = self.pool.best(seats, rate, PROVED, weak=False)
-        if len(batch) == PROVED:
+        if len(batch) >= (PROVED if self._has_proved else _FIRST_PROVED):
             return self._to_prove(batch)
         if (task := self._to_write(seats, full=True)) or self._begun:
             return task
@@ -232,6 +234,11 @@ class Tasks:
             return task
         rest = self.pool.best(seats, rate, PROVED, weak=True)
         return self._to_prove(rest) if rest else None
+
+    @property
+    def _has_proved(self) -> bool:
+        """Test whether candidates were proved, or are being proved."""
+        return bool(self.learned.tasks[PROVE]) or any(task.kind == PROVE for task in self._begun)
 
     def _to_prove(self, batch: Sequence[Candidate]) -> Task:
         self.pool.take(batch)
