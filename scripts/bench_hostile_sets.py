@@ -150,7 +150,8 @@ def visited(queue: Any, host: str, port: int) -> Any:
         url = "http://127.0.0.1:0/"
 
         def serve(self) -> None:
-            for name in ("next", "rows", "row", "decide", "undo", "guideline"):
+            actions = app.review_actions(queue)
+            for name in actions:
                 for row in queue.task.rows[:2]:
                     given = {
                         "annotator": "a",
@@ -160,7 +161,7 @@ def visited(queue: Any, host: str, port: int) -> Any:
                         "expects": 0,
                         "language": "en",
                     }
-                    response = app._acted(queue, app._ACTIONS[name], json.dumps(given).encode())
+                    response = app._acted(actions[name], queue.open, json.dumps(given).encode())
                     assert response.status_code < 500, response.body
 
     return Visit()

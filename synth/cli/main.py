@@ -19,7 +19,7 @@ from synth.core.terminal import guarded_output, printable
 
 GROUPS = {
     "make a set": ("generate", "estimate", "brief", "init"),
-    "read and check it": ("show", "verify", "score", "rejudge"),
+    "read and check it": ("show", "view", "verify", "score", "rejudge"),
     "follow the documents": ("update", "log", "diff"),
     "have people review it": ("annotate",),
     "measure a system": ("evaluate", "compare", "judge-check", "run", "sweep"),

@@ -86,8 +86,8 @@ def review(
         task = ReviewTask(
             name=testset.stem,
             rows=tuple(rows),
-            documents=_documents(chosen, settings),
-            language=_language(chosen, pool),
+            documents=documents_of(chosen, settings),
+            language=language_for(chosen, pool),
             per_item=chosen.selection.per_item,
             adjudicate=chosen.disputed,
             annotators=chosen.annotators,
@@ -118,7 +118,7 @@ def export_sheets(
     kind = format_named(format_name) if format_name else format_to_write(output)
     with chosen.decisions(testset) as decisions:
         rows = _rows(pool, chosen, decisions)
-    documents, language = _documents(chosen, settings), _language(chosen, pool)
+    documents, language = documents_of(chosen, settings), language_for(chosen, pool)
     text = as_markdown(guideline(pool.samples, language), language)
     people = chosen.annotators or ("",)
     rows_by_person = assign(rows, people, chosen.selection.per_item if chosen.annotators else 1)
@@ -281,7 +281,7 @@ def write_guideline(testset: Path, output: Path | None, language: str = "") -> s
     """The guideline of a set as Markdown, written to `output` where one is named."""
     check_no_set(output)
     pool = open_pool(testset)
-    spoken = _language(ReviewSettings(language=language), pool)
+    spoken = language_for(ReviewSettings(language=language), pool)
     text = as_markdown(guideline(pool.samples, spoken), spoken)
     if output:
         write_atomic(output, text)
@@ -379,7 +379,8 @@ def _rows(pool: Pool, chosen: ReviewSettings, decisions: Decisions) -> list[Samp
     return select(samples, replace(chosen.selection, refused=0), pool.thresholds)
 
 
-def _documents(chosen: ReviewSettings, settings: Settings | None) -> Mapping[str, Document] | None:
+def documents_of(chosen: ReviewSettings, settings: Settings | None) -> Mapping[str, Document] | None:
+    """The documents of the chosen sources by id, None without sources."""
     if not chosen.sources:
         return None
     settings = settings or Settings()
@@ -387,7 +388,8 @@ def _documents(chosen: ReviewSettings, settings: Settings | None) -> Mapping[str
         return load_sources(chosen.sources, settings, store).documents.by_id()
 
 
-def _language(chosen: ReviewSettings, pool: Pool) -> str:
+def language_for(chosen: ReviewSettings, pool: Pool) -> str:
+    """The chosen language, else that of most rows."""
     return language_named(chosen.language) if chosen.language else language_of(pool.samples)
 
 

@@ -171,12 +171,17 @@ def test_the_guideline_has_the_types_and_examples_of_the_set(language, testset, 
     assert any(row.question in out for row in ROWS)
 
 
-def test_every_word_of_the_page_is_said_somewhere_in_it():
-    page = files("synth.annotation.server").joinpath("page.js").read_text(encoding="utf-8")
-    listed = {f"key_{name}" for name in re.findall(r'\["[^"]+", "(\w+)"\]', page)}
+def test_every_word_of_the_pages_is_said_somewhere_in_them():
+    scripts = [
+        path.read_text(encoding="utf-8")
+        for path in files("synth.annotation.server").iterdir()
+        if path.name.endswith(".js")
+    ]
+    pages = "\n".join(scripts)
+    listed = {f"key_{name}" for name in re.findall(r'\["[^"]+", "(\w+)"\]', pages)}
     faults = {NO_CORPUS, CHANGED, MISSING}
     for name in wording("en")["page"]:
-        assert f'say("{name}"' in page or name in listed | faults, name
+        assert f'say("{name}"' in pages or name in listed | faults, name
 
 
 def test_the_words_of_all_languages_are_the_same_words():

@@ -83,7 +83,7 @@ def test_twenty_rows_by_keyboard_through_a_closed_browser_beside_another_annotat
             enter(first, url, "ann")
             assert shown(first, "question") == rows[0].question
             assert first.find_element(By.TAG_NAME, "mark").text == rows[0].evidence[0].text
-            press(first, "1", "1", "2", "c")
+            press(first, "d", *[Keys.ARROW_RIGHT] * 2, Keys.ARROW_DOWN, *[Keys.ARROW_RIGHT] * 3, Keys.ESCAPE, "c")
             write(first, "comment", "fine", Keys.ESCAPE)
             for _ in range(8):
                 decide(first, "a")

@@ -299,7 +299,7 @@ def test_other_sites_and_hosts_and_forms_are_refused(server):
 
 def test_every_answer_carries_a_strict_policy_and_nothing_is_fetched_from_elsewhere(server):
     client = Client(server)
-    for path in ("/", "/page.js", "/page.css", "/icon.svg", "/none"):
+    for path in ("/", "/review.js", "/page.css", "/icon.svg", "/none"):
         status, content, headers = client.get(path)
         assert status == (404 if path == "/none" else 200)
         assert "default-src 'none'" in headers["content-security-policy"]
@@ -321,7 +321,7 @@ def test_beyond_loopback_a_token_is_needed(tmp_path):
             answer = connection.getresponse()
             return answer.status, dict(answer.getheaders()), answer.read()
 
-        for path in ("/", "/setting", "/?token=wrong", "/page.js"):
+        for path in ("/", "/setting", "/?token=wrong", "/review.js"):
             status, _, content = get(path)
             assert status == 401
             assert b"lamp" not in content

@@ -1,4 +1,4 @@
-"""HTTP application of the review page: static files and the requests of the page."""
+"""HTTP application of the review page and of the page that browses a set: their files and their requests."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ import secrets
 import socket
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
+from functools import partial
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from synth.annotation.browsing import SetBrowser
 from synth.annotation.context import ROOM
 from synth.annotation.decisions import Overtaken
 from synth.annotation.guideline import guideline
 from synth.annotation.messages import wording
-from synth.annotation.records import BEST, DIMENSIONS, REASONS
+from synth.annotation.page_pictures import PagePictures
+from synth.annotation.records import BEST, DIMENSIONS, REASONS, whole
 from synth.annotation.server.guard import Guard, is_loopback
 from synth.annotation.server.review_queue import NoSuchRow, ReviewQueue, RowFull
 from synth.core.errors import ConfigError, InputError, RecordError
@@ -23,20 +26,25 @@ from synth.core.extras import optional
 from synth.text.language import LANGUAGES
 
 if TYPE_CHECKING:
+    from jinja2 import Environment
     from starlette.requests import Request
     from starlette.responses import Response
 
 _PARTS = {
-    "/": ("page.html", "text/html"),
-    "/page.js": ("page.js", "text/javascript"),
-    "/page.css": ("page.css", "text/css"),
-    "/icon.svg": ("icon.svg", "image/svg+xml"),
+    "common.js": "text/javascript",
+    "desk.js": "text/javascript",
+    "page.css": "text/css",
+    "icon.svg": "image/svg+xml",
 }
+"""Files that both pages load."""
 _MAX_BYTES = 1_000_000
 _REQUEST_S = 30.0  # for a whole request to arrive
 _ANYWHERE = ("0.0.0.0", "::", "[::]")
 
-Action = Callable[[ReviewQueue, str, Mapping[str, Any]], dict[str, Any]]
+Action = Callable[[Mapping[str, Any]], dict[str, Any]]
+"""What a request of a page does, with the values it sends; returns its reply."""
+RowContent = Callable[[str, str], dict[str, Any]]
+"""What a page shows of a row, from the name of a person and the id of the row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +66,16 @@ class Listening:
 
 def listen(queue: ReviewQueue, host: str, port: int) -> Listening:
     """Bind a review to an address. Raises ConfigError when the address is not available."""
+    return _listen(lambda access: application(queue, access=access), host, port)
+
+
+def listen_to_view(browser: SetBrowser, pictures: PagePictures, host: str, port: int) -> Listening:
+    """Bind the page that browses a set to an address. Raises ConfigError when the address is not available."""
+    return _listen(lambda access: view_application(browser, pictures, access=access), host, port)
+
+
+def _listen(made: Callable[[str], Guard], host: str, port: int) -> Listening:
+    """Bind the application made for the token of visitors, "" for none, to an address."""
     with optional("the review page"):
         import starlette  # noqa: F401
         import uvicorn
@@ -72,7 +90,7 @@ def listen(queue: ReviewQueue, host: str, port: int) -> Listening:
     shown = f"[{named}]" if ":" in named and not named.startswith("[") else named
     url = f"http://{shown}:{bound.getsockname()[1]}/" + (f"?token={access}" if access else "")
     settings = uvicorn.Config(
-        application(queue, access=access),
+        made(access),
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -116,20 +134,55 @@ def _protocol() -> Any:
 
 def application(queue: ReviewQueue, *, access: str = "") -> Guard:
     """The review as an ASGI application; a non-empty `access` is the token that visitors need."""
+    return _guarded("review", queue, review_actions(queue), queue.open, access)
+
+
+def view_application(browser: SetBrowser, pictures: PagePictures, *, access: str = "") -> Guard:
+    """The page that browses a set as an ASGI application; `access` as in `application`."""
+    queue = browser.queue
+    actions: dict[str, Action] = {
+        "contents": lambda given: browser.contents(),
+        "find": lambda given: {"found": browser.find(str(given.get("text", "")))},
+        "row": lambda given: {"row": browser.row(_name(queue, given), str(given.get("id")), _room(given))},
+        "pictures": lambda given: {"pictures": pictures.of(browser.sample(str(given.get("id"))))},
+        "name": _named(queue, lambda queue, who, given: {"annotator": who}),
+        "decide": _named(queue, partial(_decide_in_view, browser)),
+        "undo": _named(queue, partial(_undo_in_view, browser)),
+    }
+    return _guarded("view", queue, actions, browser.row, access)
+
+
+def _guarded(page: str, queue: ReviewQueue, actions: Mapping[str, Action], shown: RowContent, access: str) -> Guard:
+    """The application of a page: its template and script, the files of both pages, and the actions it asks for.
+
+    `shown` gives a person a row on which they have decided elsewhere.
+    """
     from starlette.applications import Starlette
     from starlette.routing import Route
 
     csrf = secrets.token_urlsafe(24)
-    routes = [Route(path, _part(*named), methods=["GET"]) for path, named in _PARTS.items()]
+    html = _templates().get_template(f"{page}.html").render(set=whole(queue.task.name))
+    routes = [Route("/", _part(html.encode(), "text/html"), methods=["GET"])]
+    parts = {**_PARTS, f"{page}.js": "text/javascript"}
+    routes += [Route(f"/{name}", _part(_file(name).encode(), kind), methods=["GET"]) for name, kind in parts.items()]
     routes.append(Route("/setting", _setting(queue, csrf), methods=["GET"]))
-    routes += [Route(f"/{name}", _endpoint(queue, action), methods=["POST"]) for name, action in _ACTIONS.items()]
+    routes += [Route(f"/{name}", _endpoint(action, shown), methods=["POST"]) for name, action in actions.items()]
     return Guard(Starlette(routes=routes), csrf=csrf, access=access)
 
 
-def _part(name: str, kind: str) -> Callable[[Request], Response]:
+def _file(name: str) -> str:
+    return files("synth.annotation.server").joinpath(name).read_text(encoding="utf-8")
+
+
+def _templates() -> Environment:
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+    return Environment(loader=FunctionLoader(_file), autoescape=True, undefined=StrictUndefined)
+
+
+def _part(content: bytes, kind: str) -> Callable[[Request], Response]:
     from starlette.responses import Response
 
-    content = files("synth.annotation.server").joinpath(name).read_bytes()
     return lambda request: Response(content, media_type=kind)
 
 
@@ -156,7 +209,7 @@ def _setting(queue: ReviewQueue, csrf: str) -> Callable[[Request], Response]:
     return answer
 
 
-def _endpoint(queue: ReviewQueue, action: Action) -> Callable[[Request], Any]:
+def _endpoint(action: Action, shown: RowContent) -> Callable[[Request], Any]:
     async def answer(request: Request) -> Response:
         from starlette.concurrency import run_in_threadpool
 
@@ -169,17 +222,17 @@ def _endpoint(queue: ReviewQueue, action: Action) -> Callable[[Request], Any]:
                         return _json({"error": f"more than {_MAX_BYTES} bytes"}, 413)
         except TimeoutError:
             return _json({"error": f"the request did not arrive within {_REQUEST_S:g} s"}, 408)
-        return await run_in_threadpool(_acted, queue, action, body)
+        return await run_in_threadpool(_acted, action, shown, body)
 
     return answer
 
 
-def _acted(queue: ReviewQueue, action: Action, body: bytes) -> Response:
+def _acted(action: Action, shown: RowContent, body: bytes) -> Response:
     try:
         given = json.loads(body)
         if not isinstance(given, dict):
             raise RecordError("the request must be an object")
-        return _json(action(queue, queue.checked_name(given.get("annotator")), given))
+        return _json(action(given))
     except (ValueError, RecursionError):
         return _json({"error": "the request is not JSON"}, 400)
     except RecordError as error:
@@ -192,7 +245,7 @@ def _acted(queue: ReviewQueue, action: Action, body: bytes) -> Response:
         return _json({"error": str(error)}, 503)
     except Overtaken as error:
         annotation = error.current.annotation
-        return _json({"overtaken": queue.open(annotation.annotator, annotation.sample_id)}, 409)
+        return _json({"overtaken": shown(annotation.annotator, annotation.sample_id)}, 409)
 
 
 def _json(value: Any, status: int = 200) -> Response:
@@ -201,13 +254,27 @@ def _json(value: Any, status: int = 200) -> Response:
     return Response(json.dumps(value).encode(), status, media_type="application/json")
 
 
+def _named(queue: ReviewQueue, act: Callable[[ReviewQueue, str, Mapping[str, Any]], dict[str, Any]]) -> Action:
+    """The action of a person, whose name is checked."""
+    return lambda given: act(queue, queue.checked_name(given.get("annotator")), given)
+
+
+def _name(queue: ReviewQueue, given: Mapping[str, Any]) -> str:
+    """The name of the person at the page, "" before they have given one."""
+    return queue.checked_name(given["annotator"]) if given.get("annotator") else ""
+
+
+def _room(given: Mapping[str, Any]) -> int | None:
+    room = given.get("room")
+    return room if isinstance(room, int) else None
+
+
 def _next(queue: ReviewQueue, who: str, given: Mapping[str, Any]) -> dict[str, Any]:
     return {"row": queue.next(who), "progress": queue.progress(who)}
 
 
 def _row(queue: ReviewQueue, who: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    room = given.get("room")
-    return {"row": queue.open(who, str(given.get("id")), room if isinstance(room, int) else None)}
+    return {"row": queue.open(who, str(given.get("id")), _room(given))}
 
 
 def _decide(queue: ReviewQueue, who: str, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -229,11 +296,23 @@ def _guideline(queue: ReviewQueue, who: str, given: Mapping[str, Any]) -> dict[s
     return {"blocks": [asdict(block) for block in blocks]}
 
 
-_ACTIONS: Mapping[str, Action] = {
-    "next": _next,
-    "row": _row,
-    "decide": _decide,
-    "undo": _undo,
-    "rows": _rows,
-    "guideline": _guideline,
-}
+def review_actions(queue: ReviewQueue) -> dict[str, Action]:
+    """What the review page asks for, by name."""
+    actions = {
+        "next": _next,
+        "row": _row,
+        "decide": _decide,
+        "undo": _undo,
+        "rows": _rows,
+        "guideline": _guideline,
+    }
+    return {name: _named(queue, act) for name, act in actions.items()}
+
+
+def _decide_in_view(browser: SetBrowser, queue: ReviewQueue, who: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    return {"kept": queue.decide(who, given), "row": browser.row(who, str(given["id"]))}
+
+
+def _undo_in_view(browser: SetBrowser, queue: ReviewQueue, who: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    taken = queue.undo(who)
+    return {"undone": taken, "row": browser.row(who, taken["id"]) if taken else None}

@@ -78,7 +78,7 @@ class ReviewQueue:
         with self._lock:
             self._refresh()
             done = sum(who in self._decided.get(row, {}) for row in self._rows)
-            return {"done": done, "total": done + sum(self._free(row, who) for row in self._rows)}
+            return {"done": done, "total": len(self._within_reach(who))}
 
     def next(self, who: str) -> dict[str, Any] | None:
         """The next row for a person, reserved for them; None when there is none left."""
@@ -95,27 +95,48 @@ class ReviewQueue:
         Raises NoSuchRow.
         """
         sample = self._row(row)
-        room = None if room is None else min(max(room, 0), WIDEST)
         with self._lock:
             self._refresh()
             self._reserved.setdefault(row, {})[who] = self._clock()
             mine = self._decided.get(row, {}).get(who)
             others = self._others.get(row, {}) if self.task.adjudicate else {}
+            number, of = self._place(row, who)
         return {
-            "id": row,
-            "hash": self._hashes[row],
-            "number": self._positions[row],
-            "of": len(self._rows),
-            "question": sample.question,
-            "answers": list(sample.golden_answers),
-            "type": sample.question_type,
-            "language": sample.language,
-            "about": {name: str(sample.metadata[name]) for name in _SHOWN_METADATA if sample.metadata.get(name)},
-            "verdicts": {v.filter: v.score for v in sample.verdicts if v.score is not None},
-            "passages": [self._passage(item) for item in passages(sample, self.task.documents, room)],
+            **content_of(sample, self.task.documents, room),
+            "number": number,
+            "of": of,
             "mine": _decision_json(mine) if mine else None,
             "others": [_decision_json(item) for _, item in sorted(others.items())],
         }
+
+    def look(self, who: str, row: str, room: int | None = None) -> dict[str, Any]:
+        """The content of a row with the decisions of everybody, reserved for nobody; `who` may be "".
+
+        Raises NoSuchRow.
+        """
+        sample = self._row(row)
+        with self._lock:
+            self._refresh()
+            mine = self._decided.get(row, {}).get(who)
+            all_others = (*self._decided.get(row, {}).items(), *self._others.get(row, {}).items())
+        return {
+            **content_of(sample, self.task.documents, room),
+            "number": self._positions[row],
+            "of": len(self._rows),
+            "mine": _decision_json(mine) if mine else None,
+            "others": [_decision_json(item) for _, item in sorted(all_others) if item is not mine],
+        }
+
+    def decisions(self) -> dict[str, dict[str, str]]:
+        """The decisions of everybody by row and person."""
+        with self._lock:
+            self._refresh()
+            decisions: dict[str, dict[str, str]] = {}
+            for group in (self._others, self._decided):
+                for row, people in group.items():
+                    named = decisions.setdefault(row, {})
+                    named |= {who: stored.annotation.decision for who, stored in people.items()}
+            return decisions
 
     def decide(self, who: str, body: Mapping[str, Any]) -> dict[str, Any]:
         """Store a decision.
@@ -158,18 +179,20 @@ class ReviewQueue:
         with self._lock:
             self._refresh()
             rows = []
-            for row, sample in self._rows.items():
+            for number, row in enumerate(self._within_reach(who), start=1):
                 mine = self._decided.get(row, {}).get(who)
-                if mine or self._free(row, who):
-                    decision = mine.annotation.decision if mine else None
-                    rows.append(
-                        {"id": row, "number": self._positions[row], "question": sample.question, "decision": decision}
-                    )
+                decision = mine.annotation.decision if mine else None
+                rows.append({"id": row, "number": number, "question": self._rows[row].question, "decision": decision})
             return rows
 
-    def _passage(self, passage: ShownPassage) -> dict[str, Any]:
-        document = (self.task.documents or {}).get(passage.doc_id)
-        return {**asdict(passage), "blocks": [asdict(block) for block in shown_blocks(passage, document)]}
+    def _within_reach(self, who: str) -> list[str]:
+        """The rows that a person has decided or can get now: those that their progress counts."""
+        return [row for row in self._rows if who in self._decided.get(row, {}) or self._free(row, who)]
+
+    def _place(self, row: str, who: str) -> tuple[int, int]:
+        """The number of a row among those within reach of a person, from 1, and how many these are."""
+        rows = self._within_reach(who)
+        return (rows.index(row) + 1 if row in rows else self._positions[row]), len(rows)
 
     def _row(self, row: str) -> Sample:
         if row not in self._rows:
@@ -211,6 +234,27 @@ class ReviewQueue:
             if self._hashes.get(annotation.sample_id) == annotation.sample_hash:
                 group = self._decided if annotation.adjudicated == self.task.adjudicate else self._others
                 group.setdefault(annotation.sample_id, {})[annotation.annotator] = kept
+
+
+def content_of(sample: Sample, documents: Mapping[str, Document] | None, room: int | None = None) -> dict[str, Any]:
+    """What a page shows of a row, with `room` characters of the documents around its evidence."""
+    room = None if room is None else min(max(room, 0), WIDEST)
+    return {
+        "id": sample.id,
+        "hash": sample_hash(sample),
+        "question": sample.question,
+        "answers": list(sample.golden_answers),
+        "type": sample.question_type,
+        "language": sample.language,
+        "about": {name: str(sample.metadata[name]) for name in _SHOWN_METADATA if sample.metadata.get(name)},
+        "verdicts": {v.filter: v.score for v in sample.verdicts if v.score is not None},
+        "passages": [_passage(item, documents or {}) for item in passages(sample, documents, room)],
+    }
+
+
+def _passage(passage: ShownPassage, documents: Mapping[str, Document]) -> dict[str, Any]:
+    blocks = shown_blocks(passage, documents.get(passage.doc_id))
+    return {**asdict(passage), "blocks": [asdict(block) for block in blocks]}
 
 
 def _decision_json(kept: StoredDecision) -> dict[str, Any]:

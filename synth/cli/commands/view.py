@@ -1,0 +1,58 @@
+"""The command view."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+from synth.cli.commands import base
+from synth.cli.commands.base import corpus_options, print_json, settings_of
+
+SUMMARY = "browse a set on a local page, with its documents, another set and runs"
+EXAMPLE = "synth view testset.jsonl --corpus docs/"
+RARE = base.RARE
+
+
+def add_options(command: argparse.ArgumentParser) -> None:
+    """Add the arguments of `synth view`."""
+    command.add_argument("testset", help="the testset, JSONL")
+    command.add_argument("other", nargs="?", help="another version of it to compare with, JSONL")
+    command.add_argument("--corpus", nargs="+", default=(), metavar="SOURCE", help="the documents, to show evidence in")
+    command.add_argument("--results", nargs="+", default=(), metavar="RUN", help="one or two stored runs on the set")
+    command.add_argument("--store", metavar="FILE", help="the decisions, SQLite (beside the set)")
+    command.add_argument("--words", default="", metavar="LANGUAGE", help="en, zh-Hans or zh-Hant (that of the set)")
+    command.add_argument("--host", default="127.0.0.1", help="address to listen on; others than loopback need a token")
+    command.add_argument("--port", type=int, default=8766, help="port to listen on, 0 for any (8766)")
+    corpus_options(command)
+
+
+def run(options: argparse.Namespace) -> int:
+    from synth.workflows.annotating import ReviewSettings
+    from synth.workflows.viewing import view
+
+    def announce(url: str, rows: int, store: Path) -> None:
+        if options.json:
+            print_json({"url": url, "rows": rows, "store": str(store)})
+        else:
+            print(f"{rows} rows at {url}\ndecisions are stored in {store}; Ctrl+C ends the server")
+        sys.stdout.flush()
+
+    chosen = ReviewSettings(
+        sources=tuple(options.corpus),
+        language=options.words,
+        store=Path(options.store) if options.store else None,
+    )
+    with suppress(KeyboardInterrupt):  # the usual end
+        view(
+            Path(options.testset),
+            Path(options.other) if options.other else None,
+            chosen,
+            settings_of(options),
+            results=[Path(run) for run in options.results],
+            host=options.host,
+            port=options.port,
+            announce=announce,
+        )
+    return 0

@@ -1,0 +1,82 @@
+"""The operation `view`: a page on which a set is browsed."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from synth.annotation.browsing import OtherSet, SetBrowser
+from synth.annotation.page_pictures import PagePictures
+from synth.annotation.review_set import open_pool
+from synth.annotation.server.app import listen_to_view
+from synth.annotation.server.review_queue import ReviewQueue, ReviewTask
+from synth.core.errors import ConfigError, InputError
+from synth.core.jsonl import read_samples
+from synth.evaluation.stored_runs import read_run
+from synth.testset.stored_manifest import check_format
+from synth.workflows.annotating import ReviewSettings, documents_of, language_for
+from synth.workflows.settings import Settings
+
+_MOST_RUNS = 2
+
+
+def view(
+    testset: Path,
+    other: Path | None = None,
+    chosen: ReviewSettings | None = None,
+    settings: Settings | None = None,
+    *,
+    results: Sequence[Path] = (),
+    host: str = "127.0.0.1",
+    port: int = 8766,
+    announce: Callable[[str, int, Path], None],
+) -> None:
+    """Serve a page on which a set is browsed, until interrupted. Decisions go to the log of its review.
+
+    `other` is a set to compare it with, and `results` are up to two stored runs on it. Of `chosen` the sources, the
+    language and the log of decisions are taken. `announce` receives the address of the page, the number of rows and the
+    log. Raises InputError and ConfigError before serving, ConfigError for runs that cannot be compared.
+    """
+    if len(results) > _MOST_RUNS:
+        raise ConfigError(f"{len(results)} runs are named with --results; the page compares {_MOST_RUNS} at most")
+    chosen = chosen or ReviewSettings()
+    pool = open_pool(testset)
+    runs = [read_run(path) for path in results]
+    for run in runs:
+        if not run.documents.keys() & {sample.id for sample in pool.samples}:
+            raise InputError(f"the run {run.path} has none of the rows of {testset}; name a run on this set")
+    with ExitStack() as stack:
+        decisions = stack.enter_context(chosen.decisions(testset))
+        documents = documents_of(chosen, settings)
+        task = ReviewTask(
+            name=testset.stem,
+            rows=pool.samples,
+            documents=documents,
+            language=language_for(chosen, pool),
+            per_item=sys.maxsize,
+        )
+        queue = ReviewQueue(task, decisions)
+        browser = SetBrowser(queue, command=_accept_command(testset, chosen.store), other=_other(other), runs=runs)
+        pictures = stack.enter_context(PagePictures(documents or {}))
+        listening = listen_to_view(browser, pictures, host, port)
+        announce(listening.url, len(pool.samples), decisions.path)
+        listening.serve()
+
+
+def _accept_command(testset: Path, store: Path | None) -> str:
+    """The command line that writes the set with the decisions on it."""
+    words = ["synth", "annotate", "accept", str(testset), "-o", "accepted.jsonl", "--with-unreviewed"]
+    return shlex.join([*words, "--store", str(store)] if store else words)
+
+
+def _other(path: Path | None) -> OtherSet | None:
+    if path is None:
+        return None
+    check_format(path)
+    samples = read_samples(path).samples
+    if not samples:
+        raise InputError(f"the set {path} has no row to compare")
+    return OtherSet(path.stem, tuple(samples))
