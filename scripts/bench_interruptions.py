@@ -145,7 +145,8 @@ def ended(told: Sequence[str], stop: str, at: float, size: int) -> tuple[int, st
         process.join(at)
         if process.is_alive():
             asked = time.perf_counter()
-            os.kill(process.pid or 0, SIGNALS[stop])
+            with suppress(ProcessLookupError):  # it has ended since
+                os.kill(process.pid or 0, SIGNALS[stop])
     process.join()
     took = time.perf_counter() - asked if asked else 0.0
     reader.join()
