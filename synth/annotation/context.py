@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,9 @@ ROOM = 600
 
 NO_CORPUS, CHANGED, MISSING = "no_corpus", "changed", "missing"
 _SNAP = 80
+_LONGEST = 500
+"""Characters before and after the edge of a window among which a link, code, tag or word is sought."""
+_CUT = re.compile(r"!?\[[^\[\]\n]*\]\([^()\s]*\)|`[^`\n]+`|<[^<>\n]+>|[\w.,:/@#%+-]+", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,11 +130,22 @@ def _passage(document: Document, low: int, high: int, spans: Sequence[tuple[int,
 
 
 def _snapped(text: str, low: int, high: int) -> tuple[int, int]:
-    """A window with its edges moved outwards to a line break, where one is near."""
+    """A window with its edges moved outwards: to a line break, where one is near, else to the end of what they cut."""
     if low:
         line = text.rfind("\n", max(0, low - _SNAP), low)
-        low = line + 1 if line >= 0 else low
+        low = line + 1 if line >= 0 else _whole(text, low)[0]
     if high < len(text):
         line = text.find("\n", high, high + _SNAP)
-        high = line if line >= 0 else high
+        high = line if line >= 0 else _whole(text, high)[1]
     return low, high
+
+
+def _whole(text: str, edge: int) -> tuple[int, int]:
+    """The start and end of the link, code, tag or word that a place is inside; twice the place if it is in none."""
+    begin = max(text.rfind("\n", 0, edge) + 1, edge - _LONGEST)
+    for match in _CUT.finditer(text, begin, min(len(text), edge + _LONGEST)):
+        if match.start() < edge < match.end():
+            return match.span()
+        if match.start() >= edge:
+            break
+    return edge, edge

@@ -1,14 +1,16 @@
 """Structure of a shown passage: its Markdown as blocks of styled text, for a page that builds elements of it.
 
-Nothing of a document becomes markup or an address that is loaded: HTML stays text, an image is its description, a link
-its words. Marks of Markdown are left out; every other character of the passage is shown.
+Nothing of a document becomes markup or an address that is loaded: an image is its description, a link its words. HTML
+of tables and plain text is shown as what it says, and any other HTML as it is written. Marks of Markdown and
+the tags of that HTML are left out; every other character of the passage is shown.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from html import unescape
 from itertools import pairwise
 
 from synth.annotation.context import ShownPassage
@@ -22,6 +24,7 @@ _INLINE = re.compile(
   | ``?(?P<code>[^`\n]+)``?
   | !\[(?P<image>[^\[\]\n]*)\]\((?P<source>[^()\s]*)\)
   | \[(?P<link>[^\[\]]+)\]\((?P<target>[^()\s]*)\)
+  | </?(?P<tag>a|b|br|code|em|i|kbd|small|span|strong|sub|sup|u)\b[^<>]*>
   | \*\*(?P<strong>[^*\s](?:[^*]*[^*\s])?)\*\*
   | \*(?P<em>[^*\s](?:[^*]*[^*\s])?)\*
   | (?<!\w)__(?P<strong_>[^_\s](?:[^_]*[^_\s])?)__(?!\w)
@@ -36,6 +39,14 @@ _FENCE = re.compile(r"[ \t]*(?:`{3,}|~{3,})[ \t]*(?P<info>[^\n]*)\n?")
 _FENCE_END = re.compile(r"(?:\A|\n)[ \t]*(?:`{3,}|~{3,})[ \t]*\Z")
 _BAR = re.compile(r"(?<!\\)\|")
 _RULE = re.compile(r"[\s|:*_=>-]*")
+_TAG = re.compile(r"<!--(?:[^-]|-(?!->)){0,2000}-->|<(?P<close>/?)(?P<name>[a-zA-Z][a-zA-Z0-9]*)\b(?P<rest>[^<>]*)>")
+_ADDRESS = re.compile(r"""\bhref\s*=\s*["']?([^"'\s>]*)""", re.IGNORECASE)
+_STYLES = {"b": "strong", "strong": "strong", "i": "em", "em": "em", "code": "code", "kbd": "code", "a": "link"}
+_CELLS, _ROWS = ("td", "th"), ("table", "tbody", "tfoot", "thead", "tr")
+_BREAKS = frozenset(
+    "br caption center col colgroup dd details div dl dt h1 h2 h3 h4 h5 h6 hr li ol p summary ul".split()
+)
+_INLINE_TAGS = frozenset("a b code em font i kbd small span strong sub sup u".split())
 _WRITTEN = {"code": "code", "html": "code", "front_matter": "code", "directive": "text"}
 
 
@@ -87,7 +98,10 @@ class _Passage:
             start, end = max(block.start, low), min(block.end, high)
             if start < end:
                 yield from self._between(place, start)
-                yield self._block(block, start, end)
+                if block.kind == "html" and self._is_plain_html(block):
+                    yield from _HtmlBlock(self, block, start, end).blocks()
+                else:
+                    yield self._block(block, start, end)
                 place = end
         yield from self._between(place, high)
 
@@ -95,6 +109,13 @@ class _Passage:
         """What stands between two blocks, unless it is white space, a rule or the line under a table's head."""
         if start < end and not _RULE.fullmatch(self.text, start, end):
             yield self._verbatim_block("text", start, end)
+
+    def _is_plain_html(self, block: Block) -> bool:
+        """Whether all tags of a block of HTML are those of tables and text, so that a page shows nothing else of it."""
+        tags = list(_TAG.finditer(self.text, block.start, block.end))
+        names = {tag["name"].lower() for tag in tags if tag["name"]}
+        known = names <= {*_CELLS, *_ROWS, *_BREAKS, *_INLINE_TAGS}
+        return known and self.text.count("<", block.start, block.end) == len(tags)
 
     def _block(self, block: Block, start: int, end: int) -> ShownBlock:
         if block.kind in _WRITTEN:
@@ -119,10 +140,10 @@ class _Passage:
         runs: list[TextRun] = []
         fence = _FENCE.match(self.text, start, end) if fenced else None
         if fence:
-            runs += self._cut(*fence.span("info"), ("info",))
+            runs += self.cut(*fence.span("info"), ("info",))
             start = fence.end()
         for part in _outside(_FENCE_END if fence else None, self.text, start, end):
-            runs += self._cut(*part)
+            runs += self.cut(*part)
         return ShownBlock(kind, (tuple(runs),))
 
     def _cells(self, start: int, end: int) -> list[tuple[int, int]]:
@@ -136,22 +157,25 @@ class _Passage:
     def _styled(self, start: int, end: int, styles: tuple[str, ...] = (), address: str = "") -> Iterator[TextRun]:
         place = start
         for match in _INLINE.finditer(self.text, start, end):
-            yield from self._cut(place, match.start(), styles, address)
+            yield from self.cut(place, match.start(), styles, address)
             place = match.end()
             kind = next(
                 name
-                for name in ("escape", "code", "image", "link", "strong", "em", "strong_", "em_")
+                for name in ("escape", "code", "image", "link", "tag", "strong", "em", "strong_", "em_")
                 if match[name] is not None
             )
-            if kind == "escape":
-                yield from self._cut(*match.span(kind), styles, address)
+            if kind == "tag":
+                if match["tag"] == "br":
+                    yield TextRun(" ", False, styles, address)
+            elif kind == "escape":
+                yield from self.cut(*match.span(kind), styles, address)
             elif kind in ("code", "image"):
-                yield from self._cut(*match.span(kind), (*styles, kind), match["source"] or address)
+                yield from self.cut(*match.span(kind), (*styles, kind), match["source"] or address)
             else:
                 yield from self._styled(*match.span(kind), (*styles, kind.rstrip("_")), match["target"] or address)
-        yield from self._cut(place, end, styles, address)
+        yield from self.cut(place, end, styles, address)
 
-    def _cut(self, start: int, end: int, styles: tuple[str, ...] = (), address: str = "") -> Iterator[TextRun]:
+    def cut(self, start: int, end: int, styles: tuple[str, ...] = (), address: str = "") -> Iterator[TextRun]:
         """The characters start:end, parted where evidence begins or ends."""
         ends = {bound for span in self.spans for bound in span if start < bound < end}
         bounds = [start, *sorted(ends), end]
@@ -171,3 +195,72 @@ def _outside(pattern: re.Pattern[str] | None, text: str, start: int, end: int) -
         yield place, start + match.start()
         place = start + match.end()
     yield place, end
+
+
+class _HtmlBlock:
+    """What a block of HTML says between `low` and `high`: rows of its tables, and paragraphs."""
+
+    def __init__(self, passage: _Passage, block: Block, low: int, high: int) -> None:
+        self._passage, self._block, self._low, self._high = passage, block, low, high
+        self._styles: list[tuple[str, str, str]] = []  # tag, style and address
+        self._runs: list[TextRun] = []
+        self._cells: list[tuple[TextRun, ...]] | None = None
+        self._in_cell = False
+
+    def blocks(self) -> Iterator[ShownBlock]:
+        place = self._block.start
+        text = self._passage.text
+        for tag in _TAG.finditer(text, place, self._block.end):
+            self._say(place, tag.start())
+            place = tag.end()
+            name = (tag["name"] or "").lower()
+            if name in _CELLS:
+                self._end_cell()
+                self._in_cell = not tag["close"]
+            elif name in _ROWS:
+                yield from self._row()
+                yield from self._paragraph()
+                self._cells = None if tag["close"] or name != "tr" else []
+            elif name in _BREAKS and self._in_cell:
+                self._runs.append(TextRun(" ", False))
+            elif name in _BREAKS:
+                yield from self._paragraph()
+            self._style(name, tag)
+        self._say(place, self._block.end)
+        yield from self._row()
+        yield from self._paragraph()
+
+    def _say(self, start: int, end: int) -> None:
+        """The characters start:end of the document that are shown."""
+        start, end = max(start, self._low), min(end, self._high)
+        styles = tuple(dict.fromkeys(style for _, style, _ in self._styles if style))
+        address = next((address for _, _, address in reversed(self._styles) if address), "")
+        runs = self._passage.cut(start, end, styles, address) if start < end else ()
+        self._runs += [replace(run, text=unescape(run.text)) for run in runs]
+
+    def _style(self, name: str, tag: re.Match[str]) -> None:
+        if name not in _STYLES:
+            return
+        if tag["close"]:
+            places = [place for place, (opened, _, _) in enumerate(self._styles) if opened == name]
+            del self._styles[places[-1] : places[-1] + 1 if places else 0]
+        else:
+            address = _ADDRESS.search(tag["rest"]) if name == "a" else None
+            self._styles.append((name, _STYLES[name], address[1] if address else ""))
+
+    def _end_cell(self) -> None:
+        if self._in_cell and self._cells is not None:
+            self._cells.append(tuple(self._runs))
+            self._runs = []
+        self._in_cell = False
+
+    def _row(self) -> Iterator[ShownBlock]:
+        self._end_cell()
+        cells = self._cells or []
+        if any(run.text.strip() for cell in cells for run in cell):
+            yield ShownBlock("row", tuple(cells), group=-1 - self._block.start)
+
+    def _paragraph(self) -> Iterator[ShownBlock]:
+        runs, self._runs = self._runs, []
+        if any(run.text.strip() for run in runs):
+            yield ShownBlock("paragraph", (tuple(runs),))

@@ -32,8 +32,10 @@ def words(block):
         ("3) a pump", "item", ["a pump"]),
         ("> the\n> pump", "quote", ["the\npump"]),
         ("```sh\npump *x*\n```", "code", ["shpump *x*"]),
-        ("<b onclick='x'>pump</b>", "paragraph", ["<b onclick='x'>pump</b>"]),
-        ("<div>pump</div>", "code", ["<div>pump</div>"]),
+        ("<b onclick='x'>pump</b> <img src=x>", "paragraph", ["pump <img src=x>"]),
+        ("<div>pump &amp; yard</div>", "paragraph", ["pump & yard"]),
+        ("<div><img src=x>pump</div>", "code", ["<div><img src=x>pump</div>"]),
+        ("<table><tr><th>pump<td><td>a<br>b</table>", "row", ["pump", "", "a b"]),
         ("| pump | |\n|---|---|\n| 1 | 2 |", "row", [" pump ", " "]),
         (
             "the [pump](https://x.example/a) and ![its picture](https://x.example/i.png)",
@@ -75,12 +77,46 @@ def test_a_window_begins_and_ends_within_blocks_and_loses_no_word():
         assert [c for c in letters if c.isalnum()] == [c for c in written if c.isalnum()]
 
 
+def test_a_table_of_html_is_rows_with_its_evidence_and_links():
+    text = (
+        "<table>\n<thead><tr><th>Part</th><th>Place</th></tr></thead>\n"
+        "<tr><td>pump</td><td>the <a href='https://x.example/'>cellar</a></td></tr>\n</table>"
+    )
+    head, row = shown(text, "<td>pump</td><td>the <a")
+    assert (head.kind, words(head), head.group) == ("row", ["Part", "Place"], row.group)
+    link = TextRun("cellar", False, ("link",), "https://x.example/")
+    assert row.cells == ((TextRun("pump", True),), (TextRun("the ", True), link))
+
+
+@pytest.mark.parametrize(
+    "span",
+    [
+        "[the long link of the yard](https://x.example/a/b)",
+        "`a long piece of code in it`",
+        "<td colspan='2'>",
+        "counterrevolutionary",
+    ],
+)
+def test_a_window_cuts_no_link_code_tag_or_word(span):
+    text = f"{'word ' * 30}{span} {'word ' * 9}The pump. {'word ' * 9}{span}{' word' * 30}"
+    of = markdown(text)
+    for room in range(40, 110):
+        (passage,) = passages(sample("q?", "a", "The pump.", of), {of.doc_id: of}, room)
+        window = text[passage.start : passage.end]
+        first, last = window.find("The pump."), len(window)
+        for part in (window[:first], window[first:last]):
+            assert span in part or not any(piece in part for piece in (span[:4], span[-4:]))
+        assert {*window.split()} <= {*text.split()}
+
+
 def test_no_markdown_is_shown_as_it_is_written():
     (block,) = shown("# The *pump*", "pump", format="text")
     assert (block.kind, words(block)) == ("text", ["# The *pump*"])
 
 
-@pytest.mark.parametrize("unit", ["*a", "**a ", "[a", "`a", "_a ", "![a](", "\\", "[[", "](", "a*b*", "| a", "~~~\n"])
+@pytest.mark.parametrize(
+    "unit", ["*a", "**a ", "[a", "`a", "_a ", "![a](", "\\", "[[", "](", "a*b*", "| a", "~~~\n", "<b ", "<td>", "<!--"]
+)
 def test_hostile_marks_take_linear_time(unit):
     def seconds(size):
         of = markdown("The pump. " + unit * (size // len(unit)))

@@ -73,6 +73,18 @@ def test_a_row_goes_to_as_many_people_as_are_wanted_and_no_more(tmp_path):
     assert [row["decision"] for row in desk.rows("bo")] == ["skip", None, None]
 
 
+def test_the_number_of_a_row_counts_the_rows_that_progress_counts(tmp_path):
+    desk = desk_of(tmp_path / "a", ROWS[:5])
+    for _ in range(2):
+        desk.decide("bo", given(desk.next("bo")))
+    for done in range(3):
+        row = desk.next("ann")
+        assert desk.progress("ann") == {"done": done, "total": row["of"]} == {"done": done, "total": 3}
+        assert row["number"] == done + 1
+        assert [one["number"] for one in desk.rows("ann") if one["id"] == row["id"]] == [row["number"]]
+        desk.decide("ann", given(row))
+
+
 def test_everything_is_decided_once_by_each_of_two_at_the_same_time(tmp_path):
     desk = desk_of(tmp_path / "a", per_item=1)
 
