@@ -119,6 +119,8 @@ def test_links_inside_the_folder_are_followed_once(tmp_path: Path) -> None:
         ("x.md", '+++\n[params]\ntitle = "of a table"\n+++\n\n# Heading\n', "Heading"),
         ("x.md", "---\n\nNot metadata.\ntitle: no\n\n---\n\n# Heading\n", "Heading"),
         ("x.md", "# 安裝指南 {#top}\n", "安裝指南"),
+        ("Version history.md", "Text.\n\n## Sync history\n\nText.\n\n## Restore\n", "Version history"),
+        ("x.md", "## Version history\n\nText.\n\n### Restore\n", "Version history"),
         ("x.txt", "# not a heading in plain text\n", "x"),
         ("Amazon_rainforest/003.txt", "Trees.", "Amazon rainforest"),
         ("2008年奥运会-181.txt", "赛事。", "2008年奥运会 181"),

@@ -17,7 +17,8 @@ _SEARCHED = 200_000  # characters
 def markdown_title(text: str) -> str:
     """Title of a Markdown text: that of the front matter, else the first heading; "" without them.
 
-    A heading of level 1 comes before the others.
+    A heading of level 1 comes before the others. A lower one is the title only if all later ones are below it: of
+    several at one level, the first is a section.
     """
     return front_matter_title(text) or _first_heading(text, front_matter_end(text))
 
@@ -30,7 +31,7 @@ def written_title(text: str) -> str:
 
 
 def _first_heading(text: str, start: int) -> str:
-    fence, previous, lower = "", "", ""
+    fence, previous, lower, level = "", "", "", 0
     for line in text[start : start + _SEARCHED].split("\n"):
         mark = _FENCE.match(line)
         if fence:
@@ -42,7 +43,10 @@ def _first_heading(text: str, start: int) -> str:
             title = plain(heading.group(2)).text
             if len(heading.group(1)) == 1:
                 return title
-            lower = lower or title
+            if level and len(heading.group(1)) <= level:
+                lower = ""
+            elif not level:
+                lower, level = title, len(heading.group(1))
         elif _UNDERLINE.match(line) and previous.strip():
             return plain(previous).text
         previous = line
