@@ -10,7 +10,7 @@ import pytest
 from synth.cli.main import main
 from tests.chat import behave, stations
 from tests.test_chat_run import agreeing, judges, refusing
-from tests.update_desk import ROWS, Desk, apart, documents_of, make_home, named_by
+from tests.update_desk import NAMES, ROWS, Desk, apart, documents_of, make_home, named_by
 
 
 @pytest.fixture(scope="module")
@@ -181,6 +181,14 @@ def test_what_people_decided_is_flagged_and_never_rewritten_or_dropped(desk):
     assert desk.update("--regenerate", "--seed", "9")[0] == 11
     again = {json.loads(line)["id"] for line in (desk.home / "testset.jsonl").read_text(encoding="utf-8").splitlines()}
     assert {changed["id"], deleted["id"], "q-1"} <= again
+
+
+def test_a_heading_that_asks_contradicts_nothing(desk):
+    for name in NAMES:
+        text = f"# News\n\n## When was the {name} school founded?\n\nNobody knows.\n"
+        (desk.docs / f"{name}-asks.md").write_text(text, encoding="utf-8")
+    _, out, _ = desk.update("--json")
+    assert [row["reason"] for row in json.loads(out)["review"] if "says" in row["reason"]] == []
 
 
 def test_a_second_positive_and_a_contradiction_in_new_documents(desk):

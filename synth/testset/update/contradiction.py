@@ -88,7 +88,7 @@ def find_contradiction(
 
     The best passages of `fresh` by BM25 are examined. A sentence contradicts a sample when it is new text, restates a
     piece of the evidence with another answer, and has its subject: the names, the numbers and enough of the words of
-    the question.
+    the question. A question, such as a heading that asks, states nothing.
     """
     for index, text in enumerate(corpus.texts(sample)):
         values = tuple(value for value in sample.golden_answers if states_answer(text, value, sample.language))
@@ -97,7 +97,7 @@ def find_contradiction(
         subject, words = Subject.of(sample, index, corpus), Counter(tokens(text))
         for passage in _near(sample, text, corpus, fresh):
             for line in passage.lines:
-                if not may_restate(words, Counter(tokens(line.text))):
+                if line.text.rstrip().endswith(("?", "？")) or not may_restate(words, Counter(tokens(line.text))):
                     continue
                 conflict = _conflict(sample, Restatement.of(text, line.text), values)
                 if not conflict or not subject.is_of(line.text, passage.about, corpus):
