@@ -22,6 +22,8 @@ from synth.text.same_answer import gist
 KIND, FACTS = "drafts", "facts"
 
 _TEMPLATE = re.compile(r"\{%|\{\{")
+_CODE = re.compile(r"(`+)[^`]*\1")
+"""Code, in which double braces are the placeholders of commands."""
 
 
 def drafts(reading: Reading, cache: Cache | None = None) -> list[Draft]:
@@ -88,7 +90,7 @@ def _headed(
 
 def _has_template(text: str, draft: Draft) -> bool:
     """True if the evidence has a tag of a template, so that what readers see stands somewhere else."""
-    return any(_TEMPLATE.search(text, *span) for span in draft.spans)
+    return any(_TEMPLATE.search(_CODE.sub("", text[slice(*span)])) for span in draft.spans)
 
 
 def _undisputed(drafts: Iterable[Draft], reading: Reading) -> list[Draft]:

@@ -67,18 +67,7 @@ class HeadedForms:
         if not file.is_file():
             return None
         table = json.loads(file.read_text("utf-8"))
-        names = (
-            "label",
-            "asks",
-            "names",
-            "leaning",
-            "answer_leaning",
-            "further",
-            "pointing",
-            "permission",
-            "permits",
-            "unit",
-        )
+        names = "label asks names leaning answer_leaning further pointing permission permits unit".split()
         cased = {"names": re.NOFLAG}
         compiled = {name: re.compile("|".join(table[name]), cased.get(name, re.IGNORECASE)) for name in names}
         return cls(**compiled, joint=table["joint"], least=table["least"], most=table["most"])

@@ -25,7 +25,7 @@ _GOAL = re.compile(
     r"报名|预约|取消|退订|退款|缴费|充值|开通|注销|打开|使用|编写|制作|准备|选择|购买|加入|切换|迁移|扩容)[^，。：:的]{1,16})$"
 )
 _LISTING = re.compile(
-    r"^(?P<subject>[^，。；：]{2,24}?)(?:主要|一般|通常|分别|还|应当|应|可以|可|需要?|必须|均)?"
+    r"^(?P<subject>[^，。；：]{2,24}?)(?:主要|一般|通常|分别|还|均)?(?P<modal>应当|应|可以|可|需要?|必须)?"
     r"(?P<verb>包括|包含|分为|具有|拥有|需要|支持|提供|涉及|涵盖|具备|提交|携带|准备|满足|符合|有)"
     r"(?:了)?(?:以下|如下|下列)?(?P<count>[一二三四五六七八九十两\d]+|几|多|若干)?(?P<measure>[个种类项点条大]{0,2})(?P<what>[^，。；：的]{0,12})[：:]$"
 )
@@ -36,6 +36,7 @@ _AS_FOLLOWS = re.compile(r"^(?P<what>[^，。；：]{3,24}?)(?:主要)?(?:有)?(
 _CIRCUMSTANCES = re.compile(
     r"^(?P<who>[^，。；：]{0,30}?)具?有(?:下列|以下)(?P<what>情形|情况|行为)之一的?，(?P<rest>[^：。]{3,60})[：:]$"
 )
+_ITS = re.compile(r"^其(?P<what>[^他它，]{2,6}?)(?P<rest>应当.{2,}|自动.{2,}|终止|失效|无效|解除|中止)$")
 _IF = re.compile(
     r"^(?P<before>[^，。；]{0,16}，)?(?:如果|若(?!干)|假如|倘若|一旦|要是|如(?=[^，]{0,6}(?:不|未|需|要|有|遇|出现|发生|发现|存在|使用|超过|低于|无|没))(?![下上图何此前果同今表实期约数故法]))(?P<c>[^。；：]{4,60}?)(?:的话|时|的)?，(?:那么|那|则|就|便)?(?P<m>[^。；]{4,80})。$"
 )
@@ -54,7 +55,7 @@ _UPWARDS = ("超过", "大于", "高于", "多于", "不少于", "不低于", "�
 _MARKED = re.compile(r"[?？…“”《》\"（(\[]")
 
 
-def goal(heading: str) -> str:
+def goal(heading: str, reading: Reading) -> str:
     """The task that a heading names: "安装" with its object; "" for none."""
     text = to_simplified(heading)
     if match := _HOW.match(text):
@@ -75,16 +76,19 @@ def thing(heading: str, reading: Reading) -> str:
 
 def listing(lead: str, parse: Any) -> str:
     """The question that a lead-in answers with the list below it; "" for none."""
-    text = ARTICLE.sub("", to_simplified(lead).rsplit("。", 1)[-1].strip())
+    text = ARTICLE.sub("", to_simplified(lead).rsplit("。", 1)[-1].strip()).replace("但不限于", "")
     if match := _CIRCUMSTANCES.match(text):
-        who = match["who"] or ""
-        return f"{who}有哪些{match['what']}之一的，{match['rest']}？".replace(
-            "有哪些情形之一的，", "在哪些情形下，"
-        ).replace("有哪些情况之一的，", "在哪些情况下，")
+        who, rest = match["who"], match["rest"]
+        if "；" in rest:
+            return ""
+        if own := _ITS.match(rest):
+            return f"{who}的{own['what']}在哪些{match['what']}下{own['rest']}？" if who else ""
+        asked = f"有哪些{match['what']}之一的" if match["what"] == "行为" else f"在哪些{match['what']}下"
+        return f"{who}{asked}，{rest}？"
     if match := _OF_THESE.match(text):
         return f"哪些{match['what']}{match['rest']}？"
     if match := _LISTING.match(text):
-        subject = match["subject"]
+        subject, modal = match["subject"], match["modal"] or ""
         if FORMS.has("weak", subject) or re.search(
             r"如果|因为|为了|但是?$|[可应需必]$|^(?:也|还|都|有|并|且|在)", subject
         ):
@@ -94,9 +98,11 @@ def listing(lead: str, parse: Any) -> str:
             return ""
         count = match["count"]
         if count and count not in "多若干" and what:
-            asked = f"{subject}{match['verb']}哪{'几' if count == '几' else count}{match['measure'] or '个'}{what}？"
+            asked = (
+                f"{subject}{modal}{match['verb']}哪{'几' if count == '几' else count}{match['measure'] or '个'}{what}？"
+            )
         else:
-            asked = f"{subject}{match['verb']}哪些{what}？"
+            asked = f"{subject}{modal}{match['verb']}哪些{what}？"
         return asked
     if match := _AS_FOLLOWS.match(text):
         what = match["what"]
@@ -119,12 +125,15 @@ def about(question: str, thing: str) -> str:
         thing[at : at + 2] in question for at in range(len(thing) - 1)
     ):
         return question
-    topic = thing.partition("的")[0]
-    return f"{topic}{question}" if _LEAST <= len(topic) <= _SHORT and not _MARKED.search(topic) else ""
+    if not _LEAST <= len(thing) <= _MOST or _MARKED.search(thing):
+        return ""
+    if FORMS.has("scope", thing):
+        return f"在{thing}中，{question}"
+    return f"使用{thing}时，{question}" if FORMS.has("used", thing) else ""
 
 
-_LEAST, _SHORT = 3, 10
-"""Characters of a name that a question may begin with as its topic."""
+_LEAST, _MOST = 3, 12
+"""Characters of a name within which a question may be asked."""
 
 
 def _is_law(thing: str) -> bool:
@@ -170,7 +179,7 @@ def _if(text: str) -> tuple[str, str, str, str] | None:
         return None
     if len(main) < 4 or len(condition) > 40 or re.search(r"[一二三四五六七八九十]是$|^[a-zA-Z]+$", main):
         return None
-    ask = _asked(main, led=said != main)
+    ask = _asked(main)
     before = match["before"] or ""
     if not ask or (before and not re.match(r"^(?:在|对于?|当|根据|按)", before)):
         return None
@@ -201,16 +210,17 @@ def _clause(text: str) -> tuple[str, str, str, str] | None:
     return condition, main, f"{condition}的，{FORMS.frame(kind, condition)}？", ""
 
 
-def _asked(main: str, *, led: bool) -> str:
-    """The words that ask for a consequence; "" for one that neither tells what happens nor what to do.
-
-    It is `led` in by a word such as 就.
-    """
+def _asked(main: str) -> str:
+    """The words that ask for a consequence, with who does something; "" for one that tells neither."""
+    who = match["who"] if (match := _WHO.match(main)) and not FORMS.has("weak", match["who"]) else ""
     if FORMS.has("must", main):
-        return "应该怎么办"
+        return f"{who}应该怎么办"
     if FORMS.has("may", main):
-        return "可以怎么办"
-    return "会怎么样" if led or FORMS.has("follows", main) else ""
+        return f"{who}可以怎么做"
+    return "会怎么样" if FORMS.has("follows", main) and not FORMS.has("uncertain", main) else ""
+
+
+_WHO = re.compile(r"^(?P<who>[^，就也还都再又可会能]{2,8}?)就?(?:应当|应该|应(?=[^用对])|必须|需要|可以)")
 
 
 def _case(condition: str) -> str:
@@ -224,12 +234,8 @@ def _case(condition: str) -> str:
     number = n + max(1, round(n * 0.3)) if match["bound"] in _UPWARDS else max(1, n * 2 // 3)
     if number == n:
         return ""
-    return f"{condition[: match.start()]}{_joined(condition, match, number)}{condition[match.end() :]}"
-
-
-def _joined(condition: str, match: re.Match[str], number: int) -> str:
-    verb = "是" if re.search(r"[长重高度量数额龄期间温率价比]$", condition[: match.start()]) else ""
-    return f"{verb}{number}{match['unit']}"
+    verb = "为" if re.search(r"[长重高度量数额龄期间温率价比位压速]$", condition[: match.start()]) else ""
+    return f"{condition[: match.start()]}{verb}{number}{match['unit']}{condition[match.end() :]}"
 
 
 def _value(text: str) -> int | None:
@@ -246,7 +252,7 @@ def _value(text: str) -> int | None:
 def option(does: str) -> str:
     """What an option does, as a question says it; "" for a description that leans on another."""
     text = to_simplified(does)
-    if FORMS.has("consequence_leans", text) or re.search(r"[（(\[“\"<>]|同上|等价|等同|相同|与.{1,12}一样", text):
+    if FORMS.has("consequence_leans", text) or FORMS.has("no_deed", text):
         return ""
     return text if len(re.findall(r"[\u4e00-\u9fff]", text)) >= 4 else ""
 

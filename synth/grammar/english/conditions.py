@@ -42,20 +42,12 @@ def conditional(sentence: Sentence) -> bool:
 def rules(reading: Reading, section: Section, thing: str) -> Iterator[Rule]:
     """The conditions of the sentences of a section that nothing goes on, but those of numbered steps."""
     for sentence in concluding(reading, section, FORMS):
-        if conditional(sentence) and (found := _rule(reading.parse_of(sentence))):
-            condition, answer, question, case, case_question = found
-            yield Rule(
-                condition=condition,
-                answer=answer,
-                question=question,
-                case=case,
-                case_question=case_question,
-                spans=((sentence.start, sentence.end),),
-            )
+        if conditional(sentence) and (rule := _rule(reading.parse_of(sentence), (sentence.start, sentence.end))):
+            yield rule
 
 
-def _rule(doc: Doc) -> tuple[str, str, str, str, str] | None:
-    """Condition, consequence, question, case and its question of a sentence with one "if"."""
+def _rule(doc: Doc, span: tuple[int, int]) -> Rule | None:
+    """The rule that a sentence with one "if" states."""
     marks = [token for token in doc if token.lower_ == "if" and token.dep_ == "mark"]
     if len(marks) != 1 or not doc.text.rstrip().endswith((".", "!")):
         return None
@@ -85,7 +77,7 @@ def _rule(doc: Doc) -> tuple[str, str, str, str, str] | None:
         if before.rstrip(",").strip() and len(before.split()) <= 4
         else ((after.strip(" .!") and after) or before)
     )
-    main = re.sub(r"^(?:then|so|however|also|otherwise),? ", "", main, flags=re.IGNORECASE).strip(" .!,")
+    main = re.sub(r"^(?:(?:then|so|however|also|otherwise),?\s)+", "", main, flags=re.IGNORECASE).strip(" .!,")
     if re.search(r"\b(?:is|are|was|in|at|on|to|of|the|a|an|and|or|via|from|with|by|for)$", main):
         return None
     main = re.sub(r"(?<=[a-z]) (?:however|also|then)(?= )", "", main)
@@ -107,7 +99,31 @@ def _rule(doc: Doc) -> tuple[str, str, str, str, str] | None:
         return None
     answer = main[:1].upper() + main[1:]
     case = _case(said)
-    return said, answer, f"{ask} if {said}?", f"{case}." if case else "", f"{ask}?"
+    return Rule(
+        condition=said,
+        answer=answer,
+        question=f"{ask} if {said}?",
+        case=f"{case}." if case else "",
+        case_question=f"{ask}?",
+        presumed=_presumed(doc, first, last),
+        spans=(span,),
+    )
+
+
+def _presumed(doc: Doc, first: int, last: int) -> tuple[str, ...]:
+    """The nouns with "the" that nothing behind them explains, with the words before them.
+
+    Left out are names, and those of the consequence that the condition, from token `first` to `last`, has as well.
+    """
+    told = {token.lemma_ for token in doc[first : last + 1]}
+    definite = [token for token in doc if any(c.lower_ == "the" and c.head.i == token.i for c in token.lefts)]
+    return tuple(
+        " ".join(word.text for word in (*token.lefts, token) if word.dep_ != "det")
+        for token in definite
+        if token.pos_ == "NOUN"
+        and not any(child.dep_ in ("prep", "relcl", "acl") for child in token.rights)
+        and (first <= token.i <= last or token.lemma_ not in told)
+    )
 
 
 def _embeds(doc: Doc, mark: Token, root: Token) -> bool:

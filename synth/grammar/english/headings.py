@@ -32,39 +32,42 @@ def _gerunds() -> dict[str, str]:
 
 GERUNDS = _gerunds()
 VERBS = frozenset(FORMS.tables["verbs"])
-_NOUN_TOO = frozenset(
-    "access apply book change check contact design file help host log order plan record release report "
-    "review share test track train transfer travel use view work back charge claim limit link list "
-    "present process query schedule set store trial update upgrade drop format copy cut post".split()
-)
-_AFTER_VERB = re.compile(
-    r"^(?:a|an|the|your|my|our|to|for|in|on|up|out|off|from|with|new|another|any|all|it|into|as|how|time|it's)$"
-)
+_NOUN_TOO = frozenset(FORMS.tables["noun_too"])
+_AFTER_VERB = frozenset(FORMS.tables["after_verb"])
 
 
-def goal(heading: str) -> str:
+def goal(heading: str, reading: Reading) -> str:
     """The task that a heading names, in the base form: "Requesting time off" is "request time off"; "" for none."""
     if match := _HOW_TO.match(heading):
-        return _mine(match["goal"])
+        return _mine(match["goal"], reading)
     first, _, rest = heading.rstrip(".").partition(" ")
     word = first.lower()
     verb = word if word in VERBS else GERUNDS.get(word, "")
     second = rest.partition(" ")[0].lower()
     if not verb or not rest or len(heading.split()) > 9:
         return ""
-    if word in _NOUN_TOO and not _AFTER_VERB.match(second):
+    if word in _NOUN_TOO and second not in _AFTER_VERB:
         return ""
     if word in GERUNDS and second in ("of", "and"):
         return ""
-    return _mine(f"{verb} {rest}")
+    return _mine(f"{verb} {rest}", reading)
 
 
-def _mine(text: str) -> str:
-    """A text about the reader's things, as the reader says it, without the capitals of a title."""
+def product(title: str) -> str:
+    """The name within a title in sentence case: "Arduino Cloud" in "Sign up for an Arduino Cloud plan"; "" for none."""
+    if re.search(r"\s[A-Z]", title) and not re.search(r"\s[a-z]{4}", title):
+        return ""
+    match = re.search(r"(?<=\s)[A-Z]\w+(?: [A-Z]\w+)*", title)
+    return match.group() if match else ""
+
+
+def _mine(text: str, reading: Reading) -> str:
+    """A text about the reader's things, as the reader says it, without the capitals of a title, names apart."""
     words = [YOURS.get(word.lower(), word) for word in text.split()]
     title_case = sum(word[:1].isupper() for word in words[1:]) > len(words[1:]) / 2
     return " ".join(
-        word.lower() if title_case and word[:1].isupper() and word[1:].islower() else word for word in words
+        word.lower() if title_case and _PLAIN.fullmatch(word) and set(stems(word)) <= _small_stems(reading) else word
+        for word in words
     )
 
 
@@ -107,7 +110,7 @@ def thing(heading: str, reading: Reading) -> str:
     last = said.rstrip(")").split()[-1].lower() if said else ""
     starts = said.lower().startswith(("the ", "a ", "an "))
     acts = said.split()[0].lower() in GERUNDS if said else False
-    if last and not starts and _ROLE.search(last) and said.count(" ") < 4:
+    if last and not starts and FORMS.has("role", last) and said.count(" ") < 4:
         return f"{'an' if said[0].lower() in 'aeiou' else 'a'} {said}"
     return f"the {said}" if last in _WITH_ARTICLE and not starts and not acts else said
 
@@ -137,10 +140,6 @@ def _is_phrase(parse: Doc) -> bool:
     )
 
 
-_ROLE = re.compile(
-    r"(?:engineer|designer|manager|analyst|developer|researcher|architect|director|officer|consultant|specialist|assistant|"
-    r"coordinator|administrator|apprentice|recruiter|scientist|technician|supervisor|programmer|tester|writer|editor)$"
-)
 _WITH_ARTICLE = frozenset(FORMS.tables["with_article"])
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _FOLLOWING = re.compile(
     r"\b(?:the |any of the |one of the |all of the )?following(?P<noun>(?: [a-z-]+){0,4})", re.IGNORECASE
 )
+_PREPOSITION = re.compile(r" ((?:in|for|as|to|on|with|from|at|by) )")
 _SPACE = re.compile(r"\s+")
 
 
@@ -72,9 +73,9 @@ def _listing(doc: Doc) -> str:
         return ""
     what = "What"
     if match := _FOLLOWING.search(after):
-        noun_ = match["noun"].strip()
+        noun_, _, rest = _PREPOSITION.sub(r"|\1", match["noun"].strip(), count=1).partition("|")
         what = f"Which {noun_}" if noun_ else "What"
-        after = (after[: match.start()] + after[match.end() :]).strip()
+        after = as_reader_text(f"{after[: match.start()]}{after[match.end() :]} {rest}").strip()
         open_end = not after or after.split()[-1].lower() in ("for", "in", "with", "to", "of", "by", "on", "from")
         if not open_end and not noun_ and root.lemma_ not in FORMS.tables["having"]:
             return ""
@@ -84,4 +85,5 @@ def _listing(doc: Doc) -> str:
         return f"What {plain_word(root)} {subject_text}{tail}?" if len(subject_span) >= 2 else ""
     elif after:
         return ""
-    return _SPACE.sub(" ", f"{what} {auxiliary} {subject_text} {verb} {after}{tail}?").replace(" ?", "?")
+    asked = _SPACE.sub(" ", f"{what} {auxiliary} {subject_text} {verb} {after}{tail}?")
+    return asked.replace(" ?", "?").replace("not not", "not")

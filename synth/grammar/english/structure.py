@@ -5,21 +5,25 @@ from __future__ import annotations
 import re
 
 from synth.grammar.english.conditions import conditional, rules
-from synth.grammar.english.headings import FORMS, GERUNDS, VERBS, goal, label, row, thing
+from synth.grammar.english.headings import FORMS, VERBS, goal, label, product, row, thing
 from synth.grammar.english.lead_ins import listing
 from synth.grammar.structure.language import StructureLanguage
 from synth.text.prose import Sentence
 from synth.text.stems import stems
+from synth.text.tokens import content_words
 
 
 def about(question: str, thing: str) -> str:
-    """A question, with the thing that it is about where none of its words is in it; "" where that reads badly."""
-    if set(stems(thing)) & set(stems(question)):
+    """A question, with the thing that it is about where none of its words is in it.
+
+    "" where the thing is nothing within which a question can be asked, as a policy, an insurance or a plugin is.
+    """
+    if set(stems(" ".join(content_words(thing)))) & set(stems(question)):
         return question
     words = thing.split()
-    if len(words) > _MOST_WORDS or (len(words) == 1 and thing.islower()) or _ODD.search(thing):
+    if not 1 < len(words) <= _MOST_WORDS or _ODD.search(thing) or not FORMS.has("scope", thing):
         return ""
-    lead = f"When {thing}" if words[0].lower() in GERUNDS else FORMS.frame("about", thing, question).format(thing=thing)
+    lead = FORMS.frame("about", thing, question).format(thing=thing)
     return f"{lead}, {question if question.startswith('I ') else question[0].lower() + question[1:]}"
 
 
@@ -47,6 +51,7 @@ def parsed(sentence: Sentence) -> bool:
 STRUCTURE = StructureLanguage(
     forms=FORMS,
     goal=goal,
+    product=product,
     listing=listing,
     rules=rules,
     about=about,

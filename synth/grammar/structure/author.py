@@ -7,17 +7,17 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 
 from synth.core.records import Draft
 from synth.grammar.structure.facts import Fact, Told
 from synth.grammar.structure.figures import figure
 from synth.grammar.structure.forms import Aspect
-from synth.grammar.structure.outline import Item, ItemList, Section, lists, sections, text_of
-from synth.grammar.structure.reader import StructureReader, shares
+from synth.grammar.structure.language import Rule
+from synth.grammar.structure.outline import Item, ItemList, Section, bare, lists, sections, text_of
+from synth.grammar.structure.reader import StructureReader, repeats, shares
 from synth.grammar.structure.table_facts import table_told
 from synth.text.normalise import to_simplified
-from synth.text.stems import stems
 from synth.text.tokens import content_words
 
 MOST_ITEMS, LEAST_ITEMS = 12, 2
@@ -41,11 +41,16 @@ _OPTION = re.compile(
     r"(?:[ \t]{2,}|[ \t]*(?:#|:|：|—|–)[ \t]*)(?:#[ \t]*)?(?P<does>[^\n#]{4,60}?)[ \t]*$",
     re.MULTILINE,
 )
+_MOST_STEPS = 0.7
+"""Share of the items of a procedure that say what to do."""
+
+_COMMAND = re.compile(r"`+(?:\w+\n)?(?P<command>[^`\n]{2,120})\n?`+")
+_PLACEHOLDER = re.compile(r"\{\{(.*?)\}\}")
 _CLOSED = re.compile(r"[:：]\s*$")
 
 
 PATTERNS = (
-    "amount", "case", "cell", "change", "deadline", "headed", "key_value", "least", "list", "most", "named_option",
+    "amount", "case", "cell", "change", "command", "deadline", "headed", "key_value", "least", "list", "most",
     "procedure", "range", "rule", "scaled", "statute", "which_option", "year",
 )  # fmt: skip
 """The names of the constructions, which drafts carry."""
@@ -67,13 +72,15 @@ class StructureAuthor(StructureReader):
         thing = self.thing(section)
         if _MARK.search(section.heading) and section.head:
             yield from self._faq(section)
-        elif thing:
-            for found in lists(self.reading, section):
+        elif thing or self.language.goal(section.title, self.reading):
+            for found in () if self.is_report else lists(self.reading, section):
                 yield from self._list(section, found, thing)
         yield from table_told(self, section)
-        if thing:
+        if thing or self.command:
             yield from self._options(section)
-        if thing and not (_MARK.search(section.heading) or self.tells_a_problem(section)):
+        if self.command:
+            yield from self._commands(section)
+        if thing and not (self.is_report or _MARK.search(section.heading) or self.tells_a_problem(section)):
             yield from self._rules(section, thing)
             yield from self._definitions(section)
 
@@ -93,7 +100,7 @@ class StructureAuthor(StructureReader):
             answer += text_of(self.reading, block)
         if not self.fits(answer, 2 * LONGEST_VALUE[self.chinese]) or self.points(answer) or _CLOSED.search(answer):
             return
-        if self.fits(answer, 2):
+        if self.fits(answer, 2) or re.search(r"[?？]", answer):
             return
         head, span = section.head, (section.body[0].start, section.body[-1].end)
         fact = self.fact("faq", self.title(section.title), question, answer, ((head.start, head.end), span))
@@ -104,8 +111,9 @@ class StructureAuthor(StructureReader):
 
     def _list(self, section: Section, found: ItemList, thing: str) -> Iterator[Told]:
         heading = section.heading if section.head else ""
-        goal = self.language.goal(heading) if heading else ""
-        aspect = self.aspect(heading) if heading and not self.language.forms.has("law", section.title) else None
+        goal = self.language.goal(heading, self.reading) if heading else ""
+        is_law = self.language.forms.has("law", section.title)
+        aspect = self.aspect(heading) if thing and heading and not is_law else None
         whole = list(lists(self.reading, section))
         alone = len(whole) == 1 and section.kinds <= {"list_item", "paragraph"}
         pairs = [self._pair(item) for item in found.items]
@@ -116,46 +124,79 @@ class StructureAuthor(StructureReader):
         if (goal or (aspect and "steps" in aspect[0].frames)) and alone and self._steps(found):
             yield from self._procedure(section, found, thing, goal, aspect)
             return
-        if len(keyed) >= 2 and len(keyed) >= len(pairs) - 1 and not found.ordered:
+        if thing and len(keyed) >= 2 and len(keyed) >= len(pairs) - 1 and not found.ordered:
             yield from self._attributes(section, found, thing, aspect)
             return
-        if aspect and "list" in aspect[0].frames and alone:
+        is_all = all(block.kind == "list_item" or block.start == found.lead_start for block in section.body)
+        if aspect and "list" in aspect[0].frames and alone and is_all:
             frame = self.language.forms.frame("list", thing, heading, frames=aspect[0].frames["list"])
             label = aspect[1].groupdict().get("what") or heading
-            if label in thing or thing in label:
+            if shares(label, thing) or label in thing:
                 return
             yield from self._listed(section, found, thing, self._filled(frame, thing, aspect[1], heading), label)
         elif found.lead and _CLOSED.search(found.lead):
             parse = self.parse_at(found.lead_start)
             asked = self.language.listing(found.lead, parse)
-            is_law = self.language.forms.has("law", section.title)
-            question = asked if not is_law and shares(asked, heading) else self.about(asked, thing) if asked else ""
-            if question and not self.language.forms.has("cut_off", question):
-                yield from self._listed(section, found, thing, question, found.lead)
+            question = self._alone(asked, thing, section) if asked else ""
+            kind = "procedure" if self.language.forms.has("asks_how", question) else "list"
+            if self.language.forms.has("cut_off", question) or (kind == "procedure" and not self._are_steps(found)):
+                return
+            yield from self._listed(section, found, thing, question, found.lead, kind)
+
+    def _alone(self, asked: str, thing: str, section: Section) -> str:
+        """The question of a lead-in as it stands alone; "" for one that only the section makes clear."""
+        if self.language.forms.has("law", section.title):
+            return self.about(asked, thing)
+        near, titled = shares(asked, f"{section.heading} {thing}"), shares(asked, section.title)
+        least = LEAST_WORDS if self.language.forms.has("says_enough", asked) else ENOUGH_WORDS - titled
+        if (near or titled) and len(set(content_words(asked))) >= least:
+            return asked
+        named = self.about(asked, thing)
+        return named if named != asked else ""
 
     def _steps(self, found: ItemList) -> bool:
-        return found.ordered or self.language.forms.has("steps", found.lead)
+        """True for a list that is in order, by its numbers or its lead-in, and says what to do."""
+        return (found.ordered or self.language.forms.has("steps", found.lead)) and self._are_steps(found)
+
+    def _are_steps(self, found: ItemList) -> bool:
+        steps = sum(not self.language.forms.has("no_step", item.text) for item in found.items)
+        return steps > _MOST_STEPS * len(found.items)
 
     def _procedure(
         self, section: Section, found: ItemList, thing: str, goal: str, aspect: tuple[Aspect, re.Match[str]] | None
     ) -> Iterator[Told]:
         forms = self.language.forms
         if aspect and "steps" in aspect[0].frames:
-            frame = forms.frame("steps", thing, section.heading, frames=aspect[0].frames["steps"])
+            frames = aspect[0].frames["made" if "made" in aspect[0].frames and self._is_dish() else "steps"]
+            frame = forms.frame("steps", thing, section.heading, frames=frames)
             question = self._filled(frame, thing, aspect[1], section.heading)
         else:
-            title = self.title(section.title)
-            if title and not set(stems(goal)) & set(stems(title)):
-                frame = forms.frame("procedure_in", goal, title)
-            else:
-                frame = forms.frame("procedure", goal)
-            question = frame.format(goal=goal, title=title)
+            question = self._to_reach(goal, section)
+        steps = tuple(dropwhile(lambda item: forms.has("storage", item.text), reversed(found.items)))[::-1]
+        found = replace(found, items=steps)
         yield from self._listed(section, found, thing, question, section.heading, kind="procedure")
+
+    def _to_reach(self, goal: str, section: Section) -> str:
+        """The question how to reach a goal, within what the title names; "" for a goal that is unclear alone."""
+        forms, title = self.language.forms, self.title(section.title)
+        name = self.language.product(section.title)
+        if shares(goal, section.title) or len(set(content_words(goal))) >= ENOUGH_WORDS:
+            if not name or shares(goal, name):
+                return forms.frame("procedure", goal).format(goal=goal)
+        else:
+            name = title if forms.has("scope", title) else ""
+        return forms.frame("procedure_in", goal, name).format(goal=goal, title=name) if name else ""
+
+    def _is_dish(self) -> bool:
+        """True for a document with a heading for ingredients."""
+        found = (self.aspect(bare(block.headings[-1])) for block in self.reading.blocks if block.kind == "heading")
+        return any(aspect is not None and "amount" in aspect[0].frames for aspect in found)
 
     def _listed(
         self, section: Section, found: ItemList, thing: str, question: str, label: str, kind: str = "list"
     ) -> Iterator[Told]:
-        items = tuple(item.whole.rstrip(" ;；,，。.") for item in found.items)
+        last_word = self.language.forms.patterns["item_end"]
+        items = tuple(last_word.sub("", item.whole.rstrip(" ;；,，。.")).rstrip(" ;；,，") for item in found.items)
         joint = self.language.forms.words["items"]
         answer = joint.join(items)
         if not LEAST_ITEMS <= len(items) <= MOST_ITEMS or not self.fits(answer, MOST_WORDS[self.chinese]):
@@ -186,7 +227,6 @@ class StructureAuthor(StructureReader):
     ) -> Iterator[Told]:
         forms = self.language.forms
         told: list[Fact] = []
-        has_options = forms.has("options", section.heading)
         for item in found.items:
             pair = self._pair(item)
             if pair is None:
@@ -213,21 +253,9 @@ class StructureAuthor(StructureReader):
                 )
             )
         for fact in told:
-            sort, worth = self._sort(fact, has_options=has_options)
-            drafts = (
-                []
-                if not sort
-                else [
-                    self.draft(
-                        fact,
-                        self._ask(sort, fact, section.heading),
-                        "simple",
-                        "named_option" if sort == "option" else "key_value",
-                        worth,
-                    )
-                ]
-            )
-            yield Told(fact, tuple(drafts))
+            sort, worth = ("", 0.0) if forms.has("options", section.heading) else self._sort(fact)
+            asked = self._ask(sort, fact) if sort else ""
+            yield Told(fact, (self.draft(fact, asked, "simple", "key_value", worth),) if asked else ())
         yield from self._ranges(told, section, found, thing)
 
     def _ranges(self, told: Sequence[Fact], section: Section, found: ItemList, thing: str) -> Iterator[Told]:
@@ -254,14 +282,14 @@ class StructureAuthor(StructureReader):
                 return int(parts.get("low", 0)), int(parts.get("high", 0)), parts["unit"]
         return None
 
-    def _sort(self, fact: Fact, *, has_options: bool) -> tuple[str, float]:
+    def _sort(self, fact: Fact) -> tuple[str, float]:
         """The frame that asks for the value of an attribute, and its worth."""
         forms = self.language.forms
-        if has_options:
-            return "option", 0.55
         shown = figure(fact.answer) if fact.amount else None
         if shown and (forms.has("measured", fact.answer) or forms.has("attribute_label", fact.label)):
             return ("value_money" if shown.before else "value_number"), 0.64
+        if forms.has("no_value", fact.answer):
+            return "", 0.0
         if forms.has("attribute_label", fact.label) and self.fits(fact.answer, LONGEST_VALUE[self.chinese] // 2):
             return "value", 0.66
         return "", 0.0
@@ -277,7 +305,8 @@ class StructureAuthor(StructureReader):
             name = item.text[slice(*match.span("name"))].strip(" *_`：:")
             answer = item.text[slice(*match.span("amount"))].strip()
             amount = figure(answer)
-            frame = forms.frame(f"amount_for{people}" if basis else "amount", thing, name)
+            several = "_plural" if forms.has("plural", name) and "amount_plural" in forms.frames else ""
+            frame = forms.frame(f"amount_for{people}" if basis else f"amount{several}", thing, name)
             question = frame.format(thing=thing, name=name, basis=basis["basis"] if basis else "")
             spans = (*self.head_span(section), *self.lead_span(found), (item.start, item.end))
             fact = self.fact(
@@ -314,18 +343,21 @@ class StructureAuthor(StructureReader):
 
     def _rules(self, section: Section, thing: str) -> Iterator[Told]:
         known = set(content_words(f"{thing} {section.title}"))
+        topic = f"{section.title} {' '.join(section.chain)}"
+        is_law = self.language.forms.has("law", section.title)
         for rule in self.language.rules(self.reading, section, thing):
             if self.points(rule.answer) or not self.fits(rule.answer, LONGEST_ITEM[self.chinese]):
                 continue
             own = len(set(content_words(rule.condition)) - known)
             vague = own < ENOUGH_WORDS and not (self.chinese or shares(thing, rule.condition))
-            if own < LEAST_WORDS or vague:
+            if own < LEAST_WORDS or vague or not (question := self.about(rule.question, thing)):
+                continue
+            if not all(self._is_known(noun, topic, question) for noun in rule.presumed):
+                continue
+            if not is_law and (repeats(rule.condition, rule.answer) or self._goes_on(rule, section, topic)):
                 continue
             spans = (*self.head_span(section), *rule.spans)
             fact = self.fact("rule", thing, rule.condition, rule.answer, spans)
-            question = self.about(rule.question, thing)
-            if not question:
-                continue
             drafts = [self.draft(fact, question, "conditional", "rule", 0.75)]
             if rule.case:
                 asked = rule.case_question if shares(rule.case, thing) else self.about(rule.case_question, thing)
@@ -335,6 +367,20 @@ class StructureAuthor(StructureReader):
                 drafts += [self.draft(fact, asked, "reasoning", "case", 0.85)] if asked else []
             yield Told(fact, tuple(drafts))
 
+    def _is_known(self, noun: str, topic: str, question: str) -> bool:
+        """True for a noun that everybody knows, or that both the topic of a section and the question name."""
+        known = shares(noun, " ".join(self.language.forms.tables["known"]))
+        return known or (shares(noun, topic) and shares(noun, question))
+
+    def _goes_on(self, rule: Rule, section: Section, topic: str) -> bool:
+        """True if the sentence behind a rule, in its section, says more of what follows."""
+        place = self.reading.within(0, rule.spans[0][1])[1]
+        following = self.reading.sentences[place] if place < len(self.reading.sentences) else None
+        if following is None or following.start >= section.body[-1].end:
+            return False
+        own = " ".join(set(content_words(rule.answer)) - set(content_words(topic)))
+        return shares(own, following.text) and not self.language.forms.has("restarts", following.text)
+
     def _definitions(self, section: Section) -> Iterator[Told]:
         for stated in self.language.definitions(self.reading, section):
             spans = (*self.head_span(section), *stated.spans)
@@ -343,7 +389,7 @@ class StructureAuthor(StructureReader):
 
     def _options(self, section: Section) -> Iterator[Told]:
         """Which option of a command does something, by the lines of help texts and lists that begin with it."""
-        title, text = self.title(section.title), self.reading.document.text
+        title, text = self.command or self.title(section.title), self.reading.document.text
         found = []
         for block in section.body:
             if title and block.kind in ("code", "list_item"):
@@ -357,16 +403,33 @@ class StructureAuthor(StructureReader):
                 fact = self.fact("attribute", title, does, option, (*self.head_span(section), span))
                 yield Told(fact, (self.draft(fact, question, "simple", "which_option", 0.7),))
 
+    def _commands(self, section: Section) -> Iterator[Told]:
+        """What a command does below a line that ends with a colon: the pages of a reference of commands."""
+        title, text = self.command, self.reading.document.text
+        for lead, block in pairwise(section.body):
+            match = _COMMAND.fullmatch(text[block.start : block.end].strip())
+            said = text_of(self.reading, lead)
+            if match is None or lead.kind == "code" or not _CLOSED.search(said) or title not in match["command"]:
+                continue
+            answer = _PLACEHOLDER.sub(r"\1", match["command"]).strip()
+            asked = self.language.option(said.strip(" :：-*"))
+            named = re.search(rf"(?<![A-Za-z]){re.escape(title)}(?![A-Za-z])", asked)
+            if asked and len(answer.split()) > 1 + title.count(" ") and not named:
+                spans = (*self.head_span(section), (lead.start, lead.end), (block.start, block.end))
+                fact = self.fact("attribute", title, asked, answer, spans)
+                question = self.language.forms.frame("command", title, asked).format(thing=title, does=asked)
+                yield Told(fact, (self.draft(fact, question, "simple", "command", 0.76),))
+
     # Parts
 
-    def _ask(self, frame: str, fact: Fact, kind: str = "") -> str:
+    def _ask(self, frame: str, fact: Fact) -> str:
         plural = self.language.forms.has("plural", fact.label)
         name = f"{frame}_plural" if plural and f"{frame}_plural" in self.language.forms.frames else frame
         own = bool(set(content_words(fact.thing)) & set(content_words(fact.label)))
         for_thing = "" if own else self.language.forms.words["for_thing"].format(thing=fact.thing)
         forms = self.language.forms
         frame = forms.frame(name, fact.thing, fact.label)
-        return forms.ask(frame, fact.label, thing=fact.thing, for_thing=for_thing, kind=kind)
+        return forms.ask(frame, fact.label, thing=fact.thing, for_thing=for_thing)
 
     def _filled(self, frame: str, thing: str, match: re.Match[str], heading: str) -> str:
         named = {name: text or "" for name, text in match.groupdict().items()}

@@ -66,7 +66,7 @@ class StructureForms:
             words=table["words"],
             sizes=tuple((re.compile(row["label"], re.I), row["high"], row["low"]) for row in table.get("sizes", ())),
             columns=tuple((re.compile(row["label"], re.I), tuple(row["frames"])) for row in table.get("columns", ())),
-            tables={name: tuple(rows.split()) for name, rows in table.get("tables", {}).items()},
+            tables=defaultdict(tuple, {name: tuple(rows.split()) for name, rows in table.get("tables", {}).items()}),
         )
 
     def frame(self, name: str, *identity: object, frames: tuple[str, ...] = ()) -> str:

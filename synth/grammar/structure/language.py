@@ -16,7 +16,8 @@ class Rule:
 
     `condition` is the clause without its conjunction, as a reader would say it of himself. `question` asks what
     follows from it. `case` is a case with a number of its own that the condition covers, "" without one, and
-    `case_question` asks what follows from that. Neither question names the thing that it is about.
+    `case_question` asks what follows from that. Neither question names the thing that it is about. `presumed` are the
+    nouns that the sentence takes as known, such as "the package".
     """
 
     condition: str
@@ -24,6 +25,7 @@ class Rule:
     question: str
     case: str
     case_question: str
+    presumed: tuple[str, ...] = ()
     spans: tuple[tuple[int, int], ...]
 
 
@@ -62,9 +64,9 @@ class StructureLanguage:
     answers with the list below it, given the parse of the lead-in, or ""; `rules` the conditions of the sentences of a
     section; `definitions` the terms that sentences of a law define; `option` what an option does, as a question says
     it, or ""; `about` a question with the thing that it is about, where none of its words is in it, "" where that reads
-    badly; `noun` a label as it stands inside a sentence, `thing` what a heading names, or "", `row` the name of a row
-    of a table. `joint` stands between sentences. `parsed` tells the sentences whose parses these need besides those of
-    headings; None for a language that needs none.
+    badly; `product` the name within a title, or ""; `noun` a label as it stands inside a sentence, `thing` what a
+    heading names, or "", `row` the name of a row of a table. `joint` stands between sentences. `parsed` tells the
+    sentences whose parses these need besides those of headings; None for a language that needs none.
     """
 
     forms: StructureForms
@@ -73,7 +75,8 @@ class StructureLanguage:
     thing: Callable[[str, Any], str] = _as_written
     row: Callable[[str, Any], str] = _as_written
     about: Callable[[str, str], str] = _shared
-    goal: Callable[[str], str] = _nothing
+    goal: Callable[[str, Any], str] = _nothing
+    product: Callable[[str], str] = _nothing
     listing: Callable[[str, Any], str] = _nothing
     option: Callable[[str], str] = _nothing
     rules: Callable[[Any, Any, str], Iterator[Rule]] = _none

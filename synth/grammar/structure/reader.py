@@ -18,6 +18,10 @@ from synth.text.tokens import content_words
 LONGEST_TITLE = 16
 """Characters of a thing that a question on a table may begin with."""
 
+_COMMAND_NAME = re.compile(r"[a-z][\w.+-]*(?: [a-z][\w-]*){0,2}")
+_COVER = 1500
+"""Characters in which a report says that it is one."""
+
 _TABLES = ("csv", "tsv", "xlsx", "xls", "ods")
 _MARK = re.compile(r"[?？]\s*$")
 
@@ -25,6 +29,11 @@ _MARK = re.compile(r"[?？]\s*$")
 def shares(first: str, second: str) -> bool:
     """True if two texts have a content word in common, in any form."""
     return bool(set(stems(" ".join(content_words(first)))) & set(stems(" ".join(content_words(second)))))
+
+
+def repeats(condition: str, answer: str) -> bool:
+    """True for a consequence with fewer than two content words that its condition lacks."""
+    return len(set(stems(answer)) - set(stems(condition))) < 2
 
 
 @dataclass(slots=True)
@@ -35,12 +44,22 @@ class StructureReader:
     language: StructureLanguage
     _title_span: tuple[int, int] | None = field(init=False, default=None)
     _titled: str = field(init=False, default="")
+    command: str = field(init=False, default="")
+    """The command that the document is about: its title, where lines of its code begin with it."""
+
+    is_report: bool = field(init=False, default=False)
+    """True for the yearly report of a company, whose figures need its name and the year."""
 
     def __post_init__(self) -> None:
         reading = self.reading
         if self.language.parsed is not None:
             reading.parse_alone([*reading.headings, *filter(self.language.parsed, reading.sentences)])
         first = next((block for block in self.reading.blocks if block.kind == "heading"), None)
+        title, text = bare(self.reading.document.title), self.reading.document.text
+        used = re.compile(rf"^[ \t$]*`*(?:sudo )?{re.escape(title)}\b", re.MULTILINE)
+        if _COMMAND_NAME.fullmatch(title) and "`" in text and used.search(text):
+            self.command = title
+        self.is_report = self.language.forms.has("report", f"{title}\n{text[:_COVER]}")
         self._titled = self.title(bare(self.reading.document.title))
         if first is not None and self._titled and self._titled in text_of(self.reading, first):
             self._title_span = first.start, first.end
@@ -63,9 +82,9 @@ class StructureReader:
         for heading in reversed(section.chain):
             if forms.has("label", heading) or _MARK.search(heading) or self.aspect(heading):
                 continue
-            if self.language.goal(heading) or forms.has("chapter", heading) or len(content_words(heading)) > 8:
+            if forms.has("chapter", heading) or forms.has("unclean", heading) or len(content_words(heading)) > 8:
                 continue
-            if forms.has("unclean", heading):
+            if self.language.goal(heading, self.reading):
                 continue
             if named := self.language.thing(heading, self.reading):
                 return self._placed(heading, named, section)
@@ -75,7 +94,7 @@ class StructureReader:
         """The thing that a title names; "" for one that names none, such as "README"."""
         forms = self.language.forms
         bare = forms.patterns["title_tail"].sub("", title).strip(" -–—:：|")
-        if forms.has("unclean", bare):
+        if forms.has("unclean", bare) or self.language.goal(bare, self.reading):
             return ""
         bare = title if bare.lower().endswith((" the", " a", " of", " for", " to")) else bare
         return "" if not bare or forms.has("label", bare) or "/" in bare else self.language.thing(bare, self.reading)
@@ -84,6 +103,8 @@ class StructureReader:
         """What a heading names; what the title names where the heading is one word, which may be of many things."""
         title = self.title(section.title)
         is_own = any(word[:1].isupper() for word in noun.split()[1:]) or noun.count(" ") > 0
+        if title and self.language.forms.patterns["generic_name"].fullmatch(noun):
+            return self.language.forms.words["of"].format(thing=noun, title=title)
         if not title or is_own or set(content_words(heading)) & set(content_words(title)):
             return noun
         return self.language.forms.words["of"].format(thing=noun, title=title)
@@ -98,7 +119,7 @@ class StructureReader:
         """True for a section whose heading names a problem or a task, without which its sentences mean little."""
         heading, forms = section.heading, self.language.forms
         tells = section.head is not None and not (forms.has("label", heading) or self.aspect(heading))
-        return tells and bool(self.language.goal(heading) or forms.has("problem", heading))
+        return tells and bool(self.language.goal(heading, self.reading) or forms.has("problem", heading))
 
     def within(self, question: str, section: Section) -> str:
         """A question on a table with the thing that the section is about; "" where that cannot be named.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias
@@ -12,8 +13,9 @@ from synth.grammar.structure.facts import Told
 from synth.grammar.structure.figures import Figure, figure
 from synth.grammar.structure.forms import StructureForms
 from synth.grammar.structure.outline import Section
-from synth.grammar.structure.reader import StructureReader
+from synth.grammar.structure.reader import StructureReader, shares
 from synth.text.blocks import Block, TableCell, cells_of
+from synth.text.language import is_han
 from synth.text.normalise import to_simplified
 
 _YEAR = re.compile(r"(?:FY\s?)?(?:19|20)\d\d(?:年|年度)?")
@@ -23,11 +25,15 @@ _SCALE = re.compile(
     re.IGNORECASE,
 )
 _NO_NAME = re.compile(r"\d[\d.,%$]*|[-–—/]+|n/?a|.*\b(?:sub)?totals?\b.*|.*(?:合计|总计|小计).*", re.IGNORECASE)
+_NOTE_MARK = re.compile(r"\^?[(（]+\w{1,2}[)）]+|[⁽⁾¹²³⁴⁵⁶⁷⁸⁹⁰ᵃ-ᶿⁱⁿ]+|\*+")
 _MOST_CELL = 60
 _SHORT = 4
 """Most characters of a Chinese label that names a thing, such as 代表茶."""
 
 _MOST_TABLE = 2500
+_FEW, _DIFFERENT, _ALIKE = 5, 0.3, 2
+"""A column of more rows than the first, whose values are fewer than this share of them, names categories. So does a
+value that more rows than the last, and more than a tenth of them, have."""
 
 
 def table_told(author: StructureReader, section: Section) -> Iterator[Told]:
@@ -53,7 +59,7 @@ def _table(author: StructureReader, section: Section, rows: Sequence[Block]) -> 
     if len(years) >= 2:
         yield from _years(author, section, rows, titles, [cells for cells, _ in whole], years)
         return
-    if forms.has("report", section.title) or any(not title or _YEAR.fullmatch(title) for title in titles[1:]):
+    if author.is_report or any(not title or _YEAR.fullmatch(title) for title in titles[1:]):
         return
     if not titles[0] or forms.has("attributes_column", titles[0]):
         yield from _attributes(author, section, rows[0], titles, whole)
@@ -100,13 +106,21 @@ def _column(
     column = Column.of(titles[at], forms)
     if forms.has("label", column.label) or forms.has("skip_column", column.label):
         return
+    if forms.has("counts_what", column.label) and forms.has("place", titles[0]):
+        return  # the things that are counted there are not named
     amounts = []
+    values = Counter(cells[at].text.strip().casefold() for cells, _ in body)
+    alike = max(_ALIKE, len(body) // 10)
+    is_category = len(body) > _FEW and len(values) < _DIFFERENT * len(body)
     for cells, row in body:
         name = cells[0].text.strip()
         if _is_no_name(name, forms):
             continue
         spans = (*author.head_span(section), (rows[0].start, rows[0].end), (row.start, row.end))
-        yield from _cell(author, section, column, name, cells[at].text, spans)
+        value = cells[at].text.strip().casefold()
+        asks = figure(value) is not None or not (is_category or values[value] > alike)
+        for told in _cell(author, section, column, name, cells[at].text, spans):
+            yield told if asks else replace(told, drafts=())
         if amount := figure(cells[at].text):
             amounts.append((name, amount))
     if len(amounts) == len(body) and rows[-1].end - rows[0].start <= _MOST_TABLE:
@@ -136,10 +150,16 @@ def _cell(
         names=forms.frame("attribute_of", name).format(thing=name, label=label) if is_named else "",
     )
     asked = ""
-    if _says(text, chinese=author.chinese) and name.casefold() not in text.casefold():
+    if _says(text, chinese=author.chinese) and not _tells(name, text):
         asked = _asked(author, section, column, label, name, amount)
     drafts = (author.draft(fact, asked, "simple", "cell", 0.62),) if asked else ()
     yield Told(fact, drafts)
+
+
+def _tells(name: str, value: str) -> bool:
+    """True if the name of a row tells its value, as 树仁京剧社 tells 树仁书院."""
+    pairs = (value[at : at + 2] for at in range(len(value) - 1))
+    return shares(name, value) or any(pair in name for pair in pairs if all(map(is_han, pair)))
 
 
 def _asked(
@@ -215,7 +235,7 @@ def _years(
     if not owner or not unit:
         return
     for cells, row in zip(body, rows[1:], strict=False):
-        name = cells[0].text.strip(" :：")
+        name = _NOTE_MARK.sub("", cells[0].text).strip(" :：")
         values = [(titles[at].strip(), _accounting(cells[at].text)) for at in years]
         if len(name) < 4 or len(name) > _MOST_CELL or _is_no_name(name, forms) or not name[0].isalpha():
             continue
@@ -225,6 +245,10 @@ def _years(
         spans = (*author.head_span(section), (rows[0].start, rows[0].end), (row.start, row.end))
         label = author.language.noun(name, author.reading)
         (year, latest), (earlier, before_) = known[0], known[1]
+        if forms.has("per_unit", name) or len({year for year, _ in known}) < len(known):
+            continue
+        if not forms.has("reported", name):
+            continue
         in_unit = forms.words["in_unit"].format(unit=unit.lower()) if unit else ""
         fact = author.fact(
             "attribute",
@@ -236,7 +260,8 @@ def _years(
             amount=str(latest.value),
             unit=latest.unit,
         )
-        plural = "_plural" if forms.has("plural", label) else ""
+        head = forms.patterns["modifier"].sub("", label)
+        plural = "_plural" if forms.has("plural", head) else ""
         question = forms.frame(f"year{plural}", name, year).format(thing=owner, label=label, year=year, unit=in_unit)
         change = latest.value - before_.value
         drafts = [author.draft(fact, question, "simple", "year", 0.66)]
