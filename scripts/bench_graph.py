@@ -159,7 +159,7 @@ def built(size: int, store: Path) -> dict[str, Any]:
     building._skeleton = clock.timed("nodes", building._skeleton)
     with Store(store) as opened:
         begun = time.perf_counter()
-        graph, _ = building.build(documents, chunks, parts, opened)
+        graph, _ = building.build(documents, chunks, parts, building.Tools(opened))
         total = time.perf_counter() - begun
     clock.seconds["store and the rest"] = total - sum(clock.seconds.values())
     stats = graph.stats()
@@ -173,7 +173,7 @@ def reopened(size: int, store: Path) -> dict[str, Any]:
     parts = transforms(Clock())
     with Store(store) as opened:
         begun = time.perf_counter()
-        _, counts = building.build(documents, chunks, parts, opened)
+        _, counts = building.build(documents, chunks, parts, building.Tools(opened))
         total = time.perf_counter() - begun
     if any(count.computed for count in counts.values()):
         raise SystemExit("the stored graph was not opened but built again")

@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from inspect import isfunction, unwrap
 from pathlib import Path
 
 import pytest
@@ -126,6 +127,29 @@ def test_there_is_no_cycle_even_with_imports_inside_functions():
 
     for name in sorted(edges):
         visit(name)
+
+
+MOST_PARAMETERS = 6
+"""Most parameters of a function, which are easily confused when there are more of them."""
+
+
+def parameters(function: ast.FunctionDef | ast.AsyncFunctionDef) -> tuple[list[str], list[str]]:
+    """The names of positional and of keyword-only parameters, without `self` and `cls`."""
+    positional = [p.arg for p in (*function.args.posonlyargs, *function.args.args) if p.arg not in ("self", "cls")]
+    return positional, [p.arg for p in function.args.kwonlyargs]
+
+
+def test_no_function_has_more_parameters_than_one_can_keep_apart():
+    """The keywords of a verb of the Python API are its options, and a constructor may have fields by keyword."""
+    verbs = {verb.__code__ for name in dir(synth) if isfunction(verb := unwrap(getattr(synth, name)))}
+    places = {(Path(code.co_filename), code.co_name) for code in verbs}
+    for path in modules():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or (path, node.name) in places:
+                continue
+            positional, named = parameters(node)
+            count = len(positional) + (0 if node.name == "__init__" else len(named))
+            assert count <= MOST_PARAMETERS, f"{path.relative_to(ROOT)}:{node.lineno} {node.name} has {count}"
 
 
 def test_only_the_graph_module_imports_networkx():

@@ -11,6 +11,7 @@ from synth.generation.judge_controls import NO_EVIDENCE, WRONG_ANSWER, JudgeCont
 from synth.generation.judge_requests import CLOSED, OPEN
 from synth.models.chat.base import Fault
 from synth.models.chat.driver import Driver, Job
+from synth.models.chat.exchange import Sending
 from synth.models.chat.retries import Retries
 from synth.models.chat.scripted import ScriptedModel
 from tests.corpus import corpus, sample
@@ -29,7 +30,7 @@ ROWS = [
 
 
 def run(steps, script):
-    driver = Driver({"judge": ScriptedModel(script)}, retries=Retries(limits={"server": 0}))
+    driver = Driver({"judge": ScriptedModel(script)}, sending=Sending(retries=Retries(limits={"server": 0})))
     (outcome,) = driver.run([Job(key="one", steps=steps)])
     return outcome.value
 

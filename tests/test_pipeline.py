@@ -16,7 +16,9 @@ from synth.generation.filters.duplicate import Duplicate
 from synth.generation.pipeline import Checks, quotas, synthesize
 from synth.generation.writer import Writer, WriterContext, Written
 from synth.models.chat.base import Message, Request
+from synth.models.chat.concurrency import Slots
 from synth.models.chat.driver import Driver
+from synth.models.chat.exchange import Sending
 from synth.models.chat.scripted import ScriptedModel
 from tests.corpus import corpus, sample
 
@@ -149,7 +151,7 @@ def test_no_document_takes_more_than_its_share_while_others_have_something_to_gi
 
 def test_the_set_is_the_same_whatever_the_number_of_workers_and_the_order_of_replies():
     def rows(concurrency, replies):
-        driver = Driver({"author": ScriptedModel(replies)}, concurrency=concurrency)
+        driver = Driver({"author": ScriptedModel(replies)}, sending=Sending(slots=Slots(concurrency)))
         return run(Asking(), 6, [NoElms()], driver).samples
 
     def odd(request):

@@ -14,7 +14,7 @@ from typing import Any
 
 from synth.annotation.records import Annotation
 from synth.core.errors import InputError
-from synth.core.store import database
+from synth.core.store import Schema, database
 from synth.testset.manifest import beside
 
 SCHEMA_VERSION = 1
@@ -67,7 +67,8 @@ class Decisions:
         self.path = path
         self._lock = threading.RLock()
         name, instead = f"the log of decisions {path}", "another file with --store"
-        self._db = database(path, _SCHEMA, SCHEMA_VERSION, name, instead, synchronous="FULL", is_of_others=True)
+        schema = Schema(_SCHEMA, SCHEMA_VERSION)
+        self._db = database(path, schema, name, instead, synchronous="FULL", is_of_others=True)
 
     def add(self, annotation: Annotation, origin: str, expects: int | None = None) -> StoredDecision:
         """Store a decision and return it with its number; an equal stored one is returned instead.

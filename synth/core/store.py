@@ -68,10 +68,17 @@ class BatchCache(Cache, Protocol):
     def put_all(self, kind: str, items: Iterable[tuple[str, bytes]]) -> None: ...
 
 
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """Tables of a database as SQL statements, and their version."""
+
+    sql: str
+    version: int
+
+
 def database(
     path: Path,
-    schema: str,
-    version: int,
+    schema: Schema,
     name: str,
     instead: str,
     *,
@@ -81,7 +88,7 @@ def database(
     """Open the SQLite database `path`, with the tables of `schema`, for several threads and processes.
 
     A new file is for its owner alone: it holds what people and documents say. `name` and `instead` go into the message
-    of the InputError raised when the file cannot be opened, is not a database, or has a schema newer than `version`.
+    of the InputError raised when the file cannot be opened, is not a database, or has a newer schema.
     A database that `is_of_others` may have nothing but the tables of `schema`: a view, a trigger or a computed column
     would be code.
     """
@@ -92,13 +99,13 @@ def database(
             enclosed(Path(os.path.realpath(path) + suffix))
         connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
         try:
-            if is_of_others and (strange := _strange_objects(connection, schema)):
+            if is_of_others and (strange := _strange_objects(connection, schema.sql)):
                 raise InputError(f"{name} has '{strange[0]}', which synth does not write; remove it, or name {instead}")
-            _check_version(connection, version, name, instead)
+            _check_version(connection, schema.version, name, instead)
             _log_ahead(connection)
             connection.execute(f"PRAGMA synchronous={synchronous}")
-            connection.executescript(schema)
-            connection.execute(f"PRAGMA user_version={version}")
+            connection.executescript(schema.sql)
+            connection.execute(f"PRAGMA user_version={schema.version}")
         except BaseException:
             connection.close()
             raise
@@ -167,7 +174,7 @@ class Store:
         # One connection must not be used by two threads at once.
         self._lock = threading.RLock()
         name, instead = f"the store {self.path}", _ELSEWHERE
-        self._db = database(self.path, _SCHEMA, SCHEMA_VERSION, name, instead)
+        self._db = database(self.path, Schema(_SCHEMA, SCHEMA_VERSION), name, instead)
 
     def get(self, kind: str, key: str) -> bytes | None:
         """The value under (`kind`, `key`), or None."""

@@ -340,7 +340,7 @@ class KnowledgeGraph:
         names = list(graph._graph)
         for line in lines:
             source, edges = json.loads(line)
-            graph._graph.add_edges_from(_edge(names[source], names, *edge) for edge in edges)
+            graph._graph.add_edges_from(_edge(names[source], names, edge) for edge in edges)
         return graph
 
     def _unpack_node(self, kind: str, node: str, fields: Any, values: dict[str, Any]) -> None:
@@ -416,8 +416,8 @@ def _packed(record: Document | Entity | Statement | _Place) -> Any:
     return asdict(record)
 
 
-def _edge(
-    source: str, names: Sequence[str], kind: str, target: int, weight: float, shared: list[str], offsets: list[int]
-) -> tuple[str, str, str, dict[str, Any]]:
+def _edge(source: str, names: Sequence[str], packed: Sequence[Any]) -> tuple[str, str, str, dict[str, Any]]:
+    """The edge from `source` that `to_bytes` packed; its target is a number in `names`."""
+    kind, target, weight, shared, offsets = packed
     pairs = tuple(zip(offsets[::2], offsets[1::2], strict=True))
     return source, names[target], kind, {"weight": weight, "shared": tuple(shared), "spans": pairs}

@@ -45,16 +45,25 @@ def _silent(transform: str, done: int, documents: int) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Tools:
-    cache: Cache | None
-    driver: Driver | None
-    progress: Progress
-    readings: Mapping[str, Reading]
+class Tools:
+    """What transforms run with: the `cache` of artifacts, the `driver` of a chat model, and the `progress` to tell.
+
+    `readings` are those at hand, by document id; another document is read once, when a transform needs it.
+    """
+
+    cache: Cache | None = None
+    driver: Driver | None = None
+    progress: Progress = _silent
+    readings: dict[str, Reading] = field(default_factory=dict)
 
     def reading(self, document: Document) -> Reading:
-        return self.readings.get(document.doc_id) or Reading(document, self.cache)
+        """The reading of a document."""
+        if document.doc_id not in self.readings:
+            self.readings[document.doc_id] = Reading(document, self.cache)
+        return self.readings[document.doc_id]
 
     def cached(self, kind: str, key: str) -> bytes | None:
+        """The artifact in the cache, None without one."""
         return self.cache.get(kind, key) if self.cache else None
 
 
@@ -62,25 +71,22 @@ def build(
     documents: Iterable[Document],
     chunks: Iterable[Chunk],
     transforms: Sequence[Transform | LazyTransform[Any]],
-    cache: Cache | None = None,
-    driver: Driver | None = None,
-    progress: Progress = _silent,
-    readings: Mapping[str, Reading] | None = None,
+    tools: Tools | None = None,
     *,
     passing: bool = False,
 ) -> tuple[KnowledgeGraph, dict[str, Counts]]:
     """Build the graph of a corpus; return it with the counts of each transform.
 
-    The order of `documents` and `chunks` does not matter. With a `cache`, the artifact of a document is computed again
+    The order of `documents` and `chunks` does not matter. With a cache, the artifact of a document is computed again
     only when the document, its chunks, the transform or a parser has changed, and a graph of which nothing has changed
-    is opened as a whole, unless it is a `passing` one, which a larger one soon follows. `driver` runs the transforms
-    that ask a chat model. `readings` are those at hand, by document id; other documents are read when needed. Lazy
-    transforms are counted and not run (see `on_demand.Lazy`).
+    is opened as a whole, unless it is a `passing` one, which a larger one soon follows. Lazy transforms are counted
+    and not run (see `on_demand.Lazy`).
 
     A document on which a transform or its model fails adds nothing, is counted with the reason, and is tried again by
     the next build. A transform that raises in `merge` adds nothing more. Raises ConfigError when the transforms are in
-    a wrong order or need a `driver`, InputError when a chunk belongs to none of the documents.
+    a wrong order or need a driver, InputError when a chunk belongs to none of the documents.
     """
+    tools = tools or Tools()
     lazy = [transform for transform in transforms if isinstance(transform, LazyTransform)]
     eager = [Language(), *(transform for transform in transforms if isinstance(transform, Transform))]
     check_order([Language(), *transforms])
@@ -91,8 +97,8 @@ def build(
         if chunk.doc_id not in by_id:
             raise InputError(f"chunk {chunk.chunk_id!r} belongs to {chunk.doc_id!r}, which is not among the documents")
         chunks_of[chunk.doc_id].append(chunk)
-    waiting = {transform.name: _waiting(transform, by_id, chunks_of, cache) for transform in lazy}
-    whole = None if passing else cache
+    waiting = {transform.name: _waiting(transform, by_id, chunks_of, tools.cache) for transform in lazy}
+    whole = None if passing else tools.cache
     key = _graph_key(by_id, chunks_of, eager) if whole else ""
     if whole and (packed := whole.get("graph", key)) is not None:
         everything = {t.name: Counts(reused=len(by_id) if t.reads_documents else 0) for t in eager}
@@ -101,9 +107,7 @@ def build(
         graph = _skeleton(by_id, chunks_of)
     counts = {}
     for transform in eager:
-        artifacts, counts[transform.name] = _artifacts(
-            transform, by_id, chunks_of, _Tools(cache, driver, progress, readings or {})
-        )
+        artifacts, counts[transform.name] = _artifacts(transform, by_id, chunks_of, tools)
         with contained(f"transform '{transform.name}'", "the graph") as guard, no_collection():
             transform.merge(graph, artifacts)
         if guard.error:
@@ -119,7 +123,7 @@ def make_artifacts(reading: Reading, chunks: Sequence[Chunk], transforms: Sequen
     Artifacts that a chat model makes are left out.
     """
     document = reading.document
-    tools = _Tools(cache, None, _silent, {document.doc_id: reading})
+    tools = Tools(cache, readings={document.doc_id: reading})
     counts = [
         _artifacts(transform, {document.doc_id: document}, {document.doc_id: chunks}, tools)[1]
         for transform in (Language(), *transforms)
@@ -160,7 +164,7 @@ def _skeleton(documents: Mapping[str, Document], chunks_of: Mapping[str, Sequenc
 
 
 def _artifacts(
-    transform: Transform, documents: Mapping[str, Document], chunks_of: Mapping[str, Sequence[Chunk]], tools: _Tools
+    transform: Transform, documents: Mapping[str, Document], chunks_of: Mapping[str, Sequence[Chunk]], tools: Tools
 ) -> tuple[dict[str, Any], Counts]:
     """The artifact of each document, in the order of the documents, and the counts."""
     if not transform.reads_documents:
@@ -192,7 +196,7 @@ def _packed(artifact: Any) -> bytes:
 
 
 def _run(
-    transform: Transform, documents: Sequence[Document], chunks_of: Mapping[str, Sequence[Chunk]], tools: _Tools
+    transform: Transform, documents: Sequence[Document], chunks_of: Mapping[str, Sequence[Chunk]], tools: Tools
 ) -> Iterator[tuple[str, Any, str | None]]:
     """Document id, artifact and reason of failure of each document; one document is read at a time."""
     runs = ((doc.doc_id, *_begin(transform, doc, chunks_of[doc.doc_id], tools)) for doc in documents)
@@ -212,7 +216,7 @@ def _run(
             yield outcome.key, artifact, reason or None
 
 
-def _begin(transform: Transform, document: Document, chunks: Sequence[Chunk], tools: _Tools) -> tuple[Any, str]:
+def _begin(transform: Transform, document: Document, chunks: Sequence[Chunk], tools: Tools) -> tuple[Any, str]:
     """The artifact of a document or the steps to it, and the reason of failure or ""."""
     artifact = None
     with contained(f"transform '{transform.name}'", document.doc_id) as guard:

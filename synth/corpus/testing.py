@@ -18,7 +18,7 @@ from synth.corpus.documents.readers.base import Reader
 from synth.corpus.documents.reasons import Unloadable
 from synth.corpus.documents.stored import DocumentWriter
 from synth.corpus.graph import KnowledgeGraph
-from synth.corpus.graph_builder import build
+from synth.corpus.graph_builder import Tools, build
 from synth.corpus.sheets import SheetMaker
 from synth.corpus.transforms.base import Transform
 from synth.models.chat.reply_cache import MemoryCache
@@ -66,7 +66,7 @@ def check_transform(
     documents = [markdown_document(f"{number}.md", text, f"{number}.md") for number, text in enumerate(texts)]
     chunks = [part for document in documents for part in _chunks(document, size)]
     cache = MemoryCache()
-    graph, counts = build(documents, chunks, [*needs, transform], cache)
+    graph, counts = build(documents, chunks, [*needs, transform], Tools(cache))
     failed = counts[name].failed
     assert not failed, f"transform {name!r} failed: {failed}"
     assigned = _attributes(graph) - _attributes(build(documents, chunks, needs)[0])

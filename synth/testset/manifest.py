@@ -5,23 +5,56 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from synth.core.containment import ItemError
+from synth.core.containment import contained_so_far
 from synth.core.input_files import enclosed
+from synth.core.installation import versions
 from synth.core.jsonl import sample_to_row
 from synth.core.records import Sample, Skipped, digest
 from synth.core.swapping import is_stream
+from synth.corpus.corpus import Corpus
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.notes import GIST
-from synth.corpus.outlines import Outlines
 from synth.corpus.themes import IN_THEME
 from synth.generation.admission import Rejected, RunResult
 from synth.testset.weakest_evidence import weakest_evidence
 
 FORMAT = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorpusRead:
+    """The corpus of a run, and the files `skipped` when it was read."""
+
+    corpus: Corpus
+    skipped: Sequence[Skipped]
+
+    def packed(self) -> dict[str, Any]:
+        """Hash, documents, outlines and skipped files as JSON values."""
+        outlines = self.corpus.outlines()
+        return {
+            "hash": outlines.hash,
+            "documents": outlines.documents,
+            "outlines": outlines.outlines,
+            "skipped": [{"source": s.source, "reason": s.reason, "detail": s.detail} for s in self.skipped],
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuthorRecord:
+    """What the author of a set knew and spent.
+
+    `calls` are the calls and tokens of its models, {} without one; `on_demand` the counts of attributes read on demand,
+    by transform. `brief` is the brief of the corpus, `trial` the result of the trial of the model, None without one.
+    """
+
+    calls: Mapping[str, Any]
+    on_demand: Mapping[str, Any]
+    brief: str | None = None
+    trial: Mapping[str, Any] | None = None
 
 
 def paths(output: Path) -> tuple[Path, Path]:
@@ -44,85 +77,64 @@ def beside(output: Path, name: str) -> Path:
 
 
 def manifest(
+    outcome: RunResult,
+    corpus: CorpusRead,
+    author: AuthorRecord,
     *,
     settings: Mapping[str, Any],
-    outlines: Outlines,
-    skipped: Sequence[Skipped],
-    outcome: RunResult,
-    graph: Mapping[str, Any],
-    versions: Mapping[str, str],
     filters: Sequence[Any],
-    model: Mapping[str, Any],
-    lazy: Mapping[str, Any],
     against: Mapping[str, Any] | None = None,
-    brief: str | None = None,
-    trial: Mapping[str, Any] | None = None,
-    errors: Sequence[ItemError] = (),
 ) -> dict[str, Any]:
     """The manifest of a run, for `indented`. It has no time, path or secret, so that equal runs have equal manifests.
 
-    `errors` are the items on which code raised an error. With a chat model, `brief` is the brief of the corpus and
-    `trial` the result of the trial of the model.
+    `against` counts the rows of the set that is not to be repeated.
     """
     return {
         "format": FORMAT,
         "set": _set(outcome),
         "rows": _rows(outcome.samples),
         "settings": settings,
-        "versions": dict(versions),
+        "versions": versions(),
         "filters": [_filter(filter_) for filter_ in filters],
-        "corpus": _corpus(outlines, skipped),
-        "graph": graph,
+        "corpus": corpus.packed(),
+        "graph": corpus.corpus.stats(),
         **({"read": _read(outcome.read)} if outcome.read is not None and len(outcome.read) else {}),
         **({"evolution": dict(outcome.moves)} if outcome.moves else {}),
         "funnel": _funnel(outcome),
-        "model": model,
+        "model": author.calls,
         **({"controls": [asdict(control) for control in outcome.controls]} if outcome.controls else {}),
-        "on_demand": {name: asdict(counts) for name, counts in lazy.items()},
+        "on_demand": {name: asdict(counts) for name, counts in author.on_demand.items()},
         **({"against": dict(against)} if against else {}),
-        **({"brief": brief} if brief is not None else {}),
-        **({"trial": dict(trial)} if trial else {}),
-        **_errors(errors),
+        **({"brief": author.brief} if author.brief is not None else {}),
+        **({"trial": dict(author.trial)} if author.trial else {}),
+        **_errors(),
     }
 
 
 def adopted_manifest(
-    samples: Sequence[Sample],
-    outlines: Outlines,
-    skipped: Sequence[Skipped],
-    versions: Mapping[str, str],
-    filters: Sequence[Any],
-    adopted: Mapping[str, Any],
-    errors: Sequence[ItemError] = (),
+    samples: Sequence[Sample], corpus: CorpusRead, filters: Sequence[Any], adopted: Mapping[str, Any]
 ) -> dict[str, Any]:
     """The manifest of an adopted set; `adopted` has its file and the counts of its rows."""
     return {
         "format": FORMAT,
         "set": {"id": set_id(samples), "rows": len(samples)},
-        "versions": dict(versions),
+        "versions": versions(),
         "filters": [_filter(filter_) for filter_ in filters],
-        "corpus": _corpus(outlines, skipped),
+        "corpus": corpus.packed(),
         "adopted": dict(adopted),
-        **_errors(errors),
+        **_errors(),
     }
 
 
-def _errors(items: Sequence[ItemError]) -> dict[str, Any]:
+def _errors() -> dict[str, Any]:
+    """The items on which code raised an error."""
+    items = contained_so_far()
     return {"errors": [item.packed() for item in items]} if items else {}
 
 
 def set_id(samples: Sequence[Sample]) -> str:
     """Id of a set: a hash of the ids of its rows, in order."""
     return digest([sample.id for sample in samples])[:16]
-
-
-def _corpus(outlines: Outlines, skipped: Sequence[Skipped]) -> dict[str, Any]:
-    return {
-        "hash": outlines.hash,
-        "documents": outlines.documents,
-        "outlines": outlines.outlines,
-        "skipped": [{"source": s.source, "reason": s.reason, "detail": s.detail} for s in skipped],
-    }
 
 
 def refreshed(before: Mapping[str, Any], outcome: RunResult, filters: Sequence[Any]) -> dict[str, Any]:

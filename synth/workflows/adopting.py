@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +22,10 @@ from synth.testset.foreign.files import read_records
 from synth.testset.foreign.rows import Records
 from synth.testset.foreign.shapes import foreign, renaming
 from synth.testset.locating import MIN_SCORE, Locator
-from synth.testset.manifest import adopted_manifest, paths
+from synth.testset.manifest import CorpusRead, adopted_manifest, paths
 from synth.testset.verification import refusals
 from synth.workflows.assembly import set_filters
-from synth.workflows.overwriting import Making, check_replaceable, write_set
+from synth.workflows.overwriting import Making, SetFiles, check_replaceable, write_set
 from synth.workflows.session import opened, opened_corpus
 from synth.workflows.settings import Settings
 
@@ -113,82 +113,71 @@ def adopt(
         _check_filters(adoption, parts.filters, set_filters(without_model))
     with opened_corpus(sources, without_model, progress) as (loaded, run):
         corpus, parts, of_set = run.corpus, run.parts, set_filters(without_model, run.parts.encoder)
-        where = locator(corpus, adoption.min_score)
+        adopting = _Adopting(file.name, corpus, locator(corpus, adoption.min_score), parts.filters, of_set, adoption)
         with progress.stage("adopting", len(records.rows)) as stage:
             outcomes = []
-            for outcome in _outcomes(file.name, records, corpus, where, parts.filters, of_set, adoption):
+            for outcome in adopting.outcomes(records):
                 outcomes.append(outcome)
                 stage.advance()
-        left_out = contained_so_far()
-    rows = tuple(outcome for outcome in outcomes if isinstance(outcome, AdoptedRow))
-    refused = [outcome for outcome in outcomes if isinstance(outcome, RefusedRow)]
-    refused += [RefusedRow(damaged.line, damaged.reason) for damaged in records.damaged]
-    ordered = tuple(sorted(refused, key=lambda outcome: outcome.line))
-    done = Adoption(rows, ordered, loaded.skipped, output, paths(output)[0], left_out)
-    manifest = adopted_manifest(
-        [row.sample for row in rows],
-        corpus.outlines(),
-        loaded.skipped,
-        versions(),
-        [*parts.filters, *of_set],
-        {
-            "file": file.name,
-            "rows": len(records.rows),
-            "methods": dict(sorted(done.methods.items())),
-            "refused": len(refused),
-        },
-        left_out,
-    )
+        rows = tuple(outcome for outcome in outcomes if isinstance(outcome, AdoptedRow))
+        refused = [outcome for outcome in outcomes if isinstance(outcome, RefusedRow)]
+        refused += [RefusedRow(damaged.line, damaged.reason) for damaged in records.damaged]
+        ordered = tuple(sorted(refused, key=lambda outcome: outcome.line))
+        done = Adoption(rows, ordered, loaded.skipped, output, paths(output)[0], contained_so_far())
+        manifest = adopted_manifest(
+            [row.sample for row in rows],
+            CorpusRead(corpus=corpus, skipped=loaded.skipped),
+            [*parts.filters, *of_set],
+            {
+                "file": file.name,
+                "rows": len(records.rows),
+                "methods": dict(sorted(done.methods.items())),
+                "refused": len(refused),
+            },
+        )
     return replace(done, reviewed=_write(done, records, manifest, making, force=force))
 
 
-def _outcomes(
-    file: str,
-    records: Records,
-    corpus: Corpus,
-    where: Locator,
-    filters: Sequence[Filter],
-    set_filters: Sequence[SetFilter],
-    adoption: AdoptionSettings,
-) -> Iterator[AdoptedRow | RefusedRow]:
-    lines: dict[str, int] = {}
-    for line, record in records.rows:
-        with contained("adopting", f"{file}:{line}") as guard:
-            outcome = _outcome(file, line, record, corpus, where, filters, set_filters, adoption, lines)
-        yield RefusedRow(line, f"could not be adopted: {guard.error}") if guard.error else outcome
+@dataclass(frozen=True, slots=True)
+class _Adopting:
+    """Adoption of the records of one file; `lines` has the line of each earlier row by id."""
 
+    file: str
+    corpus: Corpus
+    where: Locator
+    filters: Sequence[Filter]
+    set_filters: Sequence[SetFilter]
+    settings: AdoptionSettings
+    lines: dict[str, int] = field(default_factory=dict)
 
-def _outcome(
-    file: str,
-    line: int,
-    record: Mapping[str, Any],
-    corpus: Corpus,
-    where: Locator,
-    filters: Sequence[Filter],
-    set_filters: Sequence[SetFilter],
-    adoption: AdoptionSettings,
-    lines: dict[str, int],
-) -> AdoptedRow | RefusedRow:
-    """Adopt or refuse one record; `lines` has the line of each earlier row by id."""
-    try:
-        row = foreign(record, f"{file}:{line}", adoption.fields)
-    except RecordError as error:
-        return RefusedRow(line, str(error))
-    outcome = adopt_row(line, row, corpus, where, narrow=adoption.narrow)
-    if isinstance(outcome, RefusedRow):
-        return outcome
-    adopted = replace(outcome.sample, provenance={"author": "adopted", "model": None, "synth": versions()["synth"]})
-    known = lines.setdefault(adopted.id, line)
-    if known != line:
-        return RefusedRow(line, f"line {known} has the same question and the same evidence")
-    sample = judged(adopted, corpus, filters, set_filters)
-    against = [name for name in refusals(sample) if name in adoption.drop or ALL_FILTERS in adoption.drop]
-    if against:
-        return RefusedRow(line, f"{against[0]}: {refusals(sample)[against[0]]}")
-    for filter_ in set_filters:
-        filter_.hold(sample)
-    metadata = {**sample.metadata, "adopted": origin(file, line, row, outcome.places)}
-    return replace(outcome, sample=replace(sample, metadata=metadata))
+    def outcomes(self, records: Records) -> Iterator[AdoptedRow | RefusedRow]:
+        for line, record in records.rows:
+            with contained("adopting", f"{self.file}:{line}") as guard:
+                outcome = self._outcome(line, record)
+            yield RefusedRow(line, f"could not be adopted: {guard.error}") if guard.error else outcome
+
+    def _outcome(self, line: int, record: Mapping[str, Any]) -> AdoptedRow | RefusedRow:
+        """Adopt or refuse one record."""
+        try:
+            row = foreign(record, f"{self.file}:{line}", self.settings.fields)
+        except RecordError as error:
+            return RefusedRow(line, str(error))
+        outcome = adopt_row(line, row, self.corpus, self.where, narrow=self.settings.narrow)
+        if isinstance(outcome, RefusedRow):
+            return outcome
+        adopted = replace(outcome.sample, provenance={"author": "adopted", "model": None, "synth": versions()["synth"]})
+        known = self.lines.setdefault(adopted.id, line)
+        if known != line:
+            return RefusedRow(line, f"line {known} has the same question and the same evidence")
+        sample = judged(adopted, self.corpus, self.filters, self.set_filters)
+        reasons, drop = refusals(sample), self.settings.drop
+        against = [name for name in reasons if name in drop or ALL_FILTERS in drop]
+        if against:
+            return RefusedRow(line, f"{against[0]}: {reasons[against[0]]}")
+        for filter_ in self.set_filters:
+            filter_.hold(sample)
+        metadata = {**sample.metadata, "adopted": origin(self.file, line, row, outcome.places)}
+        return replace(outcome, sample=replace(sample, metadata=metadata))
 
 
 def _check_filters(adoption: AdoptionSettings, filters: Sequence[Filter], set_filters: Sequence[SetFilter]) -> None:
@@ -206,4 +195,4 @@ def _write(
     source = dict(records.rows)
     lines = ({"line": no.line, "reason": no.reason, "row": source.get(no.line)} for no in done.refused)
     rows = [dumps(sample_to_row(row.sample)) for row in done.rows]
-    return write_set(done.output, rows, making.recorded(manifest, rows), map(dumps, lines), keep=force)
+    return write_set(done.output, SetFiles(rows, making.recorded(manifest, rows), map(dumps, lines)), keep=force)

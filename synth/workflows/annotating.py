@@ -41,7 +41,7 @@ from synth.core.records import Document, Sample, digest
 from synth.core.swapping import together
 from synth.evaluation.intervals import Estimate
 from synth.testset.manifest import paths
-from synth.workflows.overwriting import Making, check_no_set, check_replaceable, write_set
+from synth.workflows.overwriting import Making, SetFiles, check_no_set, check_replaceable, write_set
 from synth.workflows.places import open_store
 from synth.workflows.session import load_sources
 from synth.workflows.settings import Settings
@@ -251,7 +251,7 @@ def accept(
         annotations = _annotations(decisions)
         by_doubt = DOUBTFUL in decisions.orders()
     decided, refused = outcomes(pool.samples, annotations), outcomes(pool.refused, annotations)
-    kept, repeated = _kept(decided, with_unreviewed)
+    kept, left, repeated = _kept(decided, with_unreviewed)
     watched = sorted({*pool.refused_by.values(), *(filter_ for filters in REASONS.values() for filter_ in filters)})
     reviewed = [row for row in refused if row.decided]
     result = Accepted(
@@ -270,7 +270,7 @@ def accept(
     )
     with together(output):
         if output:
-            copy = _write(output, pool, decided, result, making, with_unreviewed, force=force)
+            copy = _write(output, pool, result, left, making, force=force)
             result = replace(result, reviewed=copy)
         if apply:
             write_atomic(apply, as_toml(result.proposals))
@@ -307,33 +307,29 @@ def as_json(result: Accepted) -> dict[str, Any]:
     }
 
 
-def _kept(decided: Sequence[RowDecision], with_unreviewed: bool) -> tuple[list[Sample], list[str]]:
+def _kept(decided: Sequence[RowDecision], with_unreviewed: bool) -> tuple[list[Sample], list[RowDecision], list[str]]:
+    """The rows of the accepted set, the outcomes left out of it, and the ids of those that an edit made equal."""
     decisions = (ACCEPT, EDIT, *((UNREVIEWED,) if with_unreviewed else ()))
     kept: dict[str, Sample] = {}
-    repeated = []
+    left, repeated = [], []
     for outcome in decided:
-        if outcome.decision in decisions:
-            sample = accepted(outcome)
-            if sample.id in kept:
-                repeated.append(outcome.sample.id)
-            else:
-                kept[sample.id] = sample
-    return list(kept.values()), repeated
+        if outcome.decision not in decisions:
+            left.append(outcome)
+        elif (sample := accepted(outcome)).id in kept:
+            left.append(outcome)
+            repeated.append(outcome.sample.id)
+        else:
+            kept[sample.id] = sample
+    return list(kept.values()), left, repeated
 
 
 def _write(
-    output: Path,
-    pool: Pool,
-    decided: Sequence[RowDecision],
-    result: Accepted,
-    making: Making,
-    with_unreviewed: bool,
-    *,
-    force: bool,
+    output: Path, pool: Pool, result: Accepted, left: Sequence[RowDecision], making: Making, *, force: bool
 ) -> Path | None:
-    """Write the accepted set; the copy of a replaced set on which people decided, or None."""
-    decisions = (ACCEPT, EDIT, *((UNREVIEWED,) if with_unreviewed else ()))
-    left = [outcome for outcome in decided if outcome.decision not in decisions or outcome.sample.id in result.repeated]
+    """Write the accepted set, with the outcomes that were `left` out as refused candidates.
+
+    Returns the copy of a replaced set on which people decided, or None.
+    """
     written = {
         **pool.manifest,
         "set": {"id": digest([sample.id for sample in result.rows])[:16], "rows": len(result.rows)},
@@ -341,7 +337,7 @@ def _write(
     }
     lines = [dumps(sample_to_row(sample)) for sample in result.rows]
     rejected = map(dumps, map(_rejected_row, left))
-    return write_set(output, lines, making.recorded(written, lines), rejected, keep=force)
+    return write_set(output, SetFiles(lines, making.recorded(written, lines), rejected), keep=force)
 
 
 def _rejected_row(outcome: RowDecision) -> dict[str, Any]:

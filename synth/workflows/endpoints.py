@@ -16,6 +16,7 @@ from synth.models.chat.budget import Budget, Limits
 from synth.models.chat.concurrency import Slots
 from synth.models.chat.driver import Driver
 from synth.models.chat.embedded import SLOTS, TIMEOUT_S, EmbeddedModel
+from synth.models.chat.exchange import Sending
 from synth.models.chat.leases import FileLeases
 from synth.models.chat.openai import OpenAIModel
 from synth.models.chat.prices import Price, price_of
@@ -129,30 +130,23 @@ def driver(
         return Driver(
             {role: batched[id(model)] for role, model in asked.items()},
             store,
-            concurrency=_BATCH_PLACES,
-            timeout_s=_BATCH_S,
-            budget=budget,
-            resume=settings.resume,
+            Sending(slots=Slots(_BATCH_PLACES), timeout_s=_BATCH_S, budget=budget, resume=settings.resume),
         )
     # A model inside the process works on few requests at once, and slowly.
     embedded = any(isinstance(model, EmbeddedModel) for model in asked.values())
-    concurrency = min(settings.concurrency, SLOTS) if embedded else settings.concurrency
     slots = Slots(
-        concurrency,
+        min(settings.concurrency, SLOTS) if embedded else settings.concurrency,
         requests_per_minute=settings.requests_per_minute,
         tokens_per_minute=settings.tokens_per_minute,
     )
-    return Driver(
-        asked,
-        store,
-        concurrency=concurrency,
-        timeout_s=max(settings.timeout_s, TIMEOUT_S) if embedded else settings.timeout_s,
+    sending = Sending(
         slots=slots,
+        timeout_s=max(settings.timeout_s, TIMEOUT_S) if embedded else settings.timeout_s,
         budget=budget,
         resume=settings.resume,
         leases=FileLeases(store.path.with_name(ASKING)),
-        window=window,
     )
+    return Driver(asked, store, sending, window=window)
 
 
 def prices(settings: ModelSettings, asked: Mapping[str, OpenAIModel]) -> dict[str, Price | None]:

@@ -12,7 +12,6 @@ from typing import Any
 from synth.core.addresses import is_address
 from synth.core.containment import ItemError, contained_so_far
 from synth.core.errors import ConfigError, InputError
-from synth.core.installation import versions
 from synth.core.jsonl import dumps, read_samples, sample_to_row
 from synth.core.output_files import check_output
 from synth.core.progress import Progress, Silent
@@ -25,13 +24,13 @@ from synth.generation.planning import Plan, exhausted, nearer
 from synth.generation.planning import plan as plan_of
 from synth.generation.quotas import Balance, Cell, moved, spread
 from synth.models.chat.openai import without_credentials
-from synth.testset.manifest import manifest, paths, rejected_row
+from synth.testset.manifest import AuthorRecord, CorpusRead, manifest, paths, rejected_row
 from synth.testset.stored_manifest import check_format
 from synth.testset.update.history import first_version
 from synth.workflows.assembly import Assembly, check_personas, set_filters
 from synth.workflows.authors import Author, author_of
 from synth.workflows.endpoints import reach
-from synth.workflows.overwriting import Replaced, write_set
+from synth.workflows.overwriting import Replaced, SetFiles, write_set
 from synth.workflows.places import local_set
 from synth.workflows.proposing import brief_of, material_of
 from synth.workflows.session import (
@@ -130,7 +129,7 @@ def _generated(
     is_whole = not outcome.shortfall and not outcome.stopped and trusted(outcome.controls)
     target = replaced.target(len(lines), made["settings"], stopped=bool(outcome.stopped), is_whole=is_whole)
     rejected = [dumps(rejected_row(item)) for item in outcome.rejected]
-    reviewed = write_set(target.path, lines, made, rejected, keep=force, without=target.without)
+    reviewed = write_set(target.path, SetFiles(lines, made, rejected), keep=force, without=target.without)
     return Generated(outcome, loaded.skipped, made, target.path, paths(target.path)[0], left_out, target.kept, reviewed)
 
 
@@ -141,19 +140,17 @@ def manifest_of_run(
     settings, parts = run.settings, run.parts
     calls = parts.driver.accounts.total("calls")
     return manifest(
+        outcome,
+        CorpusRead(corpus=run.corpus, skipped=skipped),
+        AuthorRecord(
+            calls={} if author.is_free and not calls else _spent(parts),
+            on_demand=author.on_demand(),
+            brief=None if author.is_free else run.corpus.brief,
+            trial=author.trial.packed() if author.trial else None,
+        ),
         settings=shown(settings),
-        outlines=run.corpus.outlines(),
-        skipped=skipped,
-        outcome=outcome,
-        graph=run.corpus.stats(),
-        versions=versions(),
         filters=[*parts.filters, *set_filters(settings)],
-        model={} if author.is_free and not calls else _spent(parts),
-        lazy=author.on_demand(),
         against=against,
-        brief=None if author.is_free else run.corpus.brief,
-        trial=author.trial.packed() if author.trial else None,
-        errors=contained_so_far(),
     )
 
 

@@ -133,27 +133,30 @@ def _is_set(path: Path) -> bool:
     return False
 
 
-def write_set(
-    output: Path,
-    lines: Sequence[str],
-    manifest: Mapping[str, Any] | str | None,
-    rejected: Iterable[str] | None = None,
-    *,
-    retired: Iterable[str] | None = None,
-    keep: bool = False,
-    without: Iterable[Path] = (),
-) -> Path | None:
+@dataclass(frozen=True, slots=True)
+class SetFiles:
+    """Contents of a set and of the files beside it: `lines` of its rows, the manifest, and lines of the other files.
+
+    A file that is None stays as it is.
+    """
+
+    lines: Sequence[str]
+    manifest: Mapping[str, Any] | str | None
+    rejected: Iterable[str] | None = None
+    retired: Iterable[str] | None = None
+
+
+def write_set(output: Path, new: SetFiles, *, keep: bool = False, without: Iterable[Path] = ()) -> Path | None:
     """Write a set and the files beside it: all of them are new, or all are old.
 
-    `lines` are its rows, `rejected` and `retired` those of the files of these names, which None leaves as they are;
     `without` are files to remove. A set that would lose rows on which people decided is not replaced: ConfigError is
     raised, or with `keep` the set is kept beside, with its decisions, and the path of that copy returned. InputError is
     raised for a set of a later synth.
     """
     check_format(output)
-    contents: dict[str, Iterable[str] | None] = {"rejected.jsonl": rejected, "retired.jsonl": retired}
-    new = {name: list(found) for name, found in contents.items() if found is not None}
-    lost = _lost(output, lines, new.get("rejected.jsonl"))
+    beside_it = {"rejected.jsonl": new.rejected, "retired.jsonl": new.retired}
+    contents = {name: list(lines) for name, lines in beside_it.items() if lines is not None}
+    lost = _lost(output, new.lines, contents.get("rejected.jsonl"))
     if lost and not keep:
         raise ConfigError(
             f"{len(lost)} rows of {output} on which people decided would be lost ({store_path(output).name}): name "
@@ -163,11 +166,12 @@ def write_set(
         copy = _keep_reviewed(output, files) if lost else None
         for path in without:
             files.remove(path)
-        for name, texts in new.items():
+        for name, texts in contents.items():
             files.write(beside(output, name), _joined(texts))
-        if manifest is not None:
-            files.write(paths(output)[1], manifest if isinstance(manifest, str) else indented(manifest) + "\n")
-        files.write(output, _joined(lines))
+        if new.manifest is not None:
+            text = new.manifest if isinstance(new.manifest, str) else indented(new.manifest) + "\n"
+            files.write(paths(output)[1], text)
+        files.write(output, _joined(new.lines))
     return copy
 
 

@@ -90,7 +90,6 @@ class ChatAuthor:
         asked = author.mix.profile.questions if author.mix.profile else ()
         return collect_rows(
             author,
-            self.material.doc_ids,
             checks.set_filters,
             self._run.parts.driver,
             Wanted(

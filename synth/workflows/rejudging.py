@@ -21,7 +21,7 @@ from synth.testset.manifest import paths, refreshed, rejected_row
 from synth.testset.refused import Refused, Rejection, read_refused
 from synth.testset.stored_manifest import Manifest, manifest_of
 from synth.workflows.assembly import kept_replies, set_filters
-from synth.workflows.overwriting import Making, check_replaceable, write_set
+from synth.workflows.overwriting import Making, SetFiles, check_replaceable, write_set
 from synth.workflows.session import asked_graph, difficulty_of, opened_corpus
 from synth.workflows.settings import Settings, owned, recorded_model
 from synth.workflows.update_job import settings_of_set
@@ -128,13 +128,9 @@ def rejudge(
         outcome = with_further_evidence(outcome, corpus, progress)
         all_filters = [*parts.filters, *set_filters(settings)]
     lines = [dumps(sample_to_row(sample)) for sample in outcome.samples]
-    reviewed = write_set(
-        output,
-        lines,
-        making.recorded(refreshed(original, outcome, all_filters), lines),
-        map(dumps, [*map(rejected_row, outcome.rejected), *unwritten]),
-        keep=force,
-    )
+    made = making.recorded(refreshed(original, outcome, all_filters), lines)
+    rejected = map(dumps, [*map(rejected_row, outcome.rejected), *unwritten])
+    reviewed = write_set(output, SetFiles(lines, made, rejected), keep=force)
     now = {sample.id for sample in outcome.samples}
     came = tuple(sample for sample in outcome.samples if sample.id not in known)
     went = tuple(sample for _, sample in rows if sample.id not in now)

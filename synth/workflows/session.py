@@ -22,7 +22,7 @@ from synth.corpus.documents.kept import KeptDocuments, load_kept
 from synth.corpus.documents.loading import sources_of
 from synth.corpus.documents.shard import Shard
 from synth.corpus.graph import KnowledgeGraph
-from synth.corpus.graph_builder import Counts, build
+from synth.corpus.graph_builder import Counts, Tools, build
 from synth.corpus.notes import add_facts, add_notes, kept_notes
 from synth.corpus.ray_tasks import RayTasks
 from synth.corpus.sections import sections
@@ -220,8 +220,7 @@ def graph_of(
             stage.advance()
 
         documents = [run.corpus.document(doc_id) for doc_id in doc_ids]
-        readings = {document.doc_id: Reading(document, run.store) for document in documents}
-        built = build(documents, chunks, transforms, run.store, run.parts.driver, read, readings, passing=passing)
+        built = build(documents, chunks, transforms, Tools(run.store, run.parts.driver, read), passing=passing)
         stage.advance(left)  # those that earlier runs read
     return built
 

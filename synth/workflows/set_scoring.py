@@ -82,7 +82,7 @@ def score(
         scored = ScoreResult(of=score_set(items, probes=alone), damaged=damaged, settings=_shown_settings(settings))
     else:
         people, more = _rows(human) if human is not None else ([], ())
-        scored = _with_corpus(testset, items, sources, settings, people, graph, progress)
+        scored = _OnCorpus(sources, settings, progress).scored(testset, items, people, graph=graph)
         scored = replace(scored, damaged=(*damaged, *more))
     with together():
         if page:
@@ -93,56 +93,70 @@ def score(
     return scored
 
 
-def _with_corpus(
-    testset: Path | str | Dataset,
-    items: list[Item],
-    sources: Sequence[Any],
-    settings: Settings,
-    people: list[Item],
-    graph: bool,
-    progress: Progress,
-) -> ScoreResult:
-    from threadpoolctl import threadpool_limits
+@dataclass(frozen=True, slots=True)
+class _OnCorpus:
+    """Scoring with the documents `sources`, which are opened for each part of the score."""
 
-    with opened_corpus(sources, settings, progress) as (loaded, run):
-        corpus = run.corpus
-        unit = "chunk" if all(_fits_chunks(item, corpus) for item in (*items, *people)) else "document"
-        mine, theirs = (_probes(rows, corpus, unit) for rows in (items, people))
-        for probes, rows, whose in ((mine, items, "row of the set"), (theirs, people, "human question")):
-            if rows and not probes:
-                raise InputError(f"no {whose} names a document of this corpus, by evidence or by doc_id")
-        encoder = _encoder(settings, loaded.documents, run.store)
-        with threadpool_limits(1):  # for small matrices threads cost more than they save
-            passages = _passages(corpus, unit)
-            if encoder:
-                texts = [*passages.texts, *(probe.question for probe in (*mine, *theirs))]
-                with progress.stage("encoding", len(texts)) as stage:
-                    encoder.encode(texts)  # into its cache
-                    stage.advance(len(texts))
-            retrievers = reference(passages, encoder)
-            with progress.stage("retrieving", len(retrievers) * (2 if theirs else 1)) as stage:
-                scores = retriever_scores(mine, retrievers, stage.advance)
-                others = retriever_scores(theirs, retrievers, stage.advance) if theirs else None
-        spread = _spread(items, encoder) if encoder else None
-    coverage = {"documents": _document_coverage(items, corpus)}
-    if graph:
-        coverage |= _graph_coverage(build_graph(sources, settings, progress).graph, items)
-    return ScoreResult(
-        of=score_set(
-            items,
-            faults=_faults(testset, items, sources, settings, progress),
-            probes=mine,
+    sources: Sequence[Any]
+    settings: Settings
+    progress: Progress
+
+    def scored(
+        self, testset: Path | str | Dataset, items: list[Item], people: list[Item], *, graph: bool
+    ) -> ScoreResult:
+        """The score of a set with these items, beside the questions of people, which may be none."""
+        from threadpoolctl import threadpool_limits
+
+        with opened_corpus(self.sources, self.settings, self.progress) as (loaded, run):
+            corpus = run.corpus
+            unit = "chunk" if all(_fits_chunks(item, corpus) for item in (*items, *people)) else "document"
+            mine, theirs = (_probes(rows, corpus, unit) for rows in (items, people))
+            for probes, rows, whose in ((mine, items, "row of the set"), (theirs, people, "human question")):
+                if rows and not probes:
+                    raise InputError(f"no {whose} names a document of this corpus, by evidence or by doc_id")
+            encoder = _encoder(self.settings, loaded.documents, run.store)
+            with threadpool_limits(1):  # for small matrices threads cost more than they save
+                passages = _passages(corpus, unit)
+                if encoder:
+                    texts = [*passages.texts, *(probe.question for probe in (*mine, *theirs))]
+                    with self.progress.stage("encoding", len(texts)) as stage:
+                        encoder.encode(texts)  # into its cache
+                        stage.advance(len(texts))
+                retrievers = reference(passages, encoder)
+                with self.progress.stage("retrieving", len(retrievers) * (2 if theirs else 1)) as stage:
+                    scores = retriever_scores(mine, retrievers, stage.advance)
+                    others = retriever_scores(theirs, retrievers, stage.advance) if theirs else None
+            spread = _spread(items, encoder) if encoder else None
+        coverage = {"documents": _document_coverage(items, corpus)}
+        if graph:
+            coverage |= _graph_coverage(build_graph(self.sources, self.settings, self.progress).graph, items)
+        return ScoreResult(
+            of=score_set(
+                items,
+                faults=self._faults(testset, items),
+                probes=mine,
+                scores=scores,
+                coverage=coverage,
+                spread=spread,
+            ),
             scores=scores,
-            coverage=coverage,
-            spread=spread,
-        ),
-        scores=scores,
-        human=others,
-        validity=validity(scores, others, settings.seed) if others else None,
-        left_out=() if encoder else NEED_ENCODER,
-        unit=unit,
-        settings=_shown_settings(settings),
-    )
+            human=others,
+            validity=validity(scores, others, self.settings.seed) if others else None,
+            left_out=() if encoder else NEED_ENCODER,
+            unit=unit,
+            settings=_shown_settings(self.settings),
+        )
+
+    def _faults(self, testset: Path | str | Dataset, items: Sequence[Item]) -> dict[str, str] | None:
+        """For each row, by id, the reason why it fails verification, "" if it does not.
+
+        None for a set that is no file, or has no evidence.
+        """
+        if isinstance(testset, Dataset) or not any(item.evidence for item in items):
+            return None
+        failures = verify(Path(testset), self.sources, self.settings, self.progress).failures
+        by_id = {failure.id: failure.reason for failure in failures if failure.id}
+        return {item.id: by_id.get(item.id, "") for item in items}
 
 
 def _rows(testset: Path | str | Dataset) -> tuple[list[Item], tuple[Damaged, ...]]:
@@ -204,20 +218,6 @@ def _probes(items: Sequence[Item], corpus: Corpus, unit: str) -> list[Probe]:
 def _documents_of(item: Item) -> list[str]:
     """Documents that answer a row, by its evidence, its `doc_id` or its grades of relevance."""
     return [*item.documents, *(id for id, grade in item.relevance.items() if grade > 0)]
-
-
-def _faults(
-    testset: Path | str | Dataset, items: Sequence[Item], sources: Sequence[Any], settings: Settings, progress: Progress
-) -> dict[str, str] | None:
-    """For each row, by id, the reason why it fails verification, "" if it does not.
-
-    None for a set that is no file, or has no evidence.
-    """
-    if isinstance(testset, Dataset) or not any(item.evidence for item in items):
-        return None
-    failures = verify(Path(testset), sources, settings, progress).failures
-    by_id = {failure.id: failure.reason for failure in failures if failure.id}
-    return {item.id: by_id.get(item.id, "") for item in items}
 
 
 def _document_coverage(items: Sequence[Item], corpus: Corpus) -> Coverage:

@@ -21,10 +21,10 @@ from synth.generation.pipeline import quotas
 from synth.testset.manifest import beside
 from synth.testset.stored_manifest import Manifest, manifest_of
 from synth.testset.update.alignment import Alignment
-from synth.testset.update.decision import KEEP, Decision, ExistingRow
-from synth.testset.update.history import Version, changes_of, count_by_class, first_version, set_hash, versions_of
+from synth.testset.update.decision import GENERATE, KEEP, Decision, ExistingRow
+from synth.testset.update.history import Changes, Version, first_version, set_hash, versions_of
 from synth.workflows.assembly import filters_of_set
-from synth.workflows.overwriting import Making, decided, write_set
+from synth.workflows.overwriting import Making, SetFiles, decided, write_set
 from synth.workflows.settings import NAMES_OF_MODELS, ModelSettings, Settings, recorded_model, restored
 
 
@@ -97,11 +97,18 @@ class Updated:
 
     @property
     def counts(self) -> Mapping[str, int]:
-        return count_by_class(self.decisions, self.wanted if self.dry_run else len(self.new_rows))
+        """Number of rows by class of decision; a dry run counts the rows that it would make."""
+        counts = self._changes.counts
+        return {**counts, GENERATE: self.wanted} if self.dry_run and self.wanted else counts
 
     @property
     def changes(self) -> list[dict[str, Any]]:
-        return changes_of(self.decisions, self.new_rows)
+        """Class, reason and documents of each row that was not simply kept."""
+        return self._changes.rows
+
+    @property
+    def _changes(self) -> Changes:
+        return Changes(self.decisions, self.new_rows, self.documents)
 
 
 @dataclass(frozen=True)
@@ -194,14 +201,11 @@ class UpdateJob:
         """Copy the set and the files beside it to another output; the result of an update without changes."""
         reviewed = None
         if not dry_run and self.output.resolve() != self.testset.resolve():
-            reviewed = write_set(
-                self.output,
-                self.lines(),
-                text[0] if (text := self._lines("manifest.json", whole=True)) else None,
-                self._lines("rejected.jsonl"),
-                retired=self._lines("retired.jsonl"),
-                keep=self.force,
+            text = self._lines("manifest.json", whole=True)
+            copy = SetFiles(
+                self.lines(), text[0] if text else None, self._lines("rejected.jsonl"), self._lines("retired.jsonl")
             )
+            reviewed = write_set(self.output, copy, keep=self.force)
         decisions = tuple(Decision(row, KEEP, row=row.row, sample=row.sample) for row in self.existing)
         return Updated(
             decisions=decisions,

@@ -11,7 +11,6 @@ from typing import Any
 
 from synth.core.containment import collecting, contained, contained_so_far
 from synth.core.errors import ConfigError, InputError, RunStopped, UntrustedModel
-from synth.core.installation import versions
 from synth.core.jsonl import dumps, lines_of, row_to_sample, sample_to_row
 from synth.core.progress import Progress, Silent
 from synth.core.records import Sample, Verdict
@@ -24,7 +23,7 @@ from synth.generation.alternatives import with_alternatives
 from synth.generation.filters.base import RAISED, Filter
 from synth.generation.pipeline import Checks, filter_sample
 from synth.models.chat.driver import Job
-from synth.testset.manifest import beside, manifest, rejected_row
+from synth.testset.manifest import AuthorRecord, CorpusRead, beside, manifest, rejected_row
 from synth.testset.stored_manifest import Manifest, manifest_of
 from synth.testset.update.alignment import Alignment, KnownCorpus
 from synth.testset.update.decision import (
@@ -38,9 +37,8 @@ from synth.testset.update.decision import (
     decide,
 )
 from synth.testset.update.history import (
+    Changes,
     Version,
-    changes_of,
-    count_by_class,
     documents_changed,
     next_version,
     set_hash,
@@ -52,7 +50,7 @@ from synth.text.normalise import normalise
 from synth.workflows.assembly import assemble, set_filters
 from synth.workflows.authors import Author, author_of
 from synth.workflows.generating import checked_against, searched, shown
-from synth.workflows.overwriting import PEOPLE, Making, check_replaceable, reviewed_refusals, write_set
+from synth.workflows.overwriting import PEOPLE, Making, SetFiles, check_replaceable, reviewed_refusals, write_set
 from synth.workflows.places import open_store
 from synth.workflows.proposing import brief_of_set, wishes_in
 from synth.workflows.session import Run, deep_reading, difficulty_of, load_sources, open_corpus
@@ -344,29 +342,26 @@ class _Update:
         """Write the set with the retired and refused rows and the manifest."""
         job = self.job
         lines = [_line(decision) for decision in decisions if decision.row is not None] + [dumps(row) for row in made]
-        content, counts = self._manifest(decisions, made, outcome), count_by_class(decisions, len(made))
-        history = job.history()
+        content, history = self._manifest(decisions, made, outcome), job.history()
         version = next_version(
             history,
             parent=set_hash(job.lines()),
             lines=lines,
             corpus=content["corpus"]["hash"],
-            counts=counts,
-            documents=self.documents,
-            changes=changes_of(decisions, made),
+            changes=Changes(decisions, made, self.documents),
         )
         content["set"] = {**content["set"], "goal": job.targets, **version.names}
         content |= {part: value for part, value in job.manifest.items() if part in PEOPLE}
         content["history"] = [decision.packed() for decision in with_version(history, version)]
         refused = [dumps(rejected_row(item)) for item in outcome.rejected]
-        reviewed = write_set(
-            job.output,
+        files = SetFiles(
             lines,
             job.making.recorded(content, lines),
             [*refused, *reviewed_refusals(job.output, refused)] if outcome.funnel else None,
-            retired=self._retired(decisions, version),
-            keep=job.force and job.output.resolve() != job.testset.resolve(),
+            self._retired(decisions, version),
         )
+        keep = job.force and job.output.resolve() != job.testset.resolve()
+        reviewed = write_set(job.output, files, keep=keep)
         return Updated(
             decisions=tuple(decisions),
             new_rows=tuple(made),
@@ -393,19 +388,17 @@ class _Update:
         samples += [row_to_sample(row, "row") for row in made]
         chat = self.author if self.author and not self.author.is_free else None
         return manifest(
+            replace(outcome, samples=tuple(samples), wanted=job.targets),
+            CorpusRead(corpus=run.corpus, skipped=job.loaded.skipped),
+            AuthorRecord(
+                calls=run.parts.driver.accounts.summary() if run.parts.models else {},
+                on_demand=self.author.on_demand() if self.author else {},
+                brief=run.corpus.brief if chat else job.manifest.get("brief"),
+                trial=chat.trial.packed() if chat and chat.trial else job.manifest.get("trial"),
+            ),
             settings=shown(job.settings),
-            outlines=run.corpus.outlines(),
-            skipped=job.loaded.skipped,
-            outcome=replace(outcome, samples=tuple(samples), wanted=job.targets),
-            graph=run.corpus.stats(),
-            versions=versions(),
             filters=[*run.parts.filters, *set_filters(job.settings)],
-            model=run.parts.driver.accounts.summary() if run.parts.models else {},
-            lazy=self.author.on_demand() if self.author else {},
             against=job.against,
-            brief=run.corpus.brief if chat else job.manifest.get("brief"),
-            trial=chat.trial.packed() if chat and chat.trial else job.manifest.get("trial"),
-            errors=contained_so_far(),
         )
 
     def _retired(self, decisions: Sequence[Decision], version: Version) -> list[str] | None:

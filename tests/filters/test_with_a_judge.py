@@ -11,6 +11,7 @@ from synth.generation.judge_requests import ANSWER, CLOSED, OPEN, open_request
 from synth.generation.matching.agreement import answer_likeness
 from synth.models.chat.base import Completion, RequestFailed
 from synth.models.chat.driver import Driver, Job
+from synth.models.chat.exchange import Sending
 from synth.models.chat.retries import Retries
 from synth.models.chat.scripted import ScriptedModel
 from tests.corpus import corpus
@@ -179,7 +180,10 @@ def test_a_judge_that_cannot_judge_refuses(sample, purpose, said):
 
 
 def test_a_reply_that_cannot_be_read_refuses():
-    driver = Driver({"judge": ScriptedModel(lambda _: "All of this is true.")}, retries=Retries(limits={"server": 0}))
+    driver = Driver(
+        {"judge": ScriptedModel(lambda _: "All of this is true.")},
+        sending=Sending(retries=Retries(limits={"server": 0})),
+    )
     (outcome,) = driver.run([Job(key="one", steps=Judged().run(SIMPLE, OF))])
     assert not outcome.value.kept
     assert "could not be judged: unparsable" in outcome.value.reason

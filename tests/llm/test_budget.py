@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from synth.core.errors import BudgetSpent, ConfigError
 from synth.models.chat.base import RawReply, Request
 from synth.models.chat.budget import Budget, Limits
+from synth.models.chat.concurrency import Slots
 from synth.models.chat.driver import Driver
+from synth.models.chat.exchange import Sending
 from synth.models.chat.prices import Price, price_of
 from synth.models.chat.reply_cache import MemoryCache
 from synth.models.chat.scripted import ScriptedModel
@@ -25,7 +27,7 @@ DEAR = Price(input=1_000_000.0, output=2_000_000.0, cached_input=500_000.0, sour
 def test_a_run_stops_at_its_calls_and_goes_on_with_more() -> None:
     cache, model = MemoryCache(), ScriptedModel(lambda asked: {"answer": asked.messages[-1].content})
     names = [f"{number}" for number in range(9)]
-    driver = Driver({"author": model}, cache, concurrency=2, budget=Budget(Limits(calls=4)))
+    driver = Driver({"author": model}, cache, Sending(slots=Slots(2), budget=Budget(Limits(calls=4))))
     with pytest.raises(BudgetSpent, match="--max-calls 4"):
         results(driver.run(jobs(*names)))
     assert len(model.calls) == 4
@@ -37,7 +39,7 @@ def test_a_run_stops_at_its_calls_and_goes_on_with_more() -> None:
 
 def test_what_was_under_way_is_handed_out_before_the_end() -> None:
     model = ScriptedModel(lambda asked: {"answer": asked.messages[-1].content})
-    driver = Driver({"author": model}, concurrency=1, budget=Budget(Limits(calls=3)))
+    driver = Driver({"author": model}, sending=Sending(slots=Slots(1), budget=Budget(Limits(calls=3))))
     outcomes = driver.run(jobs("a", "b", "c", "d", "e"))
     assert [next(outcomes).value for _ in range(3)] == ["a", "b", "c"]
     with pytest.raises(BudgetSpent):
@@ -69,7 +71,7 @@ def test_a_request_waits_for_reservations_before_the_budget_is_spent(
     limits: Limits, limit: int, concurrency: int
 ) -> None:
     model, budget = Brief(), Budget(limits, {"m": DEAR})
-    driver = Driver({"author": model}, concurrency=concurrency, budget=budget)
+    driver = Driver({"author": model}, sending=Sending(slots=Slots(concurrency), budget=budget))
     with pytest.raises(BudgetSpent):
         results(driver.run(jobs(*map(str, range(2000)), max_tokens=800)))
     spent = model.spent if limits.tokens else budget.cost

@@ -15,7 +15,9 @@ import pytest
 from synth.core.errors import ModelError
 from synth.core.store import Store
 from synth.models.chat.api_keys import Key
+from synth.models.chat.concurrency import Slots
 from synth.models.chat.driver import Driver
+from synth.models.chat.exchange import Sending
 from synth.models.chat.openai import OpenAIModel
 
 from . import server
@@ -38,7 +40,7 @@ def test_what_a_server_understands_is_found_out_by_one_request_and_kept(tmp_path
     with Store(tmp_path / "s.sqlite") as store:
         for more in ("", "later"):
             model = OpenAIModel("m", base_url=chat.url, cache=store)
-            driver = Driver({"author": model}, store, concurrency=8, retries=FAST)
+            driver = Driver({"author": model}, store, Sending(slots=Slots(8), retries=FAST))
             asked = [name + more for name in names]
             assert results(driver.run(jobs(*asked))) == [(name, f"<{name}>") for name in asked]
     assert len(chat.bodies) == 16 + 2, "the first request alone was refused, twice, and never again"
@@ -58,7 +60,7 @@ def test_at_an_address_where_one_model_answers_another_need_not_ask_alone_first(
     with Store(tmp_path / "s.sqlite") as store:
         models = [OpenAIModel(name, base_url=chat.url, cache=store) for name in ("first", "second")]
         for model in models:
-            driver = Driver({"author": model}, store, concurrency=8, retries=FAST)
+            driver = Driver({"author": model}, store, Sending(slots=Slots(8), retries=FAST))
             assert results(driver.run(jobs(*names))) == [(name, f"<{name}>") for name in names]
     assert not all_here.broken, "its first eight requests were there at the same time"
 
@@ -127,6 +129,6 @@ def test_tokens_that_the_endpoint_knew_are_counted_apart(serve: Serve) -> None:
         return Body(json.dumps(whole), "application/json")
 
     model = OpenAIModel("m", base_url=serve(cached).url)
-    driver = Driver({"author": model}, retries=FAST)
+    driver = Driver({"author": model}, sending=Sending(retries=FAST))
     assert results(driver.run(jobs("a"))) == [("a", "x")]
     assert (driver.accounts.total("prompt_tokens"), driver.accounts.total("known_prompt_tokens")) == (90, 64)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,9 @@ from synth.core.errors import ConfigError, EndpointLost, ModelError
 from synth.core.store import Store
 from synth.models.chat.base import Completion, Fault, FaultKind, RawReply, Request, RequestFailed, Steps
 from synth.models.chat.circuit_breaker import OPEN_AFTER
+from synth.models.chat.concurrency import Slots
 from synth.models.chat.driver import Driver, Job
+from synth.models.chat.exchange import Sending
 from synth.models.chat.reply_cache import MemoryCache
 from synth.models.chat.retries import Retries
 from synth.models.chat.scripted import Said, ScriptedModel
@@ -83,7 +85,7 @@ def network_threads() -> list[threading.Thread]:
 @pytest.mark.parametrize("seed", [0, 1])
 def test_outcomes_come_in_the_order_of_the_jobs(concurrency: int, seed: int) -> None:
     names = [f"第{n}题" for n in range(60)]
-    driver = Driver({"author": Shuffled(seed)}, concurrency=concurrency)
+    driver = Driver({"author": Shuffled(seed)}, sending=Sending(slots=Slots(concurrency)))
     assert results(driver.run(jobs(*names, schema=None))) == [(name, f"<{name}>") for name in names]
     assert not network_threads()
 
@@ -127,7 +129,7 @@ def test_no_more_jobs_are_begun_than_the_window_holds() -> None:
             begun += 1
             yield Job(key=str(n), steps=ask(str(n)))
 
-    outcomes = Driver({"author": ScriptedModel(echo)}, concurrency=2, window=5).run(stream())
+    outcomes = Driver({"author": ScriptedModel(echo)}, sending=Sending(slots=Slots(2)), window=5).run(stream())
     for done in range(1, 20):
         next(outcomes)
         assert begun <= 5 + done
@@ -142,7 +144,7 @@ def test_stopping_early_cancels_what_is_under_way() -> None:
         yield Job(key="quick", steps=_constant_text())
         yield from jobs("a", "b", "c", "d")
 
-    driver = Driver({"author": model, "judge": ScriptedModel(echo)}, concurrency=3)
+    driver = Driver({"author": model, "judge": ScriptedModel(echo)}, sending=Sending(slots=Slots(3)))
     outcomes = driver.run([Job(key="judged", steps=ask("x", role="judge")), *quick_then_stuck()])
     assert next(outcomes).value == "<x>"
     for _ in range(3):
@@ -198,7 +200,7 @@ def test_a_part_may_ask_again_and_again() -> None:
             said = completion.data["answer"]
         return said
 
-    driver = Driver({"author": ScriptedModel(echo)}, concurrency=2)
+    driver = Driver({"author": ScriptedModel(echo)}, sending=Sending(slots=Slots(2)))
     outcomes = driver.run(Job(key=name, steps=steps(name)) for name in "abc")
     assert [o.value for o in outcomes] == ["<<<<a>>>>", "<<<<b>>>>", "<<<<c>>>>"]
 
@@ -234,14 +236,15 @@ def test_faults_of_the_line_are_tried_again_up_to_their_limit(kind: FaultKind) -
     retries = Retries(limits={kind: 2})
     waits = Waits()
     script: list[Said] = [Fault(kind, "once"), Fault(kind, "twice"), {"answer": "at last"}]
-    driver = Driver({"author": ScriptedModel(script)}, retries=retries, sleep=waits)
+    driver = Driver({"author": ScriptedModel(script)}, sending=Sending(retries=retries, sleep=waits))
     assert run_one(driver).value == "at last"
     assert driver.accounts.summary()["retries"] == {kind: 2}
     assert driver.accounts.total("calls") == 3
     assert 0.25 <= waits.seconds[0] <= 0.5 <= waits.seconds[1] <= 1.0
 
     spent = Driver(
-        {"author": ScriptedModel([{"answer": "up"}, *[Fault(kind, "again")] * 3])}, retries=retries, sleep=waits
+        {"author": ScriptedModel([{"answer": "up"}, *[Fault(kind, "again")] * 3])},
+        sending=Sending(retries=retries, sleep=waits),
     )
     assert run_one(spent, max_tokens=9).value == "up"
     failure = run_one(spent).failure
@@ -259,7 +262,7 @@ def test_limits_of_different_faults_are_counted_apart() -> None:
         {"answer": "done"},
     ]
     retries = Retries(limits={"server": 2, "timeout": 1, "unparsable": 1, "empty": 1})
-    driver = Driver({"author": ScriptedModel(script)}, retries=retries, sleep=Waits())
+    driver = Driver({"author": ScriptedModel(script)}, sending=Sending(retries=retries, sleep=Waits()))
     assert run_one(driver).value == "done"
     assert driver.accounts.summary()["retries"] == {"empty": 1, "server": 2, "timeout": 1, "unparsable": 1}
 
@@ -269,7 +272,7 @@ def test_the_wait_an_endpoint_asks_for_is_kept_and_the_same_at_each_run() -> Non
     for _ in range(2):
         waits = Waits()
         script: list[Said] = [Fault("throttled", "slow down", 0.5), Fault("server", "oops"), {"answer": "ok"}]
-        assert run_one(Driver({"author": ScriptedModel(script)}, sleep=waits)).value == "ok"
+        assert run_one(Driver({"author": ScriptedModel(script)}, sending=Sending(sleep=waits))).value == "ok"
         assert 0.5 <= waits.seconds[0] <= 0.55
         seen.append(waits.seconds)
     assert seen[0] == seen[1]
@@ -277,7 +280,9 @@ def test_the_wait_an_endpoint_asks_for_is_kept_and_the_same_at_each_run() -> Non
 
 def test_a_wait_without_end_is_a_failure() -> None:
     waits = Waits()
-    driver = Driver({"author": ScriptedModel([Fault("throttled", "come back tomorrow", 86_400.0)])}, sleep=waits)
+    driver = Driver(
+        {"author": ScriptedModel([Fault("throttled", "come back tomorrow", 86_400.0)])}, sending=Sending(sleep=waits)
+    )
     failure = run_one(driver).failure
     assert failure is not None
     assert failure.reason == "come back tomorrow (asks for a wait of 86400 s)"
@@ -382,7 +387,7 @@ def test_one_models_reply_is_never_given_to_another() -> None:
 
 def test_equal_requests_under_way_are_sent_once() -> None:
     model = Shuffled(3)
-    driver = Driver({"author": model}, concurrency=8)
+    driver = Driver({"author": model}, sending=Sending(slots=Slots(8)))
     outcomes = driver.run(Job(key=str(n), steps=ask("same", schema=None)) for n in range(10))
     assert [o.value for o in outcomes] == ["<same>"] * 10
     assert model.calls == 1
@@ -399,7 +404,7 @@ def test_what_was_given_up_is_asked_again_only_on_demand() -> None:
     assert second is not None
     assert (second.kind, second.reason, model.calls) == (first.kind, first.reason, [])
     assert again.accounts.total("quarantined") == 1
-    assert run_one(Driver({"author": model}, cache, resume=True)).value == "<hello>"
+    assert run_one(Driver({"author": model}, cache, Sending(resume=True))).value == "<hello>"
     assert run_one(Driver({"author": ScriptedModel([])}, cache)).value == "<hello>"
 
 
@@ -429,7 +434,7 @@ def test_an_interrupt_inside_a_part_ends_the_run_cleanly() -> None:
 
 def test_a_hopeless_endpoint_ends_the_run_at_once() -> None:
     model = ScriptedModel(lambda _: ModelError("wrong key"))
-    driver = Driver({"author": model}, concurrency=1)
+    driver = Driver({"author": model}, sending=Sending(slots=Slots(1)))
     with pytest.raises(ModelError, match="wrong key"):
         list(driver.run(jobs(*map(str, range(50)))))
     assert len(model.calls) == 1
@@ -441,14 +446,16 @@ def test_a_hopeless_endpoint_ends_the_run_at_once() -> None:
 def test_an_endpoint_that_never_answered_and_cannot_be_reached_ends_the_run() -> None:
     model = ScriptedModel(lambda _: Fault("connection", "connection refused"), identity="m at http://h")
     with pytest.raises(ModelError, match="m at http://h: connection refused; check that the endpoint is up"):
-        list(Driver({"author": model}, concurrency=1, sleep=Waits()).run(jobs("a", "b", "c")))
+        list(Driver({"author": model}, sending=Sending(slots=Slots(1), sleep=Waits())).run(jobs("a", "b", "c")))
     assert len(model.calls) == 3
 
 
 def test_an_endpoint_that_dies_ends_the_run_after_a_few_requests() -> None:
     replies = iter([{"answer": "alive"}])
     model = ScriptedModel(lambda _: next(replies, Fault("server", "500")))
-    driver = Driver({"author": model}, concurrency=1, sleep=Waits(), retries=Retries(limits={"server": 1}))
+    driver = Driver(
+        {"author": model}, sending=Sending(slots=Slots(1), sleep=Waits(), retries=Retries(limits={"server": 1}))
+    )
     outcomes = driver.run(jobs(*map(str, range(50))))
     with pytest.raises(EndpointLost, match=f"{OPEN_AFTER} requests in a row") as ended:
         list(outcomes)
@@ -459,7 +466,9 @@ def test_an_endpoint_that_dies_ends_the_run_after_a_few_requests() -> None:
 def test_an_endpoint_that_is_too_slow_is_told_from_one_that_is_down() -> None:
     def message(kind: str) -> str:
         model = ScriptedModel(lambda _: Fault(kind, "no reply"))
-        driver = Driver({"author": model}, concurrency=1, sleep=Waits(), retries=Retries(limits={kind: 0}))
+        driver = Driver(
+            {"author": model}, sending=Sending(slots=Slots(1), sleep=Waits(), retries=Retries(limits={kind: 0}))
+        )
         with pytest.raises(ModelError) as ended:
             list(driver.run(jobs(*map(str, range(50)))))
         return str(ended.value)
@@ -474,7 +483,9 @@ def test_a_role_nobody_plays_is_named() -> None:
 
 
 def test_accounts_are_kept_by_purpose() -> None:
-    driver = Driver({"author": ScriptedModel(["bad", {"answer": "a"}, {"answer": "b"}])}, concurrency=1)
+    driver = Driver(
+        {"author": ScriptedModel(["bad", {"answer": "a"}, {"answer": "b"}])}, sending=Sending(slots=Slots(1))
+    )
     run_one(driver, purpose="write")
     run_one(driver, purpose="judge", seed=8)
     run_one(driver, purpose="judge", seed=8)
@@ -501,7 +512,7 @@ def test_an_error_in_a_model_is_loud() -> None:
 
 
 def test_runs_can_be_nested() -> None:
-    driver = Driver({"author": ScriptedModel(echo)}, concurrency=2)
+    driver = Driver({"author": ScriptedModel(echo)}, sending=Sending(slots=Slots(2)))
     seen = [
         (outer.value, [inner.value for inner in driver.run(jobs(f"{outer.value}1", f"{outer.value}2"))])
         for outer in driver.run(jobs("a", "b", "c"))
@@ -512,16 +523,22 @@ def test_runs_can_be_nested() -> None:
 
 def test_a_script_that_is_too_short_says_so() -> None:
     with pytest.raises(EndpointLost, match="no reply left for test@0"):
-        results(Driver({"author": ScriptedModel([{"answer": "a"}])}, concurrency=1).run(jobs("a", "b")))
+        results(
+            Driver({"author": ScriptedModel([{"answer": "a"}])}, sending=Sending(slots=Slots(1))).run(jobs("a", "b"))
+        )
 
 
 @pytest.mark.parametrize(
-    ("settings", "problem"),
-    [({"concurrency": 0}, "concurrency"), ({"timeout_s": 0}, "time-out"), ({"window": 0}, "window")],
+    ("setting", "problem"),
+    [
+        (lambda: Slots(0), "concurrency"),
+        (lambda: Sending(timeout_s=0), "time-out"),
+        (lambda: Driver({}, window=0), "window"),
+    ],
 )
-def test_settings_are_checked(settings: dict[str, float], problem: str) -> None:
+def test_settings_are_checked(setting: Callable[[], object], problem: str) -> None:
     with pytest.raises(ConfigError, match=problem):
-        Driver({}, **settings)  # type: ignore[arg-type]
+        setting()
 
 
 def test_an_unknown_kind_of_fault_is_named() -> None:

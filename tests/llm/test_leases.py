@@ -8,6 +8,7 @@ from synth.core.records import digest
 from synth.models.chat import reply_cache
 from synth.models.chat.base import Completion, Message, Request
 from synth.models.chat.driver import Driver, Job
+from synth.models.chat.exchange import Sending
 from synth.models.chat.leases import FileLeases
 from synth.models.chat.reply_cache import MemoryCache
 from synth.models.chat.scripted import ScriptedModel
@@ -62,7 +63,7 @@ def test_a_reply_that_another_process_was_paid_for_is_not_asked_again():
         completion = yield request
         return completion.text
 
-    driver = Driver({"author": model}, cache, leases=Others(), sleep=sleep)
+    driver = Driver({"author": model}, cache, Sending(leases=Others(), sleep=sleep))
     (outcome,) = driver.run([Job(key="a", steps=steps())])
     assert outcome.value == "theirs"
     assert len(waits) == 1

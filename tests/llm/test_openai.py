@@ -17,7 +17,9 @@ from synth.core.errors import ConfigError, ModelError
 from synth.core.store import Store
 from synth.models.chat.api_keys import Key
 from synth.models.chat.base import Fault
+from synth.models.chat.concurrency import Slots
 from synth.models.chat.driver import Driver
+from synth.models.chat.exchange import Sending
 from synth.models.chat.openai import OpenAIModel
 from synth.models.chat.retries import Retries
 
@@ -42,9 +44,9 @@ def first(*acts: Act) -> Behaviour:
     return lambda body, number: acts[number] if number < len(acts) else echo(body, number)
 
 
-def driver_of(server: ChatServer, **settings: Any) -> Driver:
+def driver_of(server: ChatServer, cache: Store | None = None, **settings: Any) -> Driver:
     model = OpenAIModel("m", base_url=server.url, key=Key(SECRET))
-    return Driver({"author": model}, **{"retries": FAST, "timeout_s": 5.0, **settings})
+    return Driver({"author": model}, cache, Sending(**{"retries": FAST, "timeout_s": 5.0, **settings}))
 
 
 def fatal(driver: Driver) -> str:
@@ -67,7 +69,7 @@ def test_many_jobs_at_once_come_back_in_order_and_within_the_limit(serve: Serve)
         return echo(body, number)
 
     server = serve(behave)
-    driver = driver_of(server, concurrency=4)
+    driver = driver_of(server, slots=Slots(4))
     assert results(driver.run(jobs(*(f"问题{n}" for n in range(30))))) == [
         (f"问题{n}", f"<问题{n}>") for n in range(30)
     ]
@@ -154,7 +156,7 @@ def test_a_request_that_is_never_answered_fails_and_the_others_do_not(serve: Ser
 )
 def test_a_refusal_costs_one_item(serve: Serve, act: Act, reason: str) -> None:
     server = serve(lambda body, n: act if said(body) == "bad" else echo(body, n))
-    outcomes = list(driver_of(server, concurrency=1).run(jobs("a", "bad", "b")))
+    outcomes = list(driver_of(server, slots=Slots(1)).run(jobs("a", "bad", "b")))
     assert results(outcomes) == [("a", "<a>"), ("bad", "refused"), ("b", "<b>")]
     assert outcomes[1].failure is not None
     assert outcomes[1].failure.reason == reason
@@ -179,7 +181,7 @@ def test_a_refusal_costs_one_item(serve: Serve, act: Act, reason: str) -> None:
 )
 def test_what_no_retry_will_mend_ends_the_run_with_one_line(serve: Serve, act: Act, line: str) -> None:
     server = serve(act)
-    message = fatal(driver_of(server, concurrency=1))
+    message = fatal(driver_of(server, slots=Slots(1)))
     assert line in message
     assert message.startswith(f"m at {server.url} ")
     assert len(server.bodies) == 1
@@ -194,7 +196,7 @@ def test_a_host_that_cannot_be_reached_ends_the_run_with_one_line() -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{free.getsockname()[1]}/v1"
-        message = fatal(Driver({"author": OpenAIModel("m", base_url=url)}, retries=FAST))
+        message = fatal(Driver({"author": OpenAIModel("m", base_url=url)}, sending=Sending(retries=FAST)))
     assert message.startswith(f"m at {url}: cannot be reached")
     assert "(Connection refused); check that the endpoint is up" in message
 
@@ -215,7 +217,7 @@ def test_the_reply_format_a_server_knows_is_found_out_once(
         return echo(body, number) if wanted in (supported, "plain") else Status(400, refusal)
 
     server = serve(behave)
-    driver = driver_of(server, concurrency=1)
+    driver = driver_of(server, slots=Slots(1))
     assert results(driver.run(jobs("a", "b", "c"))) == [(x, f"<{x}>") for x in "abc"]
     seen = [body.get("response_format", {}).get("type") for body in server.bodies]
     assert seen == formats + [formats[-1]] * 2
@@ -239,7 +241,7 @@ def test_parameters_a_model_refuses_are_left_out_from_then_on(
     serve: Serve, refusal: str, refused: str, instead: str | None
 ) -> None:
     server = serve(lambda body, n: Status(400, refusal) if refused in body else echo(body, n))
-    assert results(driver_of(server, concurrency=1).run(jobs("a", "b"))) == [("a", "<a>"), ("b", "<b>")]
+    assert results(driver_of(server, slots=Slots(1)).run(jobs("a", "b"))) == [("a", "<a>"), ("b", "<b>")]
     assert [refused in body for body in server.bodies] == [True, False, False]
     assert instead is None or server.bodies[-1][instead] == 512
     assert "response_format" in server.bodies[-1]
@@ -259,7 +261,7 @@ def test_a_second_run_sends_nothing_and_another_endpoint_is_asked(serve: Serve, 
 def test_replies_that_came_before_the_end_stay_kept(serve: Serve, tmp_path: Path) -> None:
     server = serve(lambda body, n: Misdeed("hang") if said(body) == "slow" else echo(body, n))
     with Store(tmp_path / "store.sqlite") as store:
-        outcomes = driver_of(server, cache=store, concurrency=2, timeout_s=60.0).run(jobs("a", "b", "slow", "c"))
+        outcomes = driver_of(server, cache=store, slots=Slots(2), timeout_s=60.0).run(jobs("a", "b", "slow", "c"))
         assert [next(outcomes).value for _ in range(2)] == ["<a>", "<b>"]
         outcomes.close()
         server.behave = echo
@@ -279,7 +281,7 @@ def test_the_key_shows_nowhere(serve: Serve, tmp_path: Path, caplog: pytest.LogC
     )
     model = OpenAIModel("m", base_url=server.url, key=Key(SECRET), headers={"x-other-key": SECRET[::-1]})
     with caplog.at_level("DEBUG", "synth"), Store(tmp_path / "store.sqlite") as store:
-        driver = Driver({"author": model}, store, concurrency=1)
+        driver = Driver({"author": model}, store, Sending(slots=Slots(1)))
         outcomes = list(driver.run(jobs("a", "b")))
     assert outcomes[0].value == "key ***"
     shown = [repr(model), model.identity, repr(outcomes), str(outcomes[1].failure), caplog.text, repr(driver.accounts)]

@@ -15,6 +15,7 @@ from opentelemetry.trace import SpanKind, StatusCode
 
 from synth.core.errors import ModelError
 from synth.models.chat.driver import Driver
+from synth.models.chat.exchange import Sending
 from synth.models.chat.openai import OpenAIModel
 from synth.models.chat.retries import Retries
 from synth.models.encoders.endpoint import EndpointEncoder
@@ -34,7 +35,7 @@ def spans(monkeypatch):
 
 
 def driver_of(server):
-    return Driver({"author": OpenAIModel("m", base_url=server.url)}, retries=FAST, timeout_s=5.0)
+    return Driver({"author": OpenAIModel("m", base_url=server.url)}, sending=Sending(retries=FAST, timeout_s=5.0))
 
 
 def test_a_call_has_a_span_with_model_tokens_and_no_text(serve, spans):

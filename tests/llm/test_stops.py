@@ -12,7 +12,9 @@ from synth.core.errors import InputError, NoRoom, RepliesUnusable
 from synth.core.store import Store
 from synth.models.chat.base import RawReply, Request
 from synth.models.chat.circuit_breaker import STOP_AFTER
+from synth.models.chat.concurrency import Slots
 from synth.models.chat.driver import Driver
+from synth.models.chat.exchange import Sending
 from synth.models.chat.openai import OpenAIModel
 from synth.models.chat.scripted import Said, ScriptedModel
 
@@ -34,7 +36,7 @@ Usage = namedtuple("Usage", "total used free")
 def test_a_model_that_always_fails_alike_ends_the_run(kind: str, concurrency: int) -> None:
     model = ScriptedModel(lambda _: UNUSABLE[kind])
     with pytest.raises(RepliesUnusable, match=f"{STOP_AFTER} requests in a row") as ended:
-        list(Driver({"author": model}, concurrency=concurrency).run(jobs(*TEXTS)))
+        list(Driver({"author": model}, sending=Sending(slots=Slots(concurrency))).run(jobs(*TEXTS)))
     assert len(model.calls) <= 4 * max(STOP_AFTER, concurrency)
     assert "--resume" in str(ended.value)
     assert ended.value.exit_code == 9
@@ -49,13 +51,13 @@ def test_what_fails_while_others_succeed_ends_nothing() -> None:
         return {"answer": "good"} if number % STOP_AFTER == 0 else "bad"
 
     model = ScriptedModel(answer)
-    outcomes = results(Driver({"author": model}, concurrency=1).run(jobs(*TEXTS)))
+    outcomes = results(Driver({"author": model}, sending=Sending(slots=Slots(1))).run(jobs(*TEXTS)))
     assert [value for _, value in outcomes] == ["unparsable" if n % STOP_AFTER else "good" for n in range(60)]
 
 
 def test_a_model_whose_second_try_is_good_ends_nothing() -> None:
     model = ScriptedModel(lambda request: {"answer": "good"} if len(request.messages) > 2 else "bad")
-    outcomes = results(Driver({"author": model}, concurrency=8).run(jobs(*TEXTS)))
+    outcomes = results(Driver({"author": model}, sending=Sending(slots=Slots(8))).run(jobs(*TEXTS)))
     assert {value for _, value in outcomes} == {"good"}
 
 
@@ -86,7 +88,7 @@ def test_nothing_is_sent_whose_reply_finds_no_room(
     model = ScriptedModel(answer)
     for _ in range(2):
         with Store(tmp_path / "s.sqlite") as store, pytest.raises(NoRoom, match="make room"):
-            list(Driver({"author": model}, store, concurrency=concurrency).run(jobs(*TEXTS)))
+            list(Driver({"author": model}, store, Sending(slots=Slots(concurrency))).run(jobs(*TEXTS)))
         assert len(model.calls) == 10
     free[0] = 10**9
     with Store(tmp_path / "s.sqlite") as store:
@@ -115,5 +117,5 @@ def test_a_reply_that_the_store_refuses_ends_the_run() -> None:
 
     model = ScriptedModel(lambda _: {"answer": "a"})
     with pytest.raises(NoRoom, match="nothing more was sent: the store cannot be used"):
-        list(Driver({"author": model}, Refusing(), concurrency=1).run(jobs(*TEXTS)))
+        list(Driver({"author": model}, Refusing(), Sending(slots=Slots(1))).run(jobs(*TEXTS)))
     assert len(model.calls) == 1

@@ -8,6 +8,7 @@ import pytest
 from synth.core.errors import ConfigError
 from synth.evaluation.metrics.judged_faithfulness import ImageFaithfulness
 from synth.models.chat.driver import Driver, Job
+from synth.models.chat.exchange import Sending
 from synth.models.chat.openai import OpenAIModel
 from synth.models.chat.retries import Retries
 from synth.models.chat.scripted import ScriptedModel
@@ -104,7 +105,7 @@ def over_http(act):
     server = ChatServer(act)
     try:
         model = OpenAIModel("m", base_url=server.url)
-        driver = Driver({"judge": model}, retries=Retries(limits={"server": 0}))
+        driver = Driver({"judge": model}, sending=Sending(retries=Retries(limits={"server": 0})))
         steps = ImageFaithfulness().steps(row("data:image/png;base64,AAAA"), judge())
         (outcome,) = driver.run([Job(key="1", steps=steps)])
         return outcome.value[0], server.bodies

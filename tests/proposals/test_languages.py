@@ -69,7 +69,7 @@ def made():
     corpus = corpus_of(TEXTS)
     author = Author(material_of(corpus), corpus, [Unwelcome()], Judged(), DifficultyMeasure(corpus), QuestionMix())
     driver = Driver({role: ScriptedModel(reply) for role in ("author", "judge")})
-    outcome = collect_rows(author, sorted(TEXTS), (), driver, Wanted({"simple": 5}), Silent())
+    outcome = collect_rows(author, (), driver, Wanted({"simple": 5}), Silent())
     return corpus, outcome
 
 
@@ -94,7 +94,7 @@ def test_prompts_ask_for_the_language_of_the_passage(made):
 
     author = Author(material_of(corpus), corpus, [], Judged(), DifficultyMeasure(corpus), QuestionMix())
     driver = Driver({role: ScriptedModel(heard) for role in ("author", "judge")})
-    collect_rows(author, ["phare.md"], (), driver, Wanted({"simple": 1}), Silent())
+    collect_rows(author, (), driver, Wanted({"simple": 1}), Silent())
     assert any("Write in the language and script of the passage" in user(request) for request in asked)
 
 

@@ -25,7 +25,9 @@ from synth.generation.proposals.tasks import Tasks, turns
 from synth.generation.question_form import QuestionMix
 from synth.generation.quotas import Balance
 from synth.models.chat.base import Fault
+from synth.models.chat.concurrency import Slots
 from synth.models.chat.driver import Driver
+from synth.models.chat.exchange import Sending
 from synth.models.chat.retries import Retries
 from synth.models.chat.scripted import ScriptedModel
 from tests.proposals.made import corpus_of, material_of, prose, sentences_of, user
@@ -108,9 +110,11 @@ def run(n, script=None, author=None, concurrency=4, filters=(), model=ScriptedMo
     """The outcome of a run for so many rows, and the requests that it took."""
     author, asked = author or author_on(), model(script or replies())
     wanted = Wanted({"simple": n} if isinstance(n, int) else n, Balance(), **more)
-    driver = Driver({"author": asked, "judge": asked}, retries=Retries(limits={"server": 0}), concurrency=concurrency)
-    doc_ids = list(author.material.doc_ids)
-    return collect_rows(author, doc_ids, list(filters), driver, wanted, Silent(), keep), asked.calls
+    driver = Driver(
+        {"author": asked, "judge": asked},
+        sending=Sending(retries=Retries(limits={"server": 0}), slots=Slots(concurrency)),
+    )
+    return collect_rows(author, list(filters), driver, wanted, Silent(), keep), asked.calls
 
 
 def questions(outcome):

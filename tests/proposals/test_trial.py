@@ -19,6 +19,7 @@ from synth.generation.proposals.trial import Trial, trial_key, tried
 from synth.generation.question_form import QuestionMix
 from synth.models.chat.base import Fault
 from synth.models.chat.driver import Driver
+from synth.models.chat.exchange import Sending
 from synth.models.chat.retries import Retries
 from synth.models.chat.scripted import ScriptedModel
 from synth.text.normalise import to_traditional
@@ -157,7 +158,7 @@ def test_how_much_is_enough(counts, author, judge):
 def run(store, reply, settings=None, identity="m"):
     """The trial before a run, and how many requests it took."""
     model = ScriptedModel(reply, identity=identity)
-    driver = Driver({"author": model, "judge": model}, retries=Retries(limits={"server": 0}))
+    driver = Driver({"author": model, "judge": model}, sending=Sending(retries=Retries(limits={"server": 0})))
     corpus = corpus_of(TEXTS["en"])
     parts = SimpleNamespace(models={"author": model, "judge": model}, driver=driver, filters=(Judged(),))
     found = trial_of(Run(settings or Settings(), corpus, store, parts, None, Silent()), material_of(corpus))

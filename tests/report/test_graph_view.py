@@ -16,7 +16,7 @@ from synth.core.store import Store
 from synth.corpus.documents.chunking import ChunkSettings, chunk
 from synth.corpus.documents.loading import load
 from synth.corpus.graph import KnowledgeGraph
-from synth.corpus.graph_builder import build
+from synth.corpus.graph_builder import Tools, build
 from synth.corpus.transforms.entities import Entities
 from synth.corpus.transforms.key_phrases import KeyPhrases
 from synth.corpus.transforms.topics import Topics
@@ -34,7 +34,7 @@ def corpus_graph(folder, workspace):
     loaded = load([folder])
     with Store(workspace / "store.sqlite") as store:
         pieces = [piece for d in loaded.documents for piece in chunk(d, ChunkSettings())]
-        return build(loaded.documents, pieces, [Entities(), KeyPhrases(), Topics()], store)[0]
+        return build(loaded.documents, pieces, [Entities(), KeyPhrases(), Topics()], Tools(store))[0]
 
 
 def hostile_graph():

@@ -2,12 +2,13 @@ import pytest
 
 from synth.core.errors import ConfigError, InputError
 from synth.core.store import Store
-from synth.corpus.graph_builder import Counts, build
+from synth.corpus.graph_builder import Counts, Tools, build
 from synth.corpus.transforms.entities import Entities
 from synth.corpus.transforms.llm_entities import LlmEntities
 from synth.grammar.reading import Reading
 from synth.models.chat.base import Fault
 from synth.models.chat.driver import Driver
+from synth.models.chat.exchange import Sending
 from synth.models.chat.retries import Retries
 from synth.models.chat.scripted import ScriptedModel
 from tests.transforms.made import Lengths, Longest, MemoryStore, chunks, document
@@ -33,9 +34,9 @@ def test_documents_and_chunks_are_put_in_order_whatever_order_they_come_in():
 
 def test_the_second_build_does_nothing_and_opens_the_same_graph(tmp_path):
     with Store(tmp_path / "store.sqlite") as store:
-        first, counts = build(DOCUMENTS, cut(DOCUMENTS), [Lengths(), Longest()], store)
+        first, counts = build(DOCUMENTS, cut(DOCUMENTS), [Lengths(), Longest()], Tools(store))
         Lengths.ran.clear()
-        second, again = build(DOCUMENTS, cut(DOCUMENTS), [Lengths(), Longest()], store)
+        second, again = build(DOCUMENTS, cut(DOCUMENTS), [Lengths(), Longest()], Tools(store))
     assert counts == {"language": Counts(computed=3), "lengths": Counts(computed=3), "longest": Counts()}
     assert again == {"language": Counts(reused=3), "lengths": Counts(reused=3), "longest": Counts()}
     assert Lengths.ran == []
@@ -44,10 +45,10 @@ def test_the_second_build_does_nothing_and_opens_the_same_graph(tmp_path):
 
 def test_a_changed_file_is_computed_alone_and_gives_what_a_fresh_build_gives():
     store = MemoryStore()
-    build(DOCUMENTS, cut(DOCUMENTS), [Lengths(), Longest()], store)
+    build(DOCUMENTS, cut(DOCUMENTS), [Lengths(), Longest()], Tools(store))
     Lengths.ran.clear()
     changed = [document("b.md", "The Rivermark Library moved."), *DOCUMENTS[1:]]
-    graph, counts = build(changed, cut(changed), [Lengths(), Longest()], store)
+    graph, counts = build(changed, cut(changed), [Lengths(), Longest()], Tools(store))
     assert Lengths.ran == ["b.md"]
     assert counts["lengths"] == Counts(computed=1, reused=2)
     fresh, _ = build(changed, cut(changed), [Lengths(), Longest()])
@@ -56,23 +57,23 @@ def test_a_changed_file_is_computed_alone_and_gives_what_a_fresh_build_gives():
 
 def test_other_chunks_or_parameters_compute_everything_again():
     store = MemoryStore()
-    build(DOCUMENTS, cut(DOCUMENTS), [Lengths()], store)
-    assert build(DOCUMENTS, cut(DOCUMENTS, 10), [Lengths()], store)[1]["lengths"].computed == 3
-    graph, counts = build(DOCUMENTS, cut(DOCUMENTS), [Lengths(factor=2)], store)
+    build(DOCUMENTS, cut(DOCUMENTS), [Lengths()], Tools(store))
+    assert build(DOCUMENTS, cut(DOCUMENTS, 10), [Lengths()], Tools(store))[1]["lengths"].computed == 3
+    graph, counts = build(DOCUMENTS, cut(DOCUMENTS), [Lengths(factor=2)], Tools(store))
     assert counts["lengths"].computed == 3
     assert graph.value(next(graph.chunks()).chunk_id, "length") == 2 * len(DOCUMENTS[1].text)
 
 
 def test_progress_counts_the_documents_of_each_transform():
     told = []
-    build(DOCUMENTS, cut(DOCUMENTS), [Lengths()], progress=lambda *what: told.append(what))
+    build(DOCUMENTS, cut(DOCUMENTS), [Lengths()], Tools(progress=lambda *what: told.append(what)))
     assert told == [(name, done, 3) for name in ("language", "lengths") for done in (1, 2, 3)]
 
 
 def test_readings_at_hand_are_used():
     known = {one.doc_id: Reading(one) for one in DOCUMENTS[:1]}
     known["b.md"].__dict__["language"] = "of the reading"
-    graph, _ = build(DOCUMENTS, cut(DOCUMENTS), [], readings=known)
+    graph, _ = build(DOCUMENTS, cut(DOCUMENTS), [], Tools(readings=known))
     assert [graph.value(d.doc_id, "language") for d in graph.documents()] == ["zh-Hans", "of the reading", "zh-Hant"]
 
 
@@ -106,14 +107,18 @@ def test_a_document_whose_request_failed_is_counted_and_asked_again_next_time():
         return {"entities": [{"text": "厦门", "kind": "place"}, {"text": "Porto", "kind": "place"}]}
 
     store = MemoryStore()
-    driver = Driver({"author": ScriptedModel(script)}, retries=Retries(limits={"server": 1}), sleep=no_wait)
-    graph, counts = build(DOCUMENTS, cut(DOCUMENTS), [LlmEntities(model="m")], store, driver)
+    driver = Driver(
+        {"author": ScriptedModel(script)}, sending=Sending(retries=Retries(limits={"server": 1}), sleep=no_wait)
+    )
+    graph, counts = build(DOCUMENTS, cut(DOCUMENTS), [LlmEntities(model="m")], Tools(store, driver))
     assert counts["llm_entities"].computed == 2
     assert list(counts["llm_entities"].failed) == ["b.md"]
     assert "HTTP 500" in counts["llm_entities"].failed["b.md"]
     assert [e.name for e in graph.entities()] == ["厦门"]
     broken["on"] = False
-    again = Driver({"author": ScriptedModel(script)}, retries=Retries(limits={"server": 1}), sleep=no_wait)
-    graph, counts = build(DOCUMENTS, cut(DOCUMENTS), [LlmEntities(model="m")], store, again)
+    again = Driver(
+        {"author": ScriptedModel(script)}, sending=Sending(retries=Retries(limits={"server": 1}), sleep=no_wait)
+    )
+    graph, counts = build(DOCUMENTS, cut(DOCUMENTS), [LlmEntities(model="m")], Tools(store, again))
     assert counts["llm_entities"] == Counts(computed=1, reused=2)
     assert [e.name for e in graph.entities()] == ["厦门", "Porto"]

@@ -7,12 +7,14 @@ import pytest
 from synth.core.errors import ConfigError, InputError
 from synth.core.records import Chunk, Document
 from synth.core.store import Store
-from synth.corpus.graph_builder import Counts, build
+from synth.corpus.graph_builder import Counts, Tools, build
 from synth.corpus.on_demand import Lazy, Touched
 from synth.corpus.testing import corpus_from
 from synth.corpus.transforms.base import LazyTransform
 from synth.models.chat.base import Fault, Message, Request
+from synth.models.chat.concurrency import Slots
 from synth.models.chat.driver import Driver, Job
+from synth.models.chat.exchange import Sending
 from synth.models.chat.retries import Retries
 from synth.models.chat.scripted import ScriptedModel
 from tests.corpus import one_passage
@@ -67,12 +69,13 @@ async def no_wait(seconds):
 
 def corpus(*transforms, cache=None):
     cut = [chunk for one in DOCUMENTS for chunk in one_passage(one)]
-    return (*build(DOCUMENTS, cut, transforms, cache), cut)
+    return (*build(DOCUMENTS, cut, transforms, Tools(cache)), cut)
 
 
-def run(model, lazy, *wanted, store=None, **more):
+def run(model, lazy, *wanted, store=None, concurrency=8):
     """The outcome of one part for each (attribute, node) wanted."""
-    driver = Driver({"author": model}, store, retries=Retries(limits={"server": 1}), sleep=no_wait, **more)
+    sending = Sending(slots=Slots(concurrency), retries=Retries(limits={"server": 1}), sleep=no_wait)
+    driver = Driver({"author": model}, store, sending)
     return list(driver.run(Job(key=f"{n}", steps=lazy.know(*what)) for n, what in enumerate(wanted)))
 
 

@@ -7,6 +7,7 @@ from synth.corpus.on_demand import Lazy
 from synth.corpus.transforms.llm_summaries import LlmSummaries
 from synth.models.chat.base import Fault
 from synth.models.chat.driver import Driver, Job
+from synth.models.chat.exchange import Sending
 from synth.models.chat.retries import Retries
 from synth.models.chat.scripted import ScriptedModel
 from synth.text.tokens import count_tokens
@@ -29,7 +30,7 @@ def know(model, text, store=None, **more):
     held = document("a.md", text)
     graph, _ = build([held], chunks(held), [])
     lazy = Lazy(graph, {}, [LlmSummaries(model="m", **more)], store)
-    driver = Driver({"author": model}, retries=Retries(limits={"server": 0}))
+    driver = Driver({"author": model}, sending=Sending(retries=Retries(limits={"server": 0})))
     (outcome,) = driver.run([Job(key="", steps=lazy.know("summary", "a.md"))])
     return outcome, lazy
 

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from synth.core.errors import ConfigError
-from synth.corpus.graph_builder import build
+from synth.corpus.graph_builder import Tools, build
 from synth.corpus.transforms.near_duplicates import NearDuplicates, _shingles
 from tests.transforms.made import MemoryStore, chunks, document, graph_of
 
@@ -85,11 +85,11 @@ def test_a_notice_in_hundreds_of_files_is_no_flood():
 def test_a_changed_file_is_read_alone_and_the_order_of_files_does_not_count():
     store = MemoryStore()
     documents = [document(f"{n}.md", text) for n, text in enumerate([ENGLISH, ENGLISH + " End.", OTHER, SIMPLIFIED])]
-    build(documents, [c for d in documents for c in chunks(d)], [NearDuplicates()], store)
+    build(documents, [c for d in documents for c in chunks(d)], [NearDuplicates()], Tools(store))
     documents[2] = document("2.md", ENGLISH.replace("bay", "port"))
     random.Random(3).shuffle(documents)
     cut = [c for d in documents for c in chunks(d)][::-1]
-    graph, counts = build(documents, cut, [NearDuplicates()], store)
+    graph, counts = build(documents, cut, [NearDuplicates()], Tools(store))
     assert (counts["near_duplicates"].computed, counts["near_duplicates"].reused) == (1, 3)
     assert len(list(graph.relationships("near_duplicate"))) == 3
     fresh, _ = build(documents, cut, [NearDuplicates()])

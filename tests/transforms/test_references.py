@@ -3,7 +3,7 @@ from itertools import pairwise
 import pytest
 
 from synth.core.records import Chunk
-from synth.corpus.graph_builder import build
+from synth.corpus.graph_builder import Tools, build
 from synth.corpus.transforms.references import References
 from tests.transforms.made import MemoryStore, chunks, document
 
@@ -44,7 +44,7 @@ def cut_at_headings(one):
 
 def graph_of(files, format="markdown", cache=None):
     documents = [document(doc_id, text, format) for doc_id, text in files.items()]
-    return build(documents, [c for d in documents for c in cut_at_headings(d)], [References()], cache)
+    return build(documents, [c for d in documents for c in cut_at_headings(d)], [References()], Tools(cache))
 
 
 def targets(text, source="docs/page.md", **more):

@@ -70,14 +70,13 @@ def forgotten(notes: Notes) -> None:
 
 def collect_rows(
     author: Author,
-    doc_ids: Sequence[str],
     set_filters: Sequence[SetFilter],
     driver: Driver,
     wanted: Wanted,
     progress: Progress,
     keep: Callable[[Notes], None] = forgotten,
 ) -> RunResult:
-    """Collect rows of each type as wanted, or as many as the documents `doc_ids` give.
+    """Collect rows of each type as wanted, or as many as the documents of the author give.
 
     A run that may spend no more, or is interrupted, ends with the rows it has. The rows depend on documents, seed,
     settings and replies alone, not on which reply came first. `keep` is given the notes on each section.
@@ -90,7 +89,7 @@ def collect_rows(
     tasks = Tasks(
         corpus=author.corpus,
         paths=Paths(read, author.corpus, by_graph=wanted.by_graph),
-        doc_ids=doc_ids,
+        doc_ids=author.material.doc_ids,
         seed=seed,
         fresh=wanted.fresh,
         patience=wanted.patience,

@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from time import monotonic
 
+from synth.core.checks import check_least
 from synth.core.errors import ConfigError
 
 MINUTE_S = 60.0
@@ -75,9 +76,10 @@ class Slots:
         tokens_per_minute: int = 0,
         clock: Callable[[], float] = monotonic,
     ) -> None:
+        check_least("concurrency", places, 1)
         if requests_per_minute < 0 or tokens_per_minute < 0:
             raise ConfigError("the limits of requests and tokens per minute must be at least 0; 0 is no limit")
-        self._places = places
+        self.places = places
         self._limit = float(places)
         self._taken = 0
         self._replies = 0
@@ -121,8 +123,8 @@ class Slots:
     def answered(self, pause_s: float = 0.0) -> None:
         """Record a reply, after which the endpoint grants nothing for some seconds."""
         self._replies += 1
-        if self._replies >= min(GRANTED_AGAIN_AFTER, 2 * self.limit) and self._limit < self._places:
-            self._limit, self._replies = min(self._limit + 1, float(self._places)), 0
+        if self._replies >= min(GRANTED_AGAIN_AFTER, 2 * self.limit) and self._limit < self.places:
+            self._limit, self._replies = min(self._limit + 1, float(self.places)), 0
         if pause_s:
             self._closed_until = max(self._closed_until, self._clock() + pause_s)
         self._grant()

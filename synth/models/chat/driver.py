@@ -5,22 +5,18 @@ from __future__ import annotations
 import asyncio
 import queue
 from collections import deque
-from collections.abc import Awaitable, Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from synth.core import interruption
 from synth.core.checks import check_least
-from synth.core.errors import ConfigError, RunStopped
+from synth.core.errors import RunStopped
 from synth.core.store import Cache
 from synth.models.chat.base import ChatModel, Completion, Request, RequestFailed, Round, Steps, advanced, begun
-from synth.models.chat.budget import Budget
-from synth.models.chat.concurrency import Slots
-from synth.models.chat.exchange import Exchange
-from synth.models.chat.leases import Leases
+from synth.models.chat.exchange import Exchange, Sending
 from synth.models.chat.network_thread import NetworkThread
 from synth.models.chat.reply_cache import MemoryCache
-from synth.models.chat.retries import Retries
 from synth.models.chat.usage import Accounts
 
 T = TypeVar("T")
@@ -50,11 +46,8 @@ class Driver:
     """Runs jobs against models; the only place where requests are sent, retried, stored and counted.
 
     `models` maps each role ("author", "judge") to its model; it may be empty when no part asks one. `cache` stores
-    replies and must be safe for two threads. At most `concurrency` exchanges run at once, each for at most `timeout_s`
-    seconds. At most `window` jobs are started without being returned, by default four per slot. `slots` sets the pace,
-    by default `concurrency` alone; `budget` limits the spending. Requests that an earlier run gave up fail at once
-    unless `resume` is set. With `leases`, a request that another process is asking is waited for. `sleep` waits between
-    retries.
+    replies and must be safe for two threads. At most `window` jobs are started without being returned, by default four
+    per slot of `sending`.
 
     Parts run in the caller's thread, and only while the caller waits for an outcome. The network has its own thread,
     which starts with the first request and ends with the last run.
@@ -64,37 +57,17 @@ class Driver:
         self,
         models: Mapping[str, ChatModel],
         cache: Cache | None = None,
+        sending: Sending | None = None,
         *,
-        concurrency: int = 8,
-        timeout_s: float = 120.0,
-        retries: Retries | None = None,
         window: int | None = None,
-        slots: Slots | None = None,
-        budget: Budget | None = None,
-        resume: bool = False,
-        leases: Leases | None = None,
-        sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
     ) -> None:
-        check_least("concurrency", concurrency, 1)
-        if timeout_s <= 0:
-            raise ConfigError(f"the time-out must be over 0 seconds, was {timeout_s}")
-        self.concurrency = concurrency
-        self.window = concurrency * _LOOK_AHEAD if window is None else window
+        sending = sending or Sending()
+        self.concurrency = sending.slots.places
+        self.window = self.concurrency * _LOOK_AHEAD if window is None else window
         check_least("the window", self.window, 1)
         self.accounts = Accounts()
-        self.budget = budget or Budget()
-        self._exchange = Exchange(
-            models,
-            MemoryCache() if cache is None else cache,
-            self.accounts,
-            slots=slots or Slots(concurrency),
-            retries=retries or Retries(),
-            timeout_s=timeout_s,
-            sleep=sleep,
-            budget=self.budget,
-            resume=resume,
-            leases=leases,
-        )
+        self.budget = sending.budget
+        self._exchange = Exchange(models, MemoryCache() if cache is None else cache, self.accounts, sending)
         self._line: NetworkThread | None = None
         self._runs = 0
 

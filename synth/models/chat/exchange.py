@@ -85,33 +85,36 @@ class _Attempt:
             self.fresh += 1
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sending:
+    """How requests are sent.
+
+    `slots` set the pace, and an exchange takes at most `timeout_s` seconds; `budget` limits the spending. Requests that
+    an earlier run gave up fail at once unless `resume` is set. `leases` make requests wait that another process is
+    asking. `sleep` waits between retries.
+    """
+
+    slots: Slots = field(default_factory=lambda: Slots(8))
+    timeout_s: float = 120.0
+    retries: Retries = field(default_factory=Retries)
+    budget: Budget = field(default_factory=Budget)
+    resume: bool = False
+    leases: Leases = field(default_factory=NoLeases)
+    sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
+
+    def __post_init__(self) -> None:
+        if self.timeout_s <= 0:
+            raise ConfigError(f"the time-out must be over 0 seconds, was {self.timeout_s}")
+
+
 class Exchange:
     """Sends requests to their models. Its coroutines must run on one event loop at a time."""
 
-    def __init__(
-        self,
-        models: Mapping[str, ChatModel],
-        cache: Cache,
-        accounts: Accounts,
-        *,
-        slots: Slots,
-        retries: Retries,
-        timeout_s: float,
-        sleep: Callable[[float], Awaitable[object]],
-        budget: Budget,
-        resume: bool,
-        leases: Leases | None = None,
-    ) -> None:
+    def __init__(self, models: Mapping[str, ChatModel], cache: Cache, accounts: Accounts, sending: Sending) -> None:
         self._models = dict(models)
         self._cache = cache
         self._accounts = accounts
-        self._slots = slots
-        self._retries = retries
-        self._timeout_s = timeout_s
-        self._sleep = sleep
-        self._budget = budget
-        self._resume = resume
-        self._leases = leases or NoLeases()
+        self._sending = sending
         self._circuits = {model.identity: Circuit(model.identity) for model in self._models.values()}
         self._streaks: dict[tuple[str, str], Streak] = {}
         self._reserved = 0
@@ -128,7 +131,7 @@ class Exchange:
         if completion is not None:
             self._accounts.cached(request.purpose, completion)
             return completion
-        failure = None if self._resume else reply_cache.quarantined(self._cache, key)
+        failure = None if self._sending.resume else reply_cache.quarantined(self._cache, key)
         if failure is not None:
             self._accounts.quarantined(request.purpose)
         return failure
@@ -168,7 +171,7 @@ class Exchange:
         for model in {id(model): model for model in self._models.values()}.values():
             if isinstance(model, Closable):
                 await model.close()
-        self._leases.close()
+        self._sending.leases.close()
 
     def _land(self, key: str, flight: _Flight | None) -> None:
         if self._flights.get(key) is flight:
@@ -185,7 +188,7 @@ class Exchange:
 
     async def _ask(self, key: str, request: Request, turn: int) -> Completion:
         """The answer to a request, which another process may be asking or have asked."""
-        async with leased(self._leases, key, self._sleep, _OTHERS_PATIENCE * self._timeout_s):
+        async with leased(self._sending.leases, key, self._sending.sleep, _OTHERS_PATIENCE * self._sending.timeout_s):
             kept = self.kept(key, request)
             if isinstance(kept, RequestFailed):
                 raise kept
@@ -238,8 +241,8 @@ class Exchange:
         """One exchange, in a slot, within the deadline, whose reply can be kept."""
         raw = None
         room = _ROOM + _ROOM_OF_TOKEN * request.max_tokens
-        async with self._slots.place(turn, prompt_tokens(request) + request.max_tokens) as spent:
-            hold = await self._budget.reserve(model.identity, request)
+        async with self._sending.slots.place(turn, prompt_tokens(request) + request.max_tokens) as spent:
+            hold = await self._sending.budget.reserve(model.identity, request)
             self._reserved += room
             try:
                 circuit.check()
@@ -247,16 +250,16 @@ class Exchange:
                 if not isinstance(model, KeptReplies):
                     self._check_room()
                 self._accounts.call(request.purpose)
-                async with asyncio.timeout(self._timeout_s):
-                    raw = await model.reply(request, timeout=self._timeout_s)
+                async with asyncio.timeout(self._sending.timeout_s):
+                    raw = await model.reply(request, timeout=self._sending.timeout_s)
                 spent.tokens = raw.prompt_tokens + raw.completion_tokens or spent.tokens
             except TimeoutError:
-                raise Fault("timeout", f"no whole reply within {self._timeout_s:g} s") from None
+                raise Fault("timeout", f"no whole reply within {self._sending.timeout_s:g} s") from None
             except Fault as fault:
                 if fault.kind == "throttled":
                     # A longer wait fails this request alone.
                     wait = fault.retry_after or 0.0
-                    self._slots.throttled(0.0 if self._retries.is_too_long(wait) else wait)
+                    self._sending.slots.throttled(0.0 if self._sending.retries.is_too_long(wait) else wait)
                 raise
             except ModelError as error:
                 circuit.open(error)
@@ -264,8 +267,8 @@ class Exchange:
                 raise
             finally:
                 self._reserved -= room
-                self._budget.settle(model.identity, hold, raw)
-        self._slots.answered(raw.pause_s)
+                self._sending.budget.settle(model.identity, hold, raw)
+        self._sending.slots.answered(raw.pause_s)
         circuit.answered()
         self._accounts.reply(request.purpose, raw)
         return raw
@@ -276,8 +279,8 @@ class Exchange:
         """Prepare the next try and wait before it. Raises RequestFailed when there is none."""
         attempt.tries[fault.kind] += 1
         tries = attempt.tries[fault.kind]
-        limit = self._retries.limit(fault.kind)
-        too_long = self._retries.is_too_long(fault.retry_after or 0.0)
+        limit = self._sending.retries.limit(fault.kind)
+        too_long = self._sending.retries.is_too_long(fault.retry_after or 0.0)
         is_last = too_long or tries > circuit.limit(fault.kind, limit)
         if isinstance(fault, _Unusable) and (is_last or (tries > 1 and fault.kind != "truncated")):
             streak.unusable(key, fault.kind, fault.reason, text)
@@ -285,8 +288,8 @@ class Exchange:
             self._give_up(fault, circuit, key, tries, too_long)
         self._accounts.retry(fault.kind)
         attempt.learn(fault, text)
-        if pause := self._retries.pause(fault.kind, tries, key, fault.retry_after):
-            await self._sleep(pause)
+        if pause := self._sending.retries.pause(fault.kind, tries, key, fault.retry_after):
+            await self._sending.sleep(pause)
 
     def _give_up(self, fault: Fault, circuit: Circuit, key: str, tries: int, too_long: bool) -> NoReturn:
         self._accounts.failure(fault.kind)

@@ -85,16 +85,19 @@ def decide(existing: ExistingRow, alignment: Alignment, statements: Statements, 
     sample = existing.sample
     if sample is None:
         return Decision(existing, KEEP, "the line is no row and stays as it is", existing.row, None, existing.damage)
-    found_places = [alignment.place(piece) for piece in sample.evidence]
-    lost = [n for n, place in enumerate(found_places) if place is None]
+    found = [alignment.place(piece) for piece in sample.evidence]
+    lost = [n for n, place in enumerate(found) if place is None]
     restated = {n: statements.restated(sample.evidence[n]) for n in lost}
     twins = {n: alignment.place_elsewhere(sample.evidence[n]) for n in lost}
     # A restated row is revised. If that fails, the old text in unchanged documents (`twins`) may be its evidence.
     if lost and all(restated.values()):
-        revision = _revision(existing, sample, found_places, restated, twins, alignment, chunk_at)
+        new_places = [place or restated[n] for n, place in enumerate(found)]
+        stale = [place.document.doc_id for place in twins.values() if place]
+        stale += _documents_of_second_positives(sample, restated, alignment)
+        revision = _revision(existing, sample, [place for place in new_places if place], stale, chunk_at)
         if revision.kind == REVISE or not all(twins.values()):
             return revision
-    places = [place or twins.get(n) for n, place in enumerate(found_places)]
+    places = [place or twins.get(n) for n, place in enumerate(found)]
     missing = next((sample.evidence[n] for n, place in enumerate(places) if place is None), None)
     if missing is not None:
         return Decision(existing, RETIRE, _loss(missing, alignment), documents=(missing.doc_id,))
@@ -137,28 +140,19 @@ def _negation(place: EvidencePlace) -> str:
 def _revision(
     existing: ExistingRow,
     sample: Sample,
-    found_places: Sequence[EvidencePlace | None],
-    restated: Mapping[int, Restated | None],
-    twins: Mapping[int, EvidencePlace | None],
-    alignment: Alignment,
+    places: Sequence[EvidencePlace | Restated],
+    stale: Sequence[str],
     chunk_at: ChunkAt,
 ) -> Decision:
-    """The decision on a row with restated evidence; `twins` are places of the old text in unchanged documents."""
-    places = [place or restated[n] for n, place in enumerate(found_places)]
-    pieces = [
-        _evidence_at(piece, place.document.doc_id, place, chunk_at)
-        for piece, place in zip(sample.evidence, places, strict=True)
-        if place
-    ]
-    restatements = [piece.restatement if (piece := restated.get(n)) else None for n in range(len(pieces))]
-    documents = tuple(dict.fromkeys(sample.evidence[n].doc_id for n in restated))
+    """The decision on a row with restated evidence; `stale` are documents that still say what the evidence said."""
+    pairs = list(zip(sample.evidence, places, strict=True))
+    pieces = [_evidence_at(piece, place.document.doc_id, place, chunk_at) for piece, place in pairs]
+    restatements = [place.restatement if isinstance(place, Restated) else None for place in places]
+    documents = tuple(dict.fromkeys(piece.doc_id for piece, place in pairs if isinstance(place, Restated)))
     result = revise(sample, pieces, restatements)
     changes = "; ".join(f"'{old}' became '{new}'" for item in restatements if item for old, new in item.changes)
     if isinstance(result, str):
         return Decision(existing, RETIRE, result, documents=documents)
-    stale = [place.document.doc_id for place in twins.values() if place] + [
-        *_documents_of_second_positives(sample, restated, alignment)
-    ]
     review = f"'{stale[0]}' still says what the evidence said" if stale else ""
     metadata = {
         name: value

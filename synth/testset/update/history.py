@@ -59,6 +59,47 @@ class Version:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Changes of an update: the decision on each row, the new rows, and the changed `documents` by kind of change."""
+
+    decisions: Sequence[Decision]
+    new_rows: Sequence[Mapping[str, Any]]
+    documents: Mapping[str, Any]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Number of rows by class of decision, of new rows too."""
+        tally = Counter(decision.kind for decision in self.decisions)
+        tally[GENERATE] += len(self.new_rows)
+        return {kind: count for kind, count in tally.items() if count}
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """Class, reason and documents of each row that was not simply kept."""
+        changes = []
+        for decision in self.decisions:
+            if decision.kind == KEEP and not decision.review:
+                continue
+            change: dict[str, Any] = {
+                "class": decision.kind,
+                "id": decision.id,
+                "reason": decision.reason,
+                "documents": list(decision.documents),
+            }
+            if decision.kind == REVISE and decision.row is not None:
+                change = {**change, "id": decision.row["id"], "supersedes": decision.id}
+            if decision.notes:
+                change["notes"] = list(decision.notes)
+            if decision.review:
+                change["review"] = decision.review
+            changes.append(change)
+        for row in self.new_rows:
+            documents = list(dict.fromkeys(piece["doc_id"] for piece in row["evidence"]))
+            changes.append({"class": GENERATE, "id": row["id"], "reason": "", "documents": documents})
+        return changes
+
+
 def versions_of(manifest: Manifest) -> tuple[Version, ...]:
     """The versions in a manifest, the oldest first."""
     return tuple(map(Version.unpacked, manifest.get("history", ())))
@@ -71,14 +112,7 @@ def first_version(lines: Sequence[str], corpus: str) -> Version:
 
 
 def next_version(
-    before: Sequence[Version],
-    *,
-    parent: str,
-    lines: Sequence[str],
-    corpus: str,
-    counts: Mapping[str, int],
-    documents: Mapping[str, Any],
-    changes: Sequence[Mapping[str, Any]],
+    before: Sequence[Version], *, parent: str, lines: Sequence[str], corpus: str, changes: Changes
 ) -> Version:
     """The version that follows the one with the hash `parent`; the last version itself when no row changed.
 
@@ -90,7 +124,7 @@ def next_version(
     if hash == parent == last.hash:
         return replace(last, corpus=corpus)
     origin = last.hash if hash == parent else parent
-    return Version(last.number + 1, hash, origin, len(lines), corpus, counts, documents, changes)
+    return Version(last.number + 1, hash, origin, len(lines), corpus, changes.counts, changes.documents, changes.rows)
 
 
 def with_version(before: Sequence[Version], version: Version) -> tuple[Version, ...]:
@@ -107,35 +141,3 @@ def documents_changed(alignment: Alignment) -> dict[str, Any]:
         "renamed": dict(alignment.renamed),
     }
     return {kind: names for kind, names in changes.items() if names}
-
-
-def count_by_class(decisions: Iterable[Decision], new: int) -> dict[str, int]:
-    """Number of rows by class of decision, with `new` generated ones."""
-    tally = Counter(decision.kind for decision in decisions)
-    tally[GENERATE] += new
-    return {kind: count for kind, count in tally.items() if count}
-
-
-def changes_of(decisions: Iterable[Decision], new_rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Class, reason and documents of each row that was not simply kept."""
-    changes = []
-    for decision in decisions:
-        if decision.kind == KEEP and not decision.review:
-            continue
-        change: dict[str, Any] = {
-            "class": decision.kind,
-            "id": decision.id,
-            "reason": decision.reason,
-            "documents": list(decision.documents),
-        }
-        if decision.kind == REVISE and decision.row is not None:
-            change = {**change, "id": decision.row["id"], "supersedes": decision.id}
-        if decision.notes:
-            change["notes"] = list(decision.notes)
-        if decision.review:
-            change["review"] = decision.review
-        changes.append(change)
-    for row in new_rows:
-        documents = list(dict.fromkeys(piece["doc_id"] for piece in row["evidence"]))
-        changes.append({"class": GENERATE, "id": row["id"], "reason": "", "documents": documents})
-    return changes
