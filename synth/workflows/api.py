@@ -34,6 +34,7 @@ from synth.workflows.sweeping import Grid, Swept, sweep
 from synth.workflows.update_job import Updated
 from synth.workflows.updating import update
 from synth.workflows.verifying import Failure, Verified, verify
+from synth.workflows.viewing import view
 
 __all__ = [
     "Adoption",
@@ -84,6 +85,7 @@ __all__ = [
     "sweep",
     "update",
     "verify",
+    "view",
 ]
 
 
