@@ -66,7 +66,7 @@ def test_pages_in_a_browser(pages, tmp_path):
             ("測試集品質報告", "效度", "共 5 題"),
         ),
         "system.html": (
-            ("How the system does", "Retrieval by depth", "words that answer and golden answer share"),
+            ("Evaluation report", "Retrieval by depth", "words that answer and golden answer share"),
             ("系统评测报告", "检索曲线", "回答与标准答案共有的词"),
             ("系統評測報告", "檢索曲線", "回答與標準答案共有的詞"),
         ),
@@ -184,3 +184,52 @@ def test_a_page_fits_a_phone_and_has_nothing_from_elsewhere(pages, tmp_path):
         for name in ("set.html", "system.html"):
             browser.get((pages / name).as_uri())
             assert browser.execute_script("return document.documentElement.scrollWidth") <= 390
+
+
+def compared_page(here, right):  # noqa: F811
+    """The page of a system that answers all of 24 rows against one that answers `right` of them."""
+    rows = [
+        {
+            **ROWS[0],
+            "id": f"q-{n}",
+            "question": f"{n}?",
+            "evidence": [{**ROWS[0]["evidence"][0], "doc_id": f"d{n}.txt"}],
+        }
+        for n in range(24)
+    ]
+    write(here / "many.jsonl", rows)
+    for name, count in (("this", 24), ("other", right)):
+        answers = [
+            {"id": row["id"], "answer": row["golden_answers"][0] if n < count else ""} for n, row in enumerate(rows)
+        ]
+        write_rows(here / f"{name}.jsonl", answers)
+    command = "evaluate many.jsonl this.jsonl --compare other.jsonl --metrics exact_match --html compared.html --quiet"
+    assert main(command.split()) in (0, 6, 7)
+    return here / "compared.html"
+
+
+@pytest.mark.parametrize(
+    ("right", "verdict", "marks"),
+    [
+        (6, "Against the other system, this one is better in exact_match.", ["▲ differs"]),
+        (24, "No metric shown differs clearly between this system and the other one.", []),
+    ],
+)
+def test_a_comparison_says_its_verdict_and_marks_what_differs(here, tmp_path, right, verdict, marks):  # noqa: F811
+    page = compared_page(here, right)
+    with chromium(tmp_path / "profile", width=390) as browser:
+        browser.get(page.as_uri())
+        assert browser.find_element("tag name", "h1").text == "Comparison report"
+        assert verdict in [lead.text for lead in browser.find_elements("css selector", ".lead")]
+        assert [mark.text for mark in browser.find_elements("css selector", "td b.better, td b.worse")] == marks
+
+
+def test_no_slice_is_cut_on_a_phone(pages, tmp_path):
+    with chromium(tmp_path / "profile", width=390) as browser:
+        browser.get((pages / "system.html").as_uri())
+        cells = browser.find_elements("css selector", ".slices td")
+        assert cells
+        ends = browser.execute_script("return arguments[0].map(cell => cell.getBoundingClientRect().right)", cells)
+        assert max(ends) <= 390
+        labels = [cell.text.split()[0] for cell in cells if cell.text.startswith("evidence_recall")]
+        assert labels == ["evidence_recall@5"] * len(labels) != []

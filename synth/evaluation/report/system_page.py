@@ -10,11 +10,12 @@ from markupsafe import Markup
 
 from synth.evaluation.headlines import explained, headlines
 from synth.evaluation.intervals import MIN_ROWS_SHOWN
-from synth.evaluation.messages import Message, message
+from synth.evaluation.messages import Message, message, verbatim
 from synth.evaluation.report.charts import binned, curves, histogram
 from synth.evaluation.report.page import render
 
 _MOST_SLICES, _FIRST_ROWS = 14, 10
+_ALPHA = 0.05
 _AT_K = re.compile(r"^(?P<name>\w+)@(?P<k>\d+)$")
 _DECISIONS = ("failed", "inconclusive", "passed")
 
@@ -43,13 +44,15 @@ def system_page(
     lines = _lines(metrics)
     largest = {metric: f"{metric}@{points[-1][0]}" for metric, points in lines.items()}
     others = [name for name in metrics if name not in chief and largest.get(name.partition("@")[0], name) == name]
+    differing = _differing(scores.get("compared"), metrics, chief)
+    signs = _signs(scores.get("compared"), differing)
     checks = sorted(scores["thresholds"], key=lambda check: _DECISIONS.index(check["decision"]))
     return render(
         "system_page.html",
         style="page.css",
         script="page.js",
         title=title,
-        heading=message("system.title"),
+        heading=message("system.comparison_title" if scores.get("compared") else "system.title"),
         scores=scores,
         metrics=metrics,
         chief=chief,
@@ -57,7 +60,9 @@ def system_page(
         sense=lambda column: explained(column, scores["definitions"].get(column.partition("@")[0], "")),
         checks=checks,
         compared=scores.get("compared"),
-        differing=_differing(scores.get("compared"), metrics, chief),
+        differing=differing,
+        signs=signs,
+        verdict=_verdict(differing, signs),
         slices=[_slice(name, of, chief) for name, of in scores["slices"].items() if len(of) > 1],
         breakable=[Markup("_<wbr>").join(name.split("_")) for name in chief],
         rows=rows,
@@ -136,3 +141,32 @@ def _differing(
         "chief": [name for name in chief if name in names],
         "others": [name for name in names if name not in chief],
     }
+
+
+def _signs(compared: Mapping[str, Any] | None, differing: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """For each metric that both systems have, "better", "worse", or "" where the difference is not significant."""
+    gaps = compared["differences"] if compared else {}
+    names = [name for some in differing.values() for name in some]
+    return {
+        name: ("better" if gaps[name]["mean"] > 0 else "worse") if _is_significant(gaps[name]["p_holm"]) else ""
+        for name in names
+    }
+
+
+def _is_significant(p: float | None) -> bool:
+    return p is not None and p < _ALPHA
+
+
+def _verdict(differing: Mapping[str, Sequence[str]], signs: Mapping[str, str]) -> Message | str:
+    """How the system differs from the one it is compared with, in a sentence; "" without one."""
+    by_sign: dict[str, list[str]] = {"better": [], "worse": [], "": []}
+    for name in differing["chief"]:
+        by_sign[signs[name]].append(name)
+    if not by_sign["better"] and not by_sign["worse"]:
+        return message("system.no_difference") if by_sign[""] else ""
+    parts = [
+        message(f"system.{sign or 'even'}", metrics=[verbatim(name) for name in some])
+        for sign, some in by_sign.items()
+        if some
+    ]
+    return message("system.verdict", parts=parts)
