@@ -163,10 +163,25 @@ def test_the_set_is_adopted_holds_and_says_what_was_not(here, capsys):
     assert [row["metadata"]["language"] for row in rows] == ["en", "zh-Hans", "zh-Hant", "en"]
     assert {row["metadata"]["source"] for row in rows} == {"adopted"}
     assert rows[1]["metadata"]["adopted"]["evidence"] == [{"method": "normalised", "score": 1.0, "other_places": []}]
-    assert "self_contained" in rows[3]["metadata"]["refused"]
+    assert "self_contained" in rows[3]["metadata"]["signals"]
+    assert (told["filters"], told["signals"]["self_contained"]) == ({}, 1)
     assert rows[0]["metadata"]["verdicts"]["grounded"] == 1.0
     assert [one["row"] for one in rows_of(here / "rejected.jsonl")] == [ROWS[n - 1] for n in (4, 6, 7, 8)]
     assert json.loads((here / "manifest.json").read_text(encoding="utf-8"))["set"]["rows"] == 4
+    assert run(capsys, "verify", "testset.jsonl", "--corpus", "docs")[0] == 0
+
+
+def test_an_adopted_row_is_refused_by_proof_alone_and_marked_by_the_other_rules(here, capsys):
+    rows = [
+        {**ROWS[0], "answer": "bronze"},
+        {**ROWS[0], "question": "When was it installed at the place where it is now, as is told in the text?"},
+    ]
+    (here / "set.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    run(capsys, "adopt", "set.jsonl", "--corpus", "docs", "-o", "testset.jsonl")
+    wrong, leaning = (row["metadata"] for row in rows_of(here / "testset.jsonl"))
+    assert "not_ordered" in wrong["refused"]
+    assert "refused" not in leaning
+    assert "self_contained" in leaning["signals"]
     assert run(capsys, "verify", "testset.jsonl", "--corpus", "docs")[0] == 0
 
 
@@ -181,8 +196,7 @@ def test_adopting_again_gives_the_same_bytes_and_verify_still_sees_a_change(here
     assert "has changed" in said.out
 
 
-def test_a_refusal_that_a_row_only_claims_does_not_pass(here, capsys):
-    """Filters are passed over for rows that are adopted, by their metadata, and only those named there."""
+def test_rules_without_proof_decide_on_a_row_that_is_not_adopted(here, capsys):
     run(capsys, "adopt", "set.jsonl", "--corpus", "docs", "-o", "testset.jsonl")
     rows = rows_of(here / "testset.jsonl")
     rows[3]["metadata"]["source"] = "synthetic"
@@ -196,7 +210,7 @@ def test_filters_drop_rows_only_when_asked(here, capsys):
     code, said = run(capsys, "adopt", "set.jsonl", "--corpus", "docs", "-o", "t.jsonl", "--drop", "all", "--json")
     assert code == 5
     kept = rows_of(here / "t.jsonl")
-    assert all("refused" not in row["metadata"] for row in kept)
+    assert all("signals" not in row["metadata"] for row in kept)
     assert any(
         one["line"] == 5 and one["reason"].startswith("self_contained: ") for one in json.loads(said.out)["refused"]
     )

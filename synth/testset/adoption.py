@@ -11,7 +11,7 @@ from synth.corpus.corpus import Corpus
 from synth.corpus.coverage import StemmedText, asked_words
 from synth.corpus.graph import KnowledgeGraph
 from synth.generation.alternatives import with_alternatives
-from synth.generation.filters.base import Filter, SetFilter
+from synth.generation.filters.base import Filter, SetFilter, binding
 from synth.generation.row_topics import labelled
 from synth.testset.foreign.rows import ForeignRow, Quote
 from synth.testset.locating import BY_ANSWER, EXACT, FUZZY, MIN_SCORE, NORMALISED, Locator, NotFound, TextMatch
@@ -86,14 +86,19 @@ def adopt_row(
 def judged(sample: Sample, corpus: Corpus, filters: Sequence[Filter], set_filters: Sequence[SetFilter]) -> Sample:
     """The sample with labels, further evidence, and the verdicts of the filters, which must need no model.
 
-    Filters that refuse it are in the metadata under `refused`, with reasons.
+    Filters that refuse it are in the metadata under `refused`, and what rules without proof say against it under
+    `signals`, with reasons.
     """
     verdicts: list[Verdict] = [filter_.decide(sample, corpus) for filter_ in filters]
     verdicts += [filter_.decide(sample) for filter_ in set_filters]
     kept = tuple(verdict for verdict in verdicts if verdict.kept)
-    refused = {verdict.filter: verdict.reason for verdict in verdicts if not verdict.kept}
+    advising = {filter_.name for filter_ in filters} - {filter_.name for filter_ in binding(filters, sample)}
+    against: dict[str, dict[str, str]] = {"refused": {}, "signals": {}}
+    for verdict in verdicts:
+        if not verdict.kept:
+            against["signals" if verdict.filter in advising else "refused"][verdict.filter] = verdict.reason
     sample = with_alternatives(labelled(replace(sample, verdicts=kept), corpus, KnowledgeGraph()), corpus)
-    return replace(sample, metadata={**sample.metadata, **({"refused": refused} if refused else {})})
+    return replace(sample, metadata={**sample.metadata, **{name: said for name, said in against.items() if said}})
 
 
 def _located(

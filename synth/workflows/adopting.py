@@ -14,7 +14,7 @@ from synth.core.errors import ConfigError, RecordError
 from synth.core.installation import versions
 from synth.core.jsonl import dumps, sample_to_row
 from synth.core.progress import Progress, Silent
-from synth.core.records import Skipped
+from synth.core.records import Sample, Skipped
 from synth.corpus.corpus import Corpus
 from synth.generation.filters.base import Filter, SetFilter
 from synth.testset.adoption import AdoptedRow, RefusedRow, adopt_row, judged, locator, origin
@@ -38,7 +38,7 @@ class AdoptionSettings:
 
     `fields` maps question, answer, passage, document and id to fields of the file that synth does not know;
     `min_score` is the least similarity of a passage located inexactly; `narrow` keeps only the sentences of a passage
-    with the answer; `drop` names the filters whose refusals exclude a row, or "all".
+    with the answer; `drop` names the filters that exclude a row by what they say against it, or "all".
     """
 
     fields: Mapping[str, str] | None = None
@@ -76,6 +76,11 @@ class Adoption:
     def filters(self) -> Mapping[str, int]:
         """The number of rows that each filter refuses."""
         return dict(sorted(Counter(name for row in self.rows for name in refusals(row.sample)).items()))
+
+    @property
+    def signals(self) -> Mapping[str, int]:
+        """The number of rows that each rule without proof says something against."""
+        return dict(sorted(Counter(name for row in self.rows for name in _signals(row.sample)).items()))
 
     @property
     def ambiguous(self) -> tuple[AdoptedRow, ...]:
@@ -170,14 +175,19 @@ class _Adopting:
         if known != line:
             return RefusedRow(line, f"line {known} has the same question and the same evidence")
         sample = judged(adopted, self.corpus, self.filters, self.set_filters)
-        reasons, drop = refusals(sample), self.settings.drop
-        against = [name for name in reasons if name in drop or ALL_FILTERS in drop]
-        if against:
-            return RefusedRow(line, f"{against[0]}: {reasons[against[0]]}")
+        for name, reason in {**refusals(sample), **_signals(sample)}.items():
+            if name in self.settings.drop or ALL_FILTERS in self.settings.drop:
+                return RefusedRow(line, f"{name}: {reason}")
         for filter_ in self.set_filters:
             filter_.hold(sample)
         metadata = {**sample.metadata, "adopted": origin(self.file, line, row, outcome.places)}
         return replace(outcome, sample=replace(sample, metadata=metadata))
+
+
+def _signals(sample: Sample) -> Mapping[str, str]:
+    """What rules without proof say against an adopted sample, by filter."""
+    marks: Mapping[str, str] = sample.metadata.get("signals", {})
+    return marks
 
 
 def _check_filters(adoption: AdoptionSettings, filters: Sequence[Filter], set_filters: Sequence[SetFilter]) -> None:

@@ -51,7 +51,11 @@ def add_options(command: argparse.ArgumentParser) -> None:
         "--narrow", action="store_true", help="keep only the sentences of each passage with the answer"
     )
     command.add_argument(
-        "--drop", type=names, default=(), metavar="FILTER,…", help="leave out rows that these filters refuse, or all"
+        "--drop",
+        type=names,
+        default=(),
+        metavar="FILTER,…",
+        help="leave out rows that these filters have a reason against, or all",
     )
     force_option(command)
     corpus_options(command)
@@ -92,8 +96,12 @@ def _print(done: Adoption) -> None:
     if done.ambiguous:
         cells = [[row.line, row.sample.id, _chosen_place(row), ", ".join(_other_places(row))] for row in done.ambiguous]
         print(table(["line", "row", "taken", "other places"], cells[:_MAX_SHOWN]) + _more_rows_line(len(cells)))
-    if done.filters:
-        print(table(["filter", "refuses adopted rows"], [list(item) for item in done.filters.items()]))
+    if done.filters or done.signals:
+        by_filter = [
+            [name, done.filters.get(name, 0), done.signals.get(name, 0)]
+            for name in sorted({*done.filters, *done.signals})
+        ]
+        print(table(["filter", "refuses adopted rows", "doubts"], by_filter))
     if done.refused:
         cells = [[row.line, row.reason] for row in done.refused]
         print(table(["line", "not adopted because"], cells[:_MAX_SHOWN]) + _more_rows_line(len(cells)))
@@ -110,6 +118,7 @@ def _as_json(done: Adoption) -> Mapping[str, Any]:
         "adopted": len(done.rows),
         "methods": dict(sorted(done.methods.items())),
         "filters": dict(done.filters),
+        "signals": dict(done.signals),
         "ambiguous": [
             {"line": row.line, "id": row.sample.id, "other_places": _other_places(row)} for row in done.ambiguous
         ],

@@ -9,7 +9,7 @@ from typing import ClassVar, Self
 
 from synth.core.containment import contained
 from synth.core.errors import ConfigError
-from synth.core.records import Sample, Verdict
+from synth.core.records import ADOPTED, Sample, Verdict
 from synth.corpus.corpus import Corpus
 from synth.models.chat.base import RequestFailed, Steps
 from synth.models.encoders.base import Encoder
@@ -37,7 +37,7 @@ class Filter(ABC):
     """A filter of single samples. Subclasses are frozen dataclasses whose fields are their thresholds.
 
     Filters run in the order of `order`. One with `needs_model` asks a chat model. One that `proves` its verdict decides
-    on every sample; the others decide on samples that no judge has rated. `slack` is the tolerance by threshold when an
+    on every sample; which ones the others decide on is told by `binding`. `slack` is the tolerance by threshold when an
     existing row is checked again: weights of words change a little with documents that have nothing to do with a row.
     One that `protects` the users of a set is never changed or left out by the manifest of a set.
     """
@@ -140,7 +140,8 @@ def as_meant(sample: Sample) -> str:
 
 
 def binding(filters: Sequence[Filter], sample: Sample) -> list[Filter]:
-    """The filters that decide on a sample: only those with proof where a judge has rated it, or where the rules do not
-    know its language; else all of them."""
-    by_rules = RATINGS not in sample.metadata and sample.language in LANGUAGES
+    """The filters that decide on a sample: only those with proof where a judge has rated it, where it was adopted from
+    a set that others answer for, or where the rules do not know its language; else all of them."""
+    is_vouched_for = RATINGS in sample.metadata or sample.metadata.get("source") == ADOPTED
+    by_rules = not is_vouched_for and sample.language in LANGUAGES
     return [filter_ for filter_ in filters if filter_.proves or by_rules]
