@@ -111,6 +111,16 @@ def test_an_alternative_counts_as_the_evidence_that_it_replaces_and_is_counted(r
     assert (found.by_alternative, found.with_alternatives) == (int(counted and recall > 0), 1)
 
 
+def test_an_alternative_with_the_evidence_of_two_passages_stands_for_both():
+    row = item(
+        evidence=[piece("| Pump | Power |", 100), piece("| Kell | 90 W |", 300, "a.md", "c-2")],
+        alternatives=[also("| Pump | Power |\n| Kell | 90 W |", 50, "z.md", "c-8", number) for number in (0, 1)],
+    )
+    one = case(row, retrieved=(Passage(id="c-8"),))
+    assert value("evidence_recall", one, "evidence_recall@5", ks=[5]) == 1
+    assert value("recall", one, "recall@5", ks=[5]) == 1
+
+
 def test_an_alternative_stands_for_its_own_piece_alone():
     row = item(
         evidence=[piece("The tank takes 40 l.", 100), piece("The pump takes 90 W.", 300, "b.md", "c-2")],

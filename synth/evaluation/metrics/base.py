@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -95,23 +95,23 @@ class Case:
 
     def grades(self, passages: Sequence[Passage]) -> tuple[float, ...]:
         """The grade of each distinct id of `passages`, in order; 0 for irrelevant ids."""
-        ids = dict.fromkeys(filter(None, map(self._relevant_id, passages)))
+        ids = dict.fromkeys(id for passage in passages for id in self._relevant_ids(passage) if id)
         return tuple(self.relevance.get(id, 0.0) for id in ids)
 
-    def _relevant_id(self, passage: Passage) -> str:
-        """The id to compare; that of the evidence for an alternative to it."""
+    def _relevant_ids(self, passage: Passage) -> Iterable[str]:
+        """The id to compare; for an alternative to evidence in several passages, the ids of all of them."""
         id = self.id_of(passage)
-        return id if id in self.relevance else self._replaced.get(id, id)
+        return (id,) if id in self.relevance else self._replaced.get(id, (id,))
 
     @cached_property
-    def _replaced(self) -> Mapping[str, str]:
-        """The id of the evidence by the id of each alternative to it."""
-        if self.item.relevance:
-            return {}
-        pairs = [(piece, self.item.evidence[number]) for number, piece in reversed(self.item.alternatives)]
-        if self.unit == CHUNK:
-            return {piece.chunk_id: replaced.chunk_id for piece, replaced in pairs}
-        return {piece.doc_id: replaced.doc_id for piece, replaced in pairs}
+    def _replaced(self) -> Mapping[str, Iterable[str]]:
+        """The ids of the evidence, each once, by the id of each alternative to it."""
+        found: dict[str, dict[str, None]] = {}
+        for number, piece in () if self.item.relevance else self.item.alternatives:
+            replaced = self.item.evidence[number]
+            id, of = (piece.chunk_id, replaced.chunk_id) if self.unit == CHUNK else (piece.doc_id, replaced.doc_id)
+            found.setdefault(id, {})[of] = None
+        return found
 
     @property
     def uses_alternative(self) -> bool:
