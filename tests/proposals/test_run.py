@@ -25,6 +25,7 @@ from synth.generation.proposals.tasks import Tasks, turns
 from synth.generation.question_form import QuestionMix
 from synth.generation.quotas import Balance
 from synth.models.chat.base import Fault
+from synth.models.chat.budget import Budget, Limits
 from synth.models.chat.concurrency import Slots
 from synth.models.chat.driver import Driver
 from synth.models.chat.exchange import Sending
@@ -106,13 +107,15 @@ class Late(ScriptedModel):
         return await super().reply(request, timeout=timeout)
 
 
-def run(n, script=None, author=None, concurrency=4, filters=(), model=ScriptedModel, keep=forgotten, **more):
-    """The outcome of a run for so many rows, and the requests that it took."""
+def run(n, script=None, author=None, concurrency=4, filters=(), model=ScriptedModel, keep=forgotten, calls=0, **more):
+    """The outcome of a run for so many rows, with a limit of `calls` where there is one, and the requests it took."""
     author, asked = author or author_on(), model(script or replies())
     wanted = Wanted({"simple": n} if isinstance(n, int) else n, Balance(), **more)
     driver = Driver(
         {"author": asked, "judge": asked},
-        sending=Sending(retries=Retries(limits={"server": 0}), slots=Slots(concurrency)),
+        sending=Sending(
+            retries=Retries(limits={"server": 0}), slots=Slots(concurrency), budget=Budget(Limits(calls=calls))
+        ),
     )
     return collect_rows(author, list(filters), driver, wanted, Silent(), keep), asked.calls
 
@@ -193,6 +196,21 @@ def test_no_more_is_asked_than_is_needed():
     few, many = (Counter(request.purpose for request in run(n)[1])["proposals/propose"] for n in (2, 20))
     assert few <= 2
     assert few < many <= len(TEXTS)
+
+
+@pytest.mark.parametrize("n", [6, 9, 12])
+def test_half_of_the_requests_give_a_third_of_the_rows(n):
+    whole, asked = run(n, replies(varied))
+    assert len(whole.samples) == n
+    part, _ = run(n, replies(varied), calls=len(asked) // 2)
+    assert "budget" in part.stopped
+    assert len(part.samples) >= n / 3
+
+
+@pytest.mark.parametrize("calls", range(3, 16))
+def test_what_a_stopped_run_learned_is_of_the_tasks_that_ended(calls):
+    tasks = run(12, replies(varied), calls=calls, concurrency=8)[0].tasks
+    assert all(rows <= count * (2 if kind == "propose" else 1) for kind, (count, rows) in tasks.items())
 
 
 def test_a_set_is_not_filled_with_what_is_not_there():
@@ -315,6 +333,34 @@ def reading(request):
     ]
     answer = names[years.index(min(years))]
     return {"candidates": [{"hops": hops, "question": question, "answer": answer, "reckoning": "", "worth": 4}]}
+
+
+@pytest.mark.parametrize(
+    ("joins", "stage"), [("was built", ""), ("", "path"), (None, "proposed")], ids=["words", "nothing", "no hops"]
+)
+def test_a_row_over_two_passages_has_a_path_although_nothing_is_noted(joins, stage):
+    def reply(request):
+        if request.purpose != "proposals/propose":
+            return {"candidates": []} if request.purpose == "proposals/across" else replies()(request)
+        shown = [(n, re.search(r"The (\w+) [lt]", text)) for n, text in sentences_of(request).items()]
+        cited = [(n, name[1]) for n, name in shown if name]
+        parts = [{"question": f"{name} {joins}?", "answer": name, "sentences": [n]} for n, name in cited]
+        candidate = {**MORE, "type": "multi_context", "hops": [] if joins is None else parts, "answer": "Kell",
+                     "question": f"Which is older, {' or '.join(name for _, name in cited)}?",
+                     "sentences": [n for n, _ in cited]}  # fmt: skip
+        return {"notes": [], "candidates": [candidate] if len(cited) > 1 else []}
+
+    texts = {"Kell.md": f"The Kell lighthouse stands. {prose(1)}", "Maro.md": f"The Maro tower fell. {prose(2)}"}
+    outcome, _ = run({"multi_context": 1}, reply, author_on(texts, ()))
+    if stage:
+        assert outcome.samples == ()
+        assert stage in {one.stage for one in outcome.rejected}
+        return
+    (sample,) = outcome.samples
+    first, link, second = sample.metadata["path"]
+    assert [first["about"], second["about"]] == [part["question"] for part in sample.metadata["sub_questions"]]
+    assert first["statement"] != second["statement"]
+    assert "built" in link["joined_by"]
 
 
 def test_passages_are_joined_by_what_was_noted_on_them():

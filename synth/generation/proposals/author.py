@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -26,7 +26,7 @@ from synth.generation.proposals.wishes import language_name, wishes
 from synth.generation.question_form import QuestionMix
 from synth.generation.row_topics import labelled
 from synth.generation.writer import WriterContext
-from synth.models.chat.base import Request, RequestFailed, Steps
+from synth.models.chat.base import Completion, Request, RequestFailed, Steps
 from synth.text.language import LANGUAGES
 from synth.text.normalise import collapse_space
 from synth.text.prompt_injection import gives_orders
@@ -210,11 +210,13 @@ class Author:
         )
         if task.kind == EVOLVE:
             return _children(samples, refused, task)
-        if task.kind == ACROSS:
-            return _Reply([_on_path(sample, task) for sample in samples], refused)
+        notes = [] if task.kind == ACROSS else self._notes(task, completion, shown)
+        joined = _with_paths(samples, task, notes)
+        return _Reply(joined.samples, [*refused, *joined.refused], notes)
+
+    def _notes(self, task: Task, completion: Completion, shown: Numbered) -> list[Notes]:
         chunks = [self.material.corpus.chunk(name) for section in task.sections for name in section.chunk_ids]
-        notes = notes_of(completion.data["notes"], shown, chunks)
-        return _Reply([_noted(sample, notes) for sample in samples], refused, notes)
+        return notes_of(completion.data["notes"], shown, chunks)
 
     def _ruled_out(self, sample: Sample) -> Verdict | None:
         """The verdict of the first filter that refuses a sample by proof, or None."""
@@ -318,17 +320,26 @@ def _most(most: int, task: Task) -> int:
     return 1 + task.attempt if task.notes_first else most - task.attempt
 
 
-def _noted(sample: Sample, notes: Sequence[Notes]) -> Sample:
-    """The sample, where it is over several passages with the path between the notes on them."""
-    path = path_between(sample, notes) if sample.question_type == "multi_context" else None
-    return sample if path is None else replace(sample, metadata={**sample.metadata, PATH: path.packed()})
+def _with_paths(samples: Iterable[Sample], task: Task, notes: Sequence[Notes]) -> _Reply:
+    """The samples, those over several passages with the path that joins these; refused where nothing does."""
+    kept: list[Sample] = []
+    refused: list[RejectedProposal] = []
+    for sample in samples:
+        path = _path_of(sample, task, notes) if sample.question_type == "multi_context" else None
+        if path is not None:
+            kept.append(replace(sample, metadata={**sample.metadata, PATH: path.packed()}))
+        elif sample.question_type == "multi_context":
+            refused.append(RejectedProposal("path", "nothing that was read joins its passages", sample))
+        else:
+            kept.append(sample)
+    return _Reply(kept, refused)
 
 
-def _on_path(sample: Sample, task: Task) -> Sample:
-    """The sample with the path of its task that joins the passages of its evidence."""
+def _path_of(sample: Sample, task: Task, notes: Sequence[Notes]) -> Path | None:
+    """The path of the task that joins the passages of a sample's evidence, or one found between them."""
     chunks = {piece.chunk_id for piece in sample.evidence}
-    joined = [path for path in task.paths if all(not chunks.isdisjoint(one.chunk_ids) for one in path.sections)]
-    return replace(sample, metadata={**sample.metadata, PATH: joined[0].packed()}) if joined else sample
+    planned = [path for path in task.paths if all(not chunks.isdisjoint(one.chunk_ids) for one in path.sections)]
+    return planned[0] if planned else path_between(sample, task.sections, notes)
 
 
 def _children(samples: Sequence[Sample], refused: Sequence[RejectedProposal], task: Task) -> _Reply:

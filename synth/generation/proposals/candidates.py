@@ -111,6 +111,8 @@ def _sample(
         return RejectedProposal("evidence", "it rests on several passages", sample)
     if sample.question_type == "multi_context" and passages < 2:
         return RejectedProposal("evidence", "it rests on one passage alone", sample)
+    if sample.question_type == "multi_context" and len(hops) < 2:
+        return RejectedProposal("proposed", "it has no sub-question on each of its passages", sample)
     return sample
 
 

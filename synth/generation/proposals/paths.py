@@ -6,9 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
+from itertools import pairwise
 from math import log
+from typing import Any
 
-from synth.core.records import Chunk, Sample, Statement
+from synth.core.records import SUB_QUESTIONS, Chunk, Evidence, Sample, Statement, digest
 from synth.corpus.corpus import Corpus
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.notes import Named, Notes, Relation
@@ -82,25 +84,87 @@ class Path:
         return [*nodes[:1], {"link": self.kind, "joined_by": self.joined_by}, *nodes[1:]]
 
 
-def path_between(sample: Sample, notes: Sequence[Notes]) -> Path | None:
-    """The path that a question over several passages follows: of the notes on each passage, the statement that stands
-    in its evidence; None where a passage has none."""
-    ends: list[tuple[Notes, Statement]] = []
-    for on_section in notes:
-        places = [
-            (piece.start, piece.end) for piece in sample.evidence if piece.chunk_id in on_section.section.chunk_ids
-        ]
-        if places and on_section.statements:
-            ends.append((on_section, max(on_section.statements, key=lambda one: _overlap(one, places))))
+def path_between(sample: Sample, sections: Iterable[Section], notes: Sequence[Notes]) -> Path | None:
+    """The path that a question over several sections follows, or None where nothing joins them.
+
+    Its ends are, of each section with evidence, the statement noted in that evidence, or else the sub-question on it.
+    They are joined by a name that is noted in all sections, by the answer of a sub-question that the next one has, or
+    by words that the ends, or the pieces of evidence, have in common.
+    """
+    noted = {on_section.section.section_id: on_section for on_section in notes}
+    homes: list[Section] = []
+    ends: list[Statement] = []
+    for section in dict.fromkeys(sections):
+        own = [piece for piece in sample.evidence if piece.chunk_id in section.chunk_ids]
+        if own and (end := _end_on(sample, own, noted.get(section.section_id))) is not None:
+            homes.append(section)
+            ends.append(end)
     if len(ends) < 2:
         return None
-    names = [{normalise(named.name): named.name for named in on_section.entities} for on_section, _ in ends]
-    common = [name for key, name in names[0].items() if all(key in others for others in names[1:])]
-    statements = tuple(statement for _, statement in ends)
-    shared = set.intersection(*(set(stems(f"{one.subject} {one.scope} {one.text}")) for one in statements))
-    kind = ENTITY if common else _kind(statements[0], statements[1]) or MATTER
-    joined_by = common[0] if common else ", ".join(sorted(shared))
-    return Path(kind, tuple(on_section.section for on_section, _ in ends), statements, joined_by, 0.0)
+    kind, joined_by = MATTER, ""
+    if name := _common_name([noted.get(section.section_id) for section in homes]):
+        kind, joined_by = ENTITY, name
+    elif answer := _leading_answer(sample.metadata.get(SUB_QUESTIONS, ())):
+        kind, joined_by = BRIDGE, answer
+    else:
+        said = [f"{end.subject} {end.scope} {end.text}" for end in ends]
+        shown = [
+            " ".join(piece.text for piece in sample.evidence if piece.chunk_id in section.chunk_ids)
+            for section in homes
+        ]
+        kind = _kind(ends[0], ends[1]) or MATTER
+        joined_by = ", ".join(_shared_words(said) or _shared_words(shown))
+    return Path(kind, tuple(homes), tuple(ends), joined_by, 0.0) if joined_by else None
+
+
+def _end_on(sample: Sample, pieces: Sequence[Evidence], notes: Notes | None) -> Statement | None:
+    """The statement of a path's end on some pieces of evidence: the noted one that overlaps them most, or one made of
+    the sub-question that they answer; None without either."""
+    places = [(piece.start, piece.end) for piece in pieces]
+    if notes and notes.statements:
+        nearest = max(notes.statements, key=lambda statement: _overlap(statement, places))
+        if _overlap(nearest, places):
+            return nearest
+    for part in sample.metadata.get(SUB_QUESTIONS, ()):
+        own = [piece for piece in pieces if any(_meets(piece, *place) for place in part["evidence"])]
+        if own:
+            spans = tuple((piece.start, piece.end) for piece in own)
+            return Statement(
+                statement_id="n-" + digest(own[0].doc_id, "faq", part["question"], spans)[:16],
+                kind="faq",
+                subject=part["question"],
+                text=part["answer"],
+                chunk_id=own[0].chunk_id,
+                doc_id=own[0].doc_id,
+                spans=spans,
+            )
+    return None
+
+
+def _meets(piece: Evidence, doc_id: str, start: int, end: int) -> bool:
+    """Test whether a piece of evidence and a place overlap."""
+    return piece.doc_id == doc_id and piece.start < end and start < piece.end
+
+
+def _common_name(noted: Sequence[Notes | None]) -> str:
+    """A name that is noted in all sections, or ""."""
+    names = [{normalise(named.name): named.name for named in one.entities} if one else {} for one in noted]
+    return next((name for key, name in names[0].items() if all(key in others for others in names[1:])), "")
+
+
+def _leading_answer(parts: Sequence[Mapping[str, Any]]) -> str:
+    """The answer of a sub-question that the next one has in it, or ""."""
+    for part, following in pairwise(parts):
+        answer = normalise(part["answer"])
+        if answer and answer in normalise(following["question"]):
+            return str(part["answer"])
+    return ""
+
+
+def _shared_words(texts: Sequence[str]) -> list[str]:
+    """The words that all texts have, without single characters of another script than Latin."""
+    shared = set.intersection(*(set(stems(text)) for text in texts))
+    return _words_of((word for word in shared if len(word) > 1 or word.isascii()), texts)
 
 
 def _overlap(statement: Statement, places: Iterable[tuple[int, int]]) -> int:
@@ -252,7 +316,7 @@ class Paths:
             if best is not None and (len(best[1]) >= _FEWEST_WORDS or self._weight(best[1]) >= _LEAST):
                 _, words, one, other = best
                 first, second = (other, one) if _kind(one, other) == RULE and other.kind == "rule" else (one, other)
-                yield self._path(MATTER, first, second, ", ".join(words), self._weight(words))
+                yield self._path(MATTER, first, second, ", ".join(_written(words, first, second)), self._weight(words))
 
     def _in_common(self, one: Statement, other: Statement) -> list[str]:
         """Words that two statements share, without those that are all over the corpus."""
@@ -415,10 +479,15 @@ def _kind(first: Statement, second: Statement) -> str:
 
 def _written(shared: Iterable[str], *statements: Statement) -> list[str]:
     """The words of statements, as they are written there, whose stems are shared."""
+    return _words_of(shared, [f"{one.scope} {one.subject} {one.text}" for one in statements])
+
+
+def _words_of(shared: Iterable[str], texts: Iterable[str]) -> list[str]:
+    """The first word of some texts for each of the stems that they share."""
     wanted = set(shared)
     written: dict[str, str] = {}
-    for statement in statements:
-        for word in content_words(f"{statement.scope} {statement.subject}"):
+    for text in texts:
+        for word in content_words(text):
             if (key := stem(word)) in wanted:
                 written.setdefault(key, word)
     return [*written.values()]

@@ -213,7 +213,7 @@ class _Search:
             self._add(notes)
         archive, pool = self.tasks.archive, self.tasks.pool
         for candidate in result.candidates if task.kind == PROPOSE else ():
-            if (path := path_between(candidate.sample, result.notes)) is not None:
+            if (path := path_between(candidate.sample, task.sections, result.notes)) is not None:
                 self.tasks.paths.join(path)
             archive.add(candidate.section, candidate.sample, _kinds(candidate.sample, result.notes))
         for move in result.moves:
@@ -223,7 +223,7 @@ class _Search:
         if task.kind == PROVE:
             gave = Counter(sample.question_type for _, sample in result.samples)
             self._admit(task, result)
-        self.tasks.learn(gave, result.notes, failed=result.failed)
+        self.tasks.learn(gave, result.notes, of=task, failed=result.failed)
 
     def _admit(self, task: Task, result: TaskResult) -> None:
         """Make rows of the proved candidates of a task, and of those of the reserve, the best first."""

@@ -154,13 +154,16 @@ class Tasks:
             self._begun.append(task)
         return task
 
-    def learn(self, gave: Mapping[str, int], notes: Sequence[Notes] = (), *, failed: bool = False) -> None:
-        """Take in the result of the oldest task: candidates by type, of a task to prove rows, and notes.
+    def learn(
+        self, gave: Mapping[str, int], notes: Sequence[Notes] = (), *, of: Task | None = None, failed: bool = False
+    ) -> None:
+        """Take in the result `of` a task, by default the oldest: candidates or proved rows by type, and notes.
 
         A task on new passages or across passages that gave nothing since requests `failed` is asked once more when
         nothing else is left.
         """
-        task = self._begun.popleft()
+        task = of or self._begun[0]
+        self._begun.remove(task)
         for on_section in notes:
             self.paths.learn(on_section)
         if failed and not task.attempt and task.kind == PROPOSE:
