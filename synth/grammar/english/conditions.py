@@ -53,30 +53,21 @@ def _rule(doc: Doc, span: tuple[int, int]) -> Rule | None:
         return None
     clause = marks[0].head
     root = clause.head
-    if clause.dep_ != "advcl" or root.dep_ not in ("ROOT", "conj"):
-        return None
     first, last = clause.left_edge.i, clause.right_edge.i
-    if doc[first].i != marks[0].i or root.dep_ == "conj":
+    if clause.dep_ != "advcl" or root.dep_ != "ROOT" or doc[first].i != marks[0].i:
         return None
     condition = doc[first + 1 : last + 1]
     while len(condition) and condition[-1].is_punct:
         condition = condition[:-1]
     if not _LEAST_CONDITION <= len(condition) <= _MOST_CONDITION or ";" in condition.text or "(" in condition.text:
         return None
-    if (
-        FORMS.has("weak", condition.text)
-        or _DATE.search(condition.text)
-        or not any(t.dep_.startswith("nsubj") for t in condition)
-    ):
+    has_subject = any(t.dep_.startswith("nsubj") for t in condition)
+    if not has_subject or FORMS.has("weak", condition.text) or _DATE.search(condition.text):
         return None
     before, after = doc[:first].text.strip(), doc[last + 1 :].text.strip().lstrip(",;–— ").strip()
     if before and after.strip(" .!") and len(before.split()) > 4:
         return None
-    main = (
-        f"{before} {after}".strip()
-        if before.rstrip(",").strip() and len(before.split()) <= 4
-        else ((after.strip(" .!") and after) or before)
-    )
+    main = f"{before} {after}".strip() if 0 < len(before.split()) <= 4 else (after if after.strip(" .!") else before)
     main = re.sub(r"^(?:(?:then|so|however|also|otherwise),?\s)+", "", main, flags=re.IGNORECASE).strip(" .!,")
     if re.search(r"\b(?:is|are|was|in|at|on|to|of|the|a|an|and|or|via|from|with|by|for)$", main):
         return None
