@@ -203,7 +203,7 @@ def _clause(text: str) -> tuple[str, str, str, str] | None:
         return None
     kinds = (
         ("punished", _PENALTY.search(main)),
-        ("may", FORMS.has("may", main)),
+        ("may", main.startswith("可以")),
         ("must", FORMS.has("must", main) or _HANDLED.match(main)),
     )
     kind = next((name for name, fits in kinds if fits), "follows")

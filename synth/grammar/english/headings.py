@@ -101,7 +101,8 @@ def label(text: str, reading: Reading) -> str:
 
 def thing(heading: str, reading: Reading) -> str:
     """What a heading names, with its article, as it stands in a sentence; "" for a heading that names nothing."""
-    if FORMS.has("no_name", heading):
+    is_task = heading.partition(" ")[0].lower() in VERBS and bool(goal(heading, reading))
+    if is_task or FORMS.has("no_name", heading):
         return ""
     sentence = next((one for one in reading.headings if bare(one.text) == heading), None)
     if sentence is not None and not _is_phrase(reading.parse_of(sentence)):

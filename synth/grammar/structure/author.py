@@ -46,6 +46,9 @@ _MOST_STEPS = 0.7
 
 _COMMAND = re.compile(r"`+(?:\w+\n)?(?P<command>[^`\n]{2,120})\n?`+")
 _PLACEHOLDER = re.compile(r"\{\{(.*?)\}\}")
+_OPERAND = re.compile(r"\{\{[^\[].*?\}\}|\.\.\.|sudo")
+"""Part of a command that tells nothing of how it is used."""
+
 _CLOSED = re.compile(r"[:：]\s*$")
 
 
@@ -414,7 +417,7 @@ class StructureAuthor(StructureReader):
             answer = _PLACEHOLDER.sub(r"\1", match["command"]).strip()
             asked = self.language.option(said.strip(" :：-*"))
             named = re.search(rf"(?<![A-Za-z]){re.escape(title)}(?![A-Za-z])", asked)
-            if asked and len(answer.split()) > 1 + title.count(" ") and not named:
+            if asked and _OPERAND.sub("", match["command"]).strip(" '\"") != title and not named:
                 spans = (*self.head_span(section), (lead.start, lead.end), (block.start, block.end))
                 fact = self.fact("attribute", title, asked, answer, spans)
                 question = self.language.forms.frame("command", title, asked).format(thing=title, does=asked)

@@ -94,7 +94,7 @@ class StructureReader:
         """The thing that a title names; "" for one that names none, such as "README"."""
         forms = self.language.forms
         bare = forms.patterns["title_tail"].sub("", title).strip(" -–—:：|")
-        if forms.has("unclean", bare) or self.language.goal(bare, self.reading):
+        if forms.has("unclean", bare):
             return ""
         bare = title if bare.lower().endswith((" the", " a", " of", " for", " to")) else bare
         return "" if not bare or forms.has("label", bare) or "/" in bare else self.language.thing(bare, self.reading)

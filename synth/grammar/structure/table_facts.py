@@ -245,9 +245,8 @@ def _years(
         spans = (*author.head_span(section), (rows[0].start, rows[0].end), (row.start, row.end))
         label = author.language.noun(name, author.reading)
         (year, latest), (earlier, before_) = known[0], known[1]
-        if forms.has("per_unit", name) or len({year for year, _ in known}) < len(known):
-            continue
-        if not forms.has("reported", name):
+        is_clear = forms.has("reported", name) and not forms.has("per_unit", name) and ":" not in name
+        if not is_clear or latest.value < 0 or len({year for year, _ in known}) < len(known):
             continue
         in_unit = forms.words["in_unit"].format(unit=unit.lower()) if unit else ""
         fact = author.fact(
