@@ -2,7 +2,7 @@
 
 from synth.core.records import Entity, Relationship
 from synth.corpus.notes import GIST, MENTIONS
-from synth.corpus.themes import IN_THEME, THEME, add_themes, theme_of
+from synth.corpus.themes import IN_THEME, THEME, add_themes, theme_of, themes_of
 from tests.corpus import graph_of
 from tests.proposals.made import corpus_of, prose
 
@@ -52,3 +52,17 @@ def test_what_was_not_read_has_no_theme():
     assert add_themes(graph) == 0
     assert theme_of(graph, "nowhere") == ""
     assert not graph.stats()["edges"].get(IN_THEME)
+
+
+def test_every_passage_has_a_theme_to_show_those_of_the_notes_first():
+    graph = read_graph({**NAMES, "6.md": "Tide"})
+    for doc_id in ("5.md", "6.md"):
+        graph.assign(graph.chunks_of(doc_id)[0].chunk_id, GIST, "")
+    add_themes(graph)
+    passages = [chunk.chunk_id for chunk in graph.chunks()]
+    found = themes_of(graph, passages)
+    assert [(theme.name, len(theme.passages)) for theme in found] == [("Kell", 3), ("Leave", 2), ("Tide", 2)]
+    assert sorted(name for theme in found for name in theme.passages) == sorted(passages)
+    assert found[1].gist == "On Leave in 3.md. On Leave in 4.md."
+    assert all(theme.gist for theme in found), "without gists, phrases and titles tell what it is about"
+    assert [theme.name for theme in themes_of(graph, passages[:3])] == ["Kell"]

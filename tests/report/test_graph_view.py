@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 from selenium.webdriver.common.by import By
-from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.select import Select
 from selenium.webdriver.support.wait import WebDriverWait
 
-from synth.core.records import Chunk, Document, Entity, Relationship, text_hash
+from synth.core.records import Chunk, Document, Entity, Evidence, Relationship, Sample, text_hash
 from synth.core.store import Store
 from synth.corpus.documents.chunking import ChunkSettings, chunk
 from synth.corpus.documents.loading import load
@@ -80,7 +79,8 @@ def test_hostile_text_stays_within_the_data():
 
 def test_places_are_counted_as_the_browser_counts():
     data = data_of(graph_html(hostile_graph(), "x"))
-    text, (start, end) = data["nodes"][0]["text"], data["edges"][-1][5][0]
+    (mention,) = [edge for edge in data["edges"] if data["edgeKinds"][edge[0]] == "mentions"]
+    text, (start, end) = data["nodes"][0]["text"], mention[5][0]
     units = text.encode("utf-16-le", "surrogatepass")
     assert units[2 * start : 2 * end].decode("utf-16-le") == "pump"
     assert start == text.index("pump") + 1
@@ -104,11 +104,11 @@ def test_a_graph_too_large_for_a_page_is_cut_and_says_so():
         graph.add_entity(Entity(entity_id=f"e{n}", name=f"Name {n}", kind="name"))
         graph.relate(Relationship(source_id=f"c{n}", target_id=f"e{n // 2 * 2}", kind="mentions"))
     data = data_of(graph_html(graph, "x", most=40))
-    kinds = [node["kind"] for node in data["nodes"]]
+    kinds = [node["kind"] for node in data["nodes"] if node["kind"] != "theme"]
     assert len(kinds) <= 40
     assert data["left_out"] == 90 - len(kinds)
     assert kinds.count("document") == kinds.count("chunk") == 12
-    assert all(0 <= end < len(kinds) for edge in data["edges"] for end in edge[1:3])
+    assert all(0 <= end < len(data["nodes"]) for edge in data["edges"] for end in edge[1:3])
     names = [node["label"] for node in data["nodes"] if node["kind"] == "entity"]
     assert names[:6] == ["Name 0", "Name 10", "Name 2", "Name 4", "Name 6", "Name 8"]
 
@@ -180,36 +180,98 @@ def on_the_map(browser):
     return int(re.match(r"(\d+) of \d+ nodes", shown(browser, "status"))[1])
 
 
-def test_it_opens_on_documents_and_topics_and_the_rest_comes_on_demand(pages, tmp_path):
+def test_it_opens_on_themes_and_the_rest_comes_as_the_view_is_zoomed_in(pages, tmp_path):
+    data = data_of(pages["en"].read_text(encoding="utf-8"))
+    kinds = Counter(node["kind"] for node in data["nodes"])
+    with chromium(tmp_path / "profile") as browser:
+        opened(browser, pages["en"])
+        assert on_the_map(browser) == kinds["theme"] < kinds["document"]
+        listed = [(entry.get_attribute("title"), entry.text) for entry in results(browser)]
+        gists = [node["gist"] for node in data["nodes"] if node["kind"] == "theme"]
+        assert [title for title, _ in listed] == ["Theme"] * kinds["theme"]
+        assert all(gist and gist in text for gist, (_, text) in zip(gists, listed, strict=True))
+        shown_kinds = kinds["theme"]
+        for kind in ("document", "chunk", "entity"):
+            before = on_the_map(browser)
+            for _ in range(12):
+                if on_the_map(browser) == before:
+                    browser.find_element(By.ID, "zoom-in").click()
+            shown_kinds += kinds[kind]
+            assert on_the_map(browser) == shown_kinds
+        browser.find_element(By.ID, "fit").click()
+        browser.find_element(By.TAG_NAME, "body").send_keys("0")
+        assert {b.get_attribute("title") for b in sought(browser, "Bell Rock")} >= {"Document", "Passage", "Entity"}
+
+
+def test_a_theme_shows_its_documents_and_a_kind_can_be_ticked(pages, tmp_path):
     kinds = Counter(node["kind"] for node in data_of(pages["en"].read_text(encoding="utf-8"))["nodes"])
     with chromium(tmp_path / "profile") as browser:
         opened(browser, pages["en"])
-        opening = kinds["document"] + kinds["topic"]
-        assert on_the_map(browser) == opening
-        assert {b.get_attribute("title") for b in sought(browser, "Bell Rock")} == {"Document", "Passage", "Entity"}
-        topic = next(b for b in sought(browser, "gate reader") if b.get_attribute("title") == "Topic")
-        topic.click()
-        assert "is about" in shown(browser, "neighbours")
-        assert "Monthly passes" in shown(browser, "neighbours")
-        browser.find_element(By.ID, "close").click()
-        browser.find_element(By.ID, "search").send_keys(Keys.ESCAPE)
-        assert on_the_map(browser) == opening
         browser.find_element(By.CSS_SELECTOR, "input[data-kind=entity]").click()
-        assert on_the_map(browser) == opening + kinds["entity"]
+        assert on_the_map(browser) == kinds["theme"] + kinds["entity"]
+        results(browser)[0].click()
+        assert shown(browser, "kind") == "Theme"
+        assert "in theme" in shown(browser, "neighbours")
+        assert browser.find_elements(By.CSS_SELECTOR, "#neighbours button[title=Document]")
 
 
-def test_a_topic_joins_its_documents_and_passages(pages):
+def test_a_theme_joins_its_passages_with_their_documents(pages):
     data = data_of(pages["en"].read_text(encoding="utf-8"))
-    topics = [n for n, node in enumerate(data["nodes"]) if node["kind"] == "topic"]
-    about = data["edgeKinds"].index("about")
-    for topic in topics:
-        label = data["nodes"][topic]["label"]
-        passages = [n for n, node in enumerate(data["nodes"]) if node.get("category") == label]
-        weights = {edge[1]: edge[3] for edge in data["edges"] if edge[0] == about and edge[2] == topic}
-        assert {n: weight for n, weight in weights.items() if data["nodes"][n]["kind"] == "chunk"} == dict.fromkeys(
-            passages, 1
+    nodes, in_theme = data["nodes"], data["edgeKinds"].index("in_theme")
+    themes = [n for n, node in enumerate(nodes) if node["kind"] == "theme"]
+    members = [edge for edge in data["edges"] if edge[0] == in_theme]
+    passages = [edge[1] for edge in members if nodes[edge[1]]["kind"] == "chunk"]
+    assert sorted(passages) == [n for n, node in enumerate(nodes) if node["kind"] == "chunk"], "each passage in one"
+    for theme in themes:
+        own = [edge for edge in members if edge[2] == theme]
+        documents = Counter(nodes[edge[1]]["of"] for edge in own if nodes[edge[1]]["kind"] == "chunk")
+        assert documents == {edge[1]: edge[3] for edge in own if nodes[edge[1]]["kind"] == "document"}
+    assert len({nodes[theme]["label"] for theme in themes}) == len(themes)
+
+
+def test_a_row_is_drawn_with_its_path_from_passage_to_passage(tmp_path):
+    graph = KnowledgeGraph()
+    places = {}
+    for n, text in enumerate(("The Kell boat is red.", "The Kell boat leaves at nine.")):
+        document = Document(doc_id=f"{n}.md", source="", title=f"Title {n}", text=text, content_hash="x")
+        graph.add_document(document)
+        graph.add_chunk(Chunk(chunk_id=f"c-{n}", doc_id=document.doc_id, start=0, end=len(text), text=text))
+        places[f"c-{n}"] = Evidence(
+            doc_id=document.doc_id, doc_hash="x", chunk_id=f"c-{n}", start=4, end=8, text=text[4:8]
         )
-        assert sum(weights.values()) == 2 * len(passages)
+    for name in ("boat", "Kell"):
+        graph.add_entity(Entity(entity_id=f"e-{name}", name=name, kind="name"))
+        for chunk_id in places:
+            graph.relate(Relationship(source_id=chunk_id, target_id=f"e-{name}", kind="mentions"))
+    row = Sample(
+        question="When does the red boat leave?",
+        golden_answers=("at nine",),
+        evidence=tuple(places.values()),
+        question_type="multi_context",
+        language="en",
+        metadata={"path": [{"about": "Kell"}]},
+    )
+    page = tmp_path / "graph.html"
+    page.write_text(graph_html(graph, "x", rows=[row]), encoding="utf-8")
+    nodes = data_of(page.read_text(encoding="utf-8"))["nodes"]
+    drawn = nodes[-1]
+    assert [nodes[n]["label"] for n in drawn["path"]][1] == "Kell"
+    assert [nodes[n].get("id") for n in drawn["path"]] == ["c-0", None, "c-1"]
+    with chromium(tmp_path / "profile") as browser:
+        browser.execute_cdp_cmd(
+            "Page.addScriptToEvaluateOnNewDocument",
+            {
+                "source": "window.widths = []; const stroke = CanvasRenderingContext2D.prototype.stroke;"
+                "CanvasRenderingContext2D.prototype.stroke = function () { widths.push(this.lineWidth); return stroke.call(this); }"
+            },
+        )
+        opened(browser, page)
+        assert 4 not in browser.execute_script("return window.widths")
+        sought(browser, "red boat leave")[0].click()
+        assert "at nine" in shown(browser, "facts")
+        assert [one.text.splitlines()[0] for one in browser.find_elements(By.CSS_SELECTOR, "#facts .link")][1] == "Kell"
+        WebDriverWait(browser, 30).until(lambda b: 4 in b.execute_script("return window.widths"))
+        assert browser.get_log("browser") == []
 
 
 def test_every_kind_of_node_and_edge_has_a_name_in_chinese(pages, tmp_path):
@@ -232,6 +294,11 @@ def test_no_label_leaves_the_frame(pages, tmp_path):
                 },
             )
             opened(browser, pages["en"])
+            for _ in range(4):
+                browser.find_element(By.ID, "zoom-in").click()
+            WebDriverWait(browser, 30).until(
+                lambda b: len(b.execute_script("return window.names.map(name => name[0])")) > 40
+            )
             names = browser.execute_script("return window.names")
             assert len({name[0] for name in names}) > 10
             assert all(x >= 0 and end <= wide and 0 <= y <= high for _, x, end, y, wide, high in names)

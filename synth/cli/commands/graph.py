@@ -32,6 +32,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("what", choices=("build", "stats", "show", "export"), help="show writes a page, export a file")
     command.add_argument("sources", nargs="+", metavar="SOURCE", help="a folder or a file")
     command.add_argument("-o", "--output", **base.OUTPUT, help="the page (show), or the file (export)")
+    command.add_argument("--testset", metavar="FILE", help="of show: draw the paths of the rows of this set too")
     command.add_argument(
         "--shard", metavar="NUMBER/COUNT", help="of build: read this part of the documents, for synth merge"
     )
@@ -96,12 +97,14 @@ def _read_shard(options: argparse.Namespace) -> int:
 def _graph_writer(options: argparse.Namespace) -> Callable[[KnowledgeGraph], None] | None:
     """A function that writes the graph to the output, checked before the build; None without one."""
     from synth.core.errors import ConfigError
-    from synth.core.jsonl import write_atomic
+    from synth.core.jsonl import read_samples, write_atomic
     from synth.corpus.graph_formats.graphml import graphml
     from synth.corpus.graph_formats.node_link import node_link_json
     from synth.evaluation.report.graph_view import graph_html
     from synth.workflows.overwriting import check_no_set
 
+    if options.testset and options.what != "show":
+        raise ConfigError(f"graph {options.what} draws no rows; --testset is for graph show")
     if options.what not in ("show", "export"):
         if options.output or options.format:
             raise ConfigError(
@@ -116,7 +119,8 @@ def _graph_writer(options: argparse.Namespace) -> Callable[[KnowledgeGraph], Non
         if options.format:
             raise ConfigError("graph show writes HTML; --format is for graph export")
         title = ", ".join(Path(source).resolve().name or str(source) for source in options.sources)
-        return lambda graph: write_atomic(path, graph_html(graph, title))
+        rows = read_samples(Path(options.testset)).samples if options.testset else ()
+        return lambda graph: write_atomic(path, graph_html(graph, title, rows=rows))
     formats = {"graphml": graphml, "json": node_link_json}
     name = options.format or path.suffix.lower().removeprefix(".")
     if name not in formats:

@@ -2,52 +2,53 @@
 (() => {
 const WORDS = {
   en: {
-    name: "English", search: "Search names and text   ( / )", filters: "Filter", nodes: "Nodes", edges: "Edges", topic: "Topic",
+    name: "English", search: "Search names and text   ( / )", filters: "Filter", nodes: "Nodes", edges: "Edges", topic: "Topic", theme: "Theme", row: "Row",
     document: "Document", chunk: "Passage", entity: "Entity", contains: "contains", next: "next passage", mentions: "mentions", states: "states", relates: "relates to",
-    similar: "similar", near_duplicate: "near-duplicate", refers_to: "links to", about: "is about",
+    similar: "similar", near_duplicate: "near-duplicate", refers_to: "links to", in_theme: "in theme", shares: "shares documents with", proves: "proves", answers: "Answer", path: "Path",
     shown: (n, all) => `${n} of ${all} nodes on the map`, part: n => `${n} more are not on this page`,
     found: (n, most) => n > most ? `${n} found, the first ${most} listed` : `${n} found`,
     none: "Nothing found. Try another word, or set the filters back.",
-    hint: "Click a document or a topic: what belongs to it appears. Drag to move, scroll to zoom. Keys: / search, + − zoom, 0 everything, Esc close.",
+    hint: "The map opens on themes. Zoom in, and documents, passages and entities appear; click one, and what belongs to it does. Drag to move, scroll to zoom. Keys: / search, + − zoom, 0 everything, Esc close.",
     in: "in", id: "Id", source: "Source", place: "Characters", language: "Language", key_phrases: "Key phrases",
     gist: "Gist", statements: "Says", summary: "Summary", headings: "Under", is: "Kind", forms: "Written as", links: "Edges", because: "both have", weight: "weight", passages: n => `${n} passages`, times: n => `${n} times`,
     more: n => `Show ${n} more`, back: "Back", close: "Close", zoomIn: "Zoom in", zoomOut: "Zoom out", fit: "Show everything",
     canvas: "Map of the graph; the search finds every node of it", from: "from", to: "to", alone: "Nothing leads from or to here.",
   },
   "zh-Hans": {
-    name: "简体中文", search: "搜索名称和正文（按 / 键）", filters: "筛选", nodes: "节点", edges: "关系", topic: "主题",
+    name: "简体中文", search: "搜索名称和正文（按 / 键）", filters: "筛选", nodes: "节点", edges: "关系", topic: "话题", theme: "主题", row: "题目",
     document: "文档", chunk: "段落", entity: "实体", contains: "包含", next: "下一段", mentions: "提到", states: "说明", relates: "关系到",
-    similar: "相似", near_duplicate: "近似重复", refers_to: "链接到", about: "关于",
+    similar: "相似", near_duplicate: "近似重复", refers_to: "链接到", in_theme: "属于主题", shares: "有共同文档", proves: "证明", answers: "答案", path: "路径",
     shown: (n, all) => `图中显示 ${all} 个节点中的 ${n} 个`, part: n => `另有 ${n} 个不在本页`,
     found: (n, most) => n > most ? `找到 ${n} 个，列出前 ${most} 个` : `找到 ${n} 个`,
     none: "没有找到。请换一个词，或者恢复筛选条件。",
-    hint: "点击文档或主题，即显示相关内容。拖动平移，滚轮缩放。按键：/ 搜索，+ − 缩放，0 显示全部，Esc 关闭。",
+    hint: "首先显示主题。放大后依次出现文档、段落和实体；点击其一，即显示相关内容。拖动平移，滚轮缩放。按键：/ 搜索，+ − 缩放，0 显示全部，Esc 关闭。",
     in: "位于", id: "编号", source: "来源", place: "字符", language: "语言", key_phrases: "关键短语",
     gist: "大意", statements: "内容", summary: "摘要", headings: "所在标题", is: "类型", forms: "写法", links: "关系", because: "共有", weight: "权重", passages: n => `${n} 个段落`, times: n => `${n} 次`,
     more: n => `再显示 ${n} 个`, back: "后退", close: "关闭", zoomIn: "放大", zoomOut: "缩小", fit: "显示全部",
     canvas: "知识图谱；所有节点都可以通过搜索找到", from: "来自", to: "指向", alone: "没有与之相连的节点。",
   },
   "zh-Hant": {
-    name: "繁體中文", search: "搜尋名稱和內文（按 / 鍵）", filters: "篩選", nodes: "節點", edges: "關係", topic: "主題",
+    name: "繁體中文", search: "搜尋名稱和內文（按 / 鍵）", filters: "篩選", nodes: "節點", edges: "關係", topic: "話題", theme: "主題", row: "題目",
     document: "文件", chunk: "段落", entity: "實體", contains: "包含", next: "下一段", mentions: "提到", states: "說明", relates: "關係到",
-    similar: "相似", near_duplicate: "近似重複", refers_to: "連結到", about: "關於",
+    similar: "相似", near_duplicate: "近似重複", refers_to: "連結到", in_theme: "屬於主題", shares: "有共同文件", proves: "證明", answers: "答案", path: "路徑",
     shown: (n, all) => `圖中顯示 ${all} 個節點中的 ${n} 個`, part: n => `另有 ${n} 個不在本頁`,
     found: (n, most) => n > most ? `找到 ${n} 個，列出前 ${most} 個` : `找到 ${n} 個`,
     none: "沒有找到。請換一個詞，或者恢復篩選條件。",
-    hint: "點按文件或主題，即顯示相關內容。拖曳平移，滾輪縮放。按鍵：/ 搜尋，+ − 縮放，0 顯示全部，Esc 關閉。",
+    hint: "首先顯示主題。放大後依次出現文件、段落和實體；點按其一，即顯示相關內容。拖曳平移，滾輪縮放。按鍵：/ 搜尋，+ − 縮放，0 顯示全部，Esc 關閉。",
     in: "位於", id: "編號", source: "來源", place: "字元", language: "語言", key_phrases: "關鍵短語",
     gist: "大意", statements: "內容", summary: "摘要", headings: "所在標題", is: "類型", forms: "寫法", links: "關係", because: "共有", weight: "權重", passages: n => `${n} 個段落`, times: n => `${n} 次`,
     more: n => `再顯示 ${n} 個`, back: "返回", close: "關閉", zoomIn: "放大", zoomOut: "縮小", fit: "顯示全部",
     canvas: "知識圖譜；所有節點都可以透過搜尋找到", from: "來自", to: "指向", alone: "沒有與之相連的節點。",
   },
 };
-const KINDS = ["document", "topic", "chunk", "entity"];
+const LEVELS = { theme: 1, document: 1.7, chunk: 3.2, entity: 6 };  // how far the view is zoomed in when a kind appears
 const LIST = { en: ", ", "zh-Hans": "、", "zh-Hant": "、" };
 const MOST_RESULTS = 60, MOST_LINKS = 40;
 
 const $ = id => document.getElementById(id);
 const data = JSON.parse($("data").textContent);
 const { nodes, edges, edgeKinds } = data;
+const KINDS = [...Object.keys(LEVELS), "row"].filter(kind => kind !== "row" || nodes.some(node => node.kind === kind));
 const canvas = $("canvas"), pen = canvas.getContext("2d");
 const narrow = matchMedia("(max-width: 760px)");
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -67,6 +68,7 @@ const other = (edge, node) => edge[1] === node ? edge[2] : edge[1];
 
 function textOf(node) {
   if (node.kind === "document") return node.text;
+  if (node.kind === "theme") return node.gist;
   return node.kind === "chunk" ? nodes[node.of].text.slice(node.start, node.end) : "";
 }
 const simple = new Map([...data.simplified[0]].map((char, n) => [char, data.simplified[1].charAt(n)]));
@@ -77,23 +79,24 @@ function folded(text) {
   return traditional ? low.replace(traditional, char => simple.get(char)) : low;
 }
 
-// Places. What the page opens on is laid out first and stays where it is; the rest finds room around it.
+// Places. Themes are laid out first and stay where they are; each further kind finds room around those before it.
 
-const first = new Set(["document", nodes.some(node => node.kind === "topic") ? "topic" : "chunk"]);
+const opening = nodes.some(node => node.kind === "theme") ? "theme" : "document";
 const x = new Float64Array(nodes.length), y = new Float64Array(nodes.length);
 const vx = new Float64Array(nodes.length), vy = new Float64Array(nodes.length);
 const size = nodes.map((node, n) =>
-  node.kind === "document" ? 7 : node.kind === "topic" ? Math.min(13, 6 + Math.sqrt(around[n].length)) : node.kind === "chunk" ? 5 : Math.min(9, 2.5 + 0.8 * Math.sqrt(around[n].length)));
+  node.kind === "document" || node.kind === "row" ? 7 : node.kind === "theme" ? Math.min(26, 8 + 1.6 * Math.sqrt(around[n].length)) : node.kind === "chunk" ? 5 : Math.min(9, 2.5 + 0.8 * Math.sqrt(around[n].length)));
 const GAP = 26;
-const layers = [true, false].map(opening => [...nodes.keys()].filter(n => first.has(nodes[n].kind) === opening));
+const layers = KINDS.map(kind => [...nodes.keys()].filter(n => nodes[n].kind === kind)).filter(layer => layer.length);
 const placed = new Uint8Array(nodes.length);
-let gap = GAP, moving = [], turn = 0, touched = false, painted = 0;
+let gap = GAP, moving = [], layer = 0, room = 0, turn = 0, touched = false, painted = 0;
 
-/** Puts the nodes of a layer near their neighbours that have a place, and on a spiral where none has. */
-function place(layer) {
-  moving = layer;
-  gap = layer === layers[0] ? GAP * Math.sqrt(nodes.length / Math.max(1, layer.length)) : GAP;
-  layer.forEach((n, i) => {
+/** Puts the nodes of the next layer near their neighbours that have a place, and on a spiral where none has. */
+function place() {
+  moving = layers[layer++];
+  room += moving.length;
+  gap = GAP * Math.sqrt(nodes.length / room);
+  moving.forEach((n, i) => {
     const near = around[n].map(e => other(edges[e], n)).filter(m => placed[m]), a = i * 2.39996;
     const r = near.length ? gap * 0.6 : gap * Math.sqrt(i);
     x[n] = near.reduce((sum, m) => sum + x[m], 0) / (near.length || 1) + r * Math.cos(a);
@@ -148,35 +151,53 @@ function settle() {
   const until = performance.now() + 12;
   while (turn < TURNS && performance.now() < until) step(Math.max(0.03, 1 - turn++ / TURNS));
   if (turn === TURNS || until - painted > 200) { painted = until; if (touched) draw(); else fit(); }
-  if (turn === TURNS && moving === layers[0]) { turn = 0; place(layers[1]); }
+  if (turn === TURNS && layer < layers.length) { turn = 0; place(); }
   if (turn < TURNS) requestAnimationFrame(settle);
   else document.documentElement.dataset.settled = "yes";
 }
 
 // What is shown
 
-const on = { nodes: new Set(first), edges: new Set(edgeKinds.keys()) };
-let visible = nodes.map(node => first.has(node.kind)), selected = -1, over = -1, results = [];
+const on = { nodes: new Set([opening]), edges: new Set(edgeKinds.keys()) };
+let visible = nodes.map(node => node.kind === opening), selected = -1, over = -1, results = [], near = 1, whole = 1;
 const trail = [];
 const edgeShown = edge => on.edges.has(edge[0]) && visible[edge[1]] && visible[edge[2]];
 const listed = () => results.slice(0, MOST_RESULTS);
-/** Draws the kinds that are ticked, and of the others what was found or stands around what is read. */
+/** Draws the kinds that are ticked or that the zoom has come to, and of the others what was found or belongs to what is read. */
 function refilter() {
-  visible = nodes.map(node => on.nodes.has(node.kind));
+  visible = nodes.map(node => on.nodes.has(node.kind) || LEVELS[node.kind] <= near);
   for (const n of listed()) visible[n] = true;
   if (selected >= 0) for (const n of nearest()) visible[n] = true;
   tell();
   draw();
 }
-const nearest = () => [selected, ...around[selected].filter(e => on.edges.has(edges[e][0])).map(e => other(edges[e], selected))];
+/** What is read and what it is joined to: of a theme its documents, of a row its path. */
+function nearest() {
+  const node = nodes[selected], joined = around[selected].filter(e => on.edges.has(edges[e][0])).map(e => other(edges[e], selected));
+  if (node.kind === "theme") return [selected, ...joined.filter(n => nodes[n].kind !== "chunk")];
+  return [selected, ...joined, ...(node.path || [])];
+}
+/** Draws the kinds of nodes that belong to how far the view is zoomed in. */
+function zoomed() {
+  const before = near;
+  near = Math.max(...Object.values(LEVELS).filter(level => level <= view.k / whole * 1.001), 1);
+  if (near === before) return;
+  tick();
+  refilter();
+}
+/** Marks the kinds that the zoom alone draws. */
+function tick() {
+  for (const box of $("node-kinds").querySelectorAll("input")) box.indeterminate = !box.checked && LEVELS[box.dataset.kind] <= near;
+}
 
 // Drawing
 
+const FONT = "13px system-ui, 'Noto Sans CJK SC', sans-serif", GIST_FONT = "11px system-ui, 'Noto Sans CJK SC', sans-serif";
 const view = { k: 1, x: 0, y: 0 };
 let colours = {};
 function readColours() {
   const style = getComputedStyle(document.documentElement);
-  for (const name of ["document", "topic", "chunk", "entity", "ink", "edge", "back"]) colours[name] = style.getPropertyValue(`--${name}`).trim();
+  for (const name of [...KINDS, "ink", "soft", "edge", "back"]) colours[name] = style.getPropertyValue(`--${name}`).trim();
 }
 let width = 0, height = 0;
 function resize() {
@@ -194,10 +215,10 @@ function draw() {
 }
 function paint() {
   pen.clearRect(0, 0, width, height);
-  const near = selected < 0 ? null : new Set(nearest());
-  const bright = near || (results.length ? new Set(listed()) : null);
-  paintEdges(near, bright);
-  for (const kind of ["entity", "chunk", "topic", "document"]) {
+  const own = selected < 0 ? null : new Set(nearest());
+  const bright = own || (results.length ? new Set(listed()) : null);
+  paintEdges(own, bright);
+  for (const kind of KINDS.toReversed()) {
     for (const strong of bright ? [false, true] : [true]) {
       pen.globalAlpha = strong ? 1 : 0.18;
       pen.fillStyle = colours[kind];
@@ -216,7 +237,7 @@ function radius(n) { return size[n] * Math.max(0.42, Math.min(2, Math.sqrt(view.
 function shape(n) {
   const cx = sx(n), cy = sy(n), r = radius(n);
   if (cx < -20 || cy < -20 || cx > width + 20 || cy > height + 20) return;
-  if (nodes[n].kind === "topic") for (let corner = 0; corner < 6; corner++) pen[corner ? "lineTo" : "moveTo"](cx + r * Math.cos(corner * 1.0472), cy + r * Math.sin(corner * 1.0472));
+  if (nodes[n].kind === "theme") for (let corner = 0; corner < 6; corner++) pen[corner ? "lineTo" : "moveTo"](cx + r * Math.cos(corner * 1.0472), cy + r * Math.sin(corner * 1.0472));
   else if (r < 2.5 || nodes[n].kind === "document") pen.rect(cx - r, cy - r, 2 * r, 2 * r);
   else if (nodes[n].kind === "entity") { pen.moveTo(cx, cy - r); pen.lineTo(cx + r, cy); pen.lineTo(cx, cy + r); pen.lineTo(cx - r, cy); pen.closePath(); }
   else { pen.moveTo(cx + r, cy); pen.arc(cx, cy, r, 0, 6.2832); }
@@ -232,30 +253,47 @@ function glide() {
   gliding = setTimeout(() => { gliding = 0; draw(); }, 160);
   draw();
 }
-function paintEdges(near, bright) {
+function paintEdges(own, bright) {
   const shown = edges.filter(edgeShown), stride = gliding || turn < TURNS ? Math.ceil(shown.length / 5000) : 1;
   pen.strokeStyle = colours.edge; pen.lineWidth = 1;
   pen.globalAlpha = Math.max(0.08, Math.min(0.5, 700 / (shown.length || 1))) * (bright ? 0.4 : 1);
   trace(shown.filter((_, e) => e % stride === 0));
-  if (!near) return;
+  if (!own) return;
   pen.globalAlpha = 0.9; pen.lineWidth = 1.6;
   trace(around[selected].map(e => edges[e]).filter(edgeShown));
+  const { path } = nodes[selected];
+  if (!path) return;
+  pen.strokeStyle = colours.row; pen.lineWidth = 4;
+  pen.beginPath();
+  path.forEach((n, i) => pen[i ? "lineTo" : "moveTo"](sx(n), sy(n)));
+  pen.stroke();
 }
 function trace(lines) {
   pen.beginPath();
   for (const [, a, b] of lines) { pen.moveTo(sx(a), sy(a)); pen.lineTo(sx(b), sy(b)); }
   pen.stroke();
 }
-const byWorth = [...nodes.keys()].sort((a, b) =>
-  (nodes[b].kind === "topic") - (nodes[a].kind === "topic") || first.has(nodes[b].kind) - first.has(nodes[a].kind) || around[b].length - around[a].length || a - b);
+const byWorth = [...nodes.keys()].sort((a, b) => KINDS.indexOf(nodes[a].kind) - KINDS.indexOf(nodes[b].kind) || around[b].length - around[a].length || a - b);
+const TITLED = new Set(["theme", "document"]);  // kinds that no name may hide
+/** Writes the gist of a theme below its name, where there is room for it. */
+function paintGist(n, [left, middle], taken) {
+  pen.font = GIST_FONT;
+  const words = shorter(nodes[n].gist, 44), wide = pen.measureText(words).width, y = middle + 15;
+  const hides = taken.some(t => t[4] !== n && left < t[2] && left + wide > t[0] && y - 7 < t[3] && y + 7 > t[1] && t[1] > middle);
+  if (left + wide <= width - 2 && y <= height - 9 && !hides) {
+    taken.push([left, y - 7, left + wide, y + 7, -1]);
+    pen.fillStyle = colours.soft; pen.fillText(words, left, y);
+  }
+  pen.font = FONT;
+}
 /** Names the nodes of most worth, each beside its node where it hides nothing and does not leave the frame. */
 function paintLabels(bright) {
-  pen.font = "12px system-ui, 'Noto Sans CJK SC', sans-serif"; pen.textBaseline = "middle"; pen.lineJoin = "round";
+  pen.font = FONT; pen.textBaseline = "middle"; pen.lineJoin = "round";
   const order = [over, selected, ...(bright || byWorth)].filter((n, i) => n >= 0 && (i < 2 || visible[n]));
   const taken = [];
   for (const n of order) {
     const cx = sx(n), cy = sy(n), r = radius(n);
-    if (cx > -r && cy > -r && cx < width + r && cy < height + r && first.has(nodes[n].kind)) taken.push([cx - r, cy - r, cx + r, cy + r, n]);
+    if (cx > -r && cy > -r && cx < width + r && cy < height + r && TITLED.has(nodes[n].kind)) taken.push([cx - r, cy - r, cx + r, cy + r, n]);
   }
   let most = Math.round(width * height / 9000);
   for (const n of order) {
@@ -271,6 +309,7 @@ function paintLabels(bright) {
     taken.push([spot[0], spot[1] - 8, spot[0] + wide, spot[1] + 8, -1]);
     pen.globalAlpha = 0.85; pen.strokeStyle = colours.back; pen.lineWidth = 3.5; pen.strokeText(words, ...spot);
     pen.globalAlpha = 1; pen.fillStyle = colours.ink; pen.fillText(words, ...spot);
+    if (near === 1 && nodes[n].gist && !bright) paintGist(n, spot, taken);
   }
 }
 function shorter(text, most) {
@@ -280,26 +319,38 @@ function shorter(text, most) {
 
 // Moving about
 
+/** Moves the view so that some nodes fill it; false where there is none. */
+function frame(some, most) {
+  if (!some.length) return false;
+  const [a, b] = [Math.min, Math.max].map(end => end(...some.map(n => x[n]))), [c, d] = [Math.min, Math.max].map(end => end(...some.map(n => y[n])));
+  const margin = Math.min(80, width / 6), high = narrow.matches && selected >= 0 ? height * 0.3 : height;
+  view.k = Math.max(0.02, Math.min(most, (width - 2 * margin) / (b - a + 1), (high - margin) / (d - c + 1)));
+  view.x = width / 2 - view.k * (a + b) / 2; view.y = high / 2 - view.k * (c + d) / 2;
+  return true;
+}
 function fit() {
-  let a = Infinity, b = -Infinity, c = Infinity, d = -Infinity;
-  nodes.forEach((_, n) => { if (visible[n]) { a = Math.min(a, x[n]); b = Math.max(b, x[n]); c = Math.min(c, y[n]); d = Math.max(d, y[n]); } });
-  if (a > b) return draw();
-  const margin = Math.min(60, width / 8);
-  view.k = Math.max(0.02, Math.min(2.5, (width - 2 * margin) / (b - a + 1), (height - 2 * margin) / (d - c + 1)));
-  view.x = width / 2 - view.k * (a + b) / 2; view.y = height / 2 - view.k * (c + d) / 2;
+  if (frame([...nodes.keys()].filter(n => visible[n]), 2.5)) whole = view.k;
+  zoomed();
   draw();
 }
 function zoom(by, cx = width / 2, cy = height / 2) {
-  const k = Math.max(0.02, Math.min(8, view.k * by));
+  const k = Math.max(whole / 2, Math.min(12 * whole, view.k * by));
   view.x = cx - (cx - view.x) * k / view.k; view.y = cy - (cy - view.y) * k / view.k; view.k = k;
   touched = true;
+  zoomed();
   glide();
 }
+/** Brings a node into the middle, zoomed in so far that what belongs to it has room. */
 function centre(n) {
-  view.k = Math.max(view.k, 0.9);
+  touched = true;
+  if (nodes[n].path) {
+    frame([n, ...nodes[n].path], 6 * whole);
+    return zoomed();
+  }
+  view.k = Math.max(view.k, whole * (LEVELS[KINDS[KINDS.indexOf(nodes[n].kind) + 1]] || LEVELS.entity));
   const low = narrow.matches ? 0.16 : 0.5;
   view.x = width / 2 - x[n] * view.k; view.y = height * low - y[n] * view.k;
-  touched = true;
+  zoomed();
 }
 function at(px, py) {
   let best = -1, least = 14;
@@ -372,10 +423,10 @@ function search() {
     scored.sort((a, b) => a[0] - b[0] || (a[0] < 2 ? a[1] - b[1] : 0) || a[2] - b[2]);
     results = scored.map(([, , n]) => n);
   }
-  $("results").replaceChildren(...listed().map(n => {
+  const themes = wanted.length ? [] : layers[0].filter(n => nodes[n].kind === "theme");
+  $("results").replaceChildren(...[...listed(), ...themes].map(n => {
     const item = element("li");
-    const found = link(n, snippet(textOf(nodes[n]), wanted));
-    item.append(found);
+    item.append(link(n, wanted.length ? snippet(textOf(nodes[n]), wanted) : nodes[n].gist));
     return item;
   }));
   $("results").dataset.sought = $("search").value;
@@ -459,6 +510,12 @@ function read() {
     fact("topic", node.category);
     fact("place", `${node.start}–${node.end}`);
   }
+  fact("answers", (node.answers || []).join(LIST[language]));
+  if (node.path) {
+    const path = element("dd");
+    path.append(...node.path.map(n => link(n)));
+    fact("path", path);
+  }
   for (const name of ["gist", "summary", "language", "is"]) fact(name, node[name]);
   for (const text of node.statements || []) fact("statements", text);
   fact("key_phrases", (node.key_phrases || []).join(LIST[language]));
@@ -495,11 +552,11 @@ function group(key, list) {
   return [head, items, more];
 }
 function why([kind, source, , weight, shared, spans]) {
-  const from = nodes[source], text = from.kind === "entity" ? "" : nodes[from.kind === "chunk" ? from.of : source].text;
+  const from = nodes[source], text = from.kind === "chunk" ? nodes[from.of].text : from.text || "";
   const lines = spans.map(([a, b]) => quoted(text, a, b, 30));
   const mention = edgeKinds[kind] === "mentions";
   if (shared.length && !mention) lines.push(`${say("because")}: ${shared.join(LIST[language])}`);
-  if (weight !== 1) lines.push(mention ? say("times")(weight) : edgeKinds[kind] === "about" ? say("passages")(weight) : `${say("weight")} ${weight}`);
+  if (weight !== 1) lines.push(mention ? say("times")(weight) : edgeKinds[kind] === "in_theme" || edgeKinds[kind] === "shares" ? say("passages")(weight) : `${say("weight")} ${weight}`);
   return lines;
 }
 $("close").addEventListener("click", close);
@@ -526,7 +583,7 @@ function tell() {
 function choice(key, name, count, set) {
   const made = element("label", undefined, "choice"), box = element("input");
   box.type = "checkbox"; box.checked = set.has(key); box.dataset.kind = name;
-  box.addEventListener("change", () => { if (box.checked) set.add(key); else set.delete(key); refilter(); if (!touched) fit(); });
+  box.addEventListener("change", () => { if (box.checked) set.add(key); else set.delete(key); tick(); refilter(); if (!touched) fit(); });
   made.append(box, element("span", say(name)), element("small", String(count)));
   if (set === on.nodes) box.after(element("span", undefined, `dot ${name}`));
   return made;
@@ -544,6 +601,7 @@ function speak(to) {
   for (const [id, name] of [["back", "back"], ["close", "close"], ["zoom-in", "zoomIn"], ["zoom-out", "zoomOut"], ["fit", "fit"]]) $(id).title = say(name);
   const count = (list, test) => list.reduce((sum, item) => sum + test(item), 0);
   $("node-kinds").replaceChildren(...KINDS.map(kind => choice(kind, kind, count(nodes, n => n.kind === kind), on.nodes)));
+  tick();
   $("edge-kinds").replaceChildren(...edgeKinds.map((name, kind) => choice(kind, name, count(edges, e => e[0] === kind), on.edges)));
   search();
   read();
@@ -565,7 +623,7 @@ $("language").value = browserLanguage();
 speak($("language").value);
 showFilters(!narrow.matches);
 resize();
-place(layers[0]);
+place();
 settle();
 document.documentElement.dataset.ready = "yes";
 })();

@@ -6,37 +6,44 @@ import json
 import re
 from bisect import bisect_left
 from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import combinations, pairwise
 from typing import Any
 
 from markupsafe import Markup
 
-from synth.core.records import Chunk, Document, Entity
+from synth.core.jsonl import dumps
+from synth.core.records import Chunk, Document, Entity, Sample
 from synth.corpus.graph import KnowledgeGraph
+from synth.corpus.notes import MENTIONS
+from synth.corpus.themes import IN_THEME, THEME, themes_of
 from synth.evaluation.report.page import render
 from synth.text.normalise import LONE_SURROGATE, to_simplified
 
 MOST_NODES = 8_000
 _MOST_SPANS = 3  # places quoted for an edge
+_MOST_THEMES = 60  # drawn, the largest
 _MARKS = re.compile(r"^(?:#{1,6}[ \t].*$|[-*+>][ \t]+)", re.MULTILINE)  # headings, list items, quotations
 _LONG = 60  # characters of a passage's first words
 _SHOWN_VALUES = ("category", "key_phrases", "gist", "summary", "language")
 
 
-def graph_html(graph: KnowledgeGraph, title: str, most: int = MOST_NODES) -> str:
+def graph_html(graph: KnowledgeGraph, title: str, most: int = MOST_NODES, rows: Sequence[Sample] = ()) -> str:
     """A page that shows a graph: one file, in English and Chinese, without network or further files.
 
-    It opens on documents and topics; passages and entities are drawn around what is clicked or found, or on demand.
+    It opens on themes. Documents, passages and entities come as the view is zoomed in, around what is clicked or found,
+    or on demand. Each of `rows` of a set is a node with the path from passage to passage that its evidence takes.
 
-    Texts are carried as data and shown as text, whatever they hold; a content security policy lets
-    nothing run but the page's own script. Of a graph with more than `most` nodes the page shows
-    whole documents from the first on, and then the entities with the most mentions, and says so.
+    Texts are carried as data and shown as text, whatever they hold; a content security policy lets nothing run but the
+    page's own script. Of a graph with more than `most` documents, passages and entities the page shows whole documents
+    from the first on, and then the entities with the most mentions, and says so.
     """
     return render(
         "graph_view.html",
         style="graph_view.css",
         script="graph_view.js",
         title=title,
-        data=_embedded(_data(graph, title, most)),
+        data=_embedded(_data(graph, title, most, rows)),
     )
 
 
@@ -46,7 +53,7 @@ def _embedded(value: Any) -> Markup:
     return Markup(LONE_SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text))
 
 
-def _data(graph: KnowledgeGraph, title: str, most: int) -> dict[str, Any]:
+def _data(graph: KnowledgeGraph, title: str, most: int, rows: Sequence[Sample]) -> dict[str, Any]:
     shown = _shown(graph, most)
     number = {node: n for n, node in enumerate(shown)}
     units = {document.doc_id: _Units(document.text) for document in graph.documents() if document.doc_id in number}
@@ -61,14 +68,14 @@ def _data(graph: KnowledgeGraph, title: str, most: int) -> dict[str, Any]:
         if isinstance(source, Chunk | Document):
             places = graph.spans(edge.source_id, edge.target_id, edge.kind)[:_MOST_SPANS]
             spans = [units[source.doc_id].span(*place) for place in places]
-        kind = kinds.setdefault(edge.kind, len(kinds))
+        kind = _kind(kinds, edge.kind)
         ends = (number[edge.source_id], number[edge.target_id])
         edges.append([kind, *ends, round(edge.weight, 4), list(edge.shared), spans])
-    left_out = len(graph) - len(nodes)
-    for topic, members in _topics(nodes).items():
-        kind = kinds.setdefault("about", len(kinds))
-        edges += [[kind, member, len(nodes), weight, [], []] for member, weight in members.items()]
-        nodes.append({"kind": "topic", "label": topic})
+    entities = sum(entity.kind != THEME for entity in graph.entities())
+    left_out = len(list(graph.documents())) + len(list(graph.chunks())) + entities - len(nodes)
+    _add_themes(graph, nodes, edges, kinds, number)
+    for row in rows:
+        _add_row(graph, row, nodes, edges, kinds, number, units)
     return {
         "title": title,
         "left_out": left_out,
@@ -92,7 +99,7 @@ def _shown(graph: KnowledgeGraph, most: int) -> dict[str, Document | Chunk | Ent
     mentions = Counter(
         edge.target_id for edge in graph.relationships("mentions") if edge.source_id in shown or len(graph) <= most
     )
-    entities = list(graph.entities())
+    entities = [entity for entity in graph.entities() if entity.kind != THEME]
     if len(shown) + len(entities) > most:
         ranked = sorted(entities, key=lambda e: (-mentions[e.entity_id], e.name, e.entity_id))
         entities = ranked[: max(0, most - len(shown))]
@@ -100,13 +107,70 @@ def _shown(graph: KnowledgeGraph, most: int) -> dict[str, Document | Chunk | Ent
     return shown
 
 
-def _topics(nodes: list[dict[str, Any]]) -> dict[str, Counter[int]]:
-    """The documents and passages of each topic, with their number of passages."""
-    topics: dict[str, Counter[int]] = {}
-    for n, node in enumerate(nodes):
-        if node["kind"] == "chunk" and node.get("category"):
-            topics.setdefault(str(node["category"]), Counter()).update((node["of"], n))
-    return topics
+def _kind(kinds: dict[str, int], name: str) -> int:
+    """The number of a kind of edge."""
+    return kinds.setdefault(name, len(kinds))
+
+
+def _add_themes(
+    graph: KnowledgeGraph,
+    nodes: list[dict[str, Any]],
+    edges: list[list[Any]],
+    kinds: dict[str, int],
+    number: Mapping[str, int],
+) -> None:
+    """Add the largest themes with their passages and documents, and join themes that share documents."""
+    passages = [node for node in number if nodes[number[node]]["kind"] == "chunk"]
+    documents: dict[int, Counter[int]] = {}
+    for theme in themes_of(graph, passages)[:_MOST_THEMES]:
+        places = [number[chunk_id] for chunk_id in theme.passages]
+        members = Counter([*places, *(nodes[place]["of"] for place in places)])
+        edges += [[_kind(kinds, IN_THEME), member, len(nodes), weight, [], []] for member, weight in members.items()]
+        documents[len(nodes)] = Counter(nodes[place]["of"] for place in places)
+        nodes.append({"kind": "theme", "label": theme.name, "gist": theme.gist})
+    for one, other in combinations(documents, 2):
+        if shared := (documents[one] & documents[other]).total():
+            names = [nodes[document]["label"] for document in documents[one] if document in documents[other]]
+            edges.append([_kind(kinds, "shares"), one, other, shared, names, []])
+
+
+def _add_row(
+    graph: KnowledgeGraph,
+    row: Sample,
+    nodes: list[dict[str, Any]],
+    edges: list[list[Any]],
+    kinds: dict[str, int],
+    number: Mapping[str, int],
+    units: Mapping[str, _Units],
+) -> None:
+    """Add a row of a set, its passages and its path, if the page has one of them."""
+    passages = dict.fromkeys(piece.chunk_id for piece in row.evidence if piece.chunk_id in number)
+    if not passages:
+        return
+    place = len(nodes)
+    for chunk_id in passages:
+        pieces = [piece for piece in row.evidence if piece.chunk_id == chunk_id]
+        spans = [units[piece.doc_id].span(piece.start, piece.end) for piece in pieces[:_MOST_SPANS]]
+        edges.append([_kind(kinds, "proves"), number[chunk_id], place, 1, [], spans])
+    path = [number[node] for node in _path(graph, row, list(passages), number)]
+    answers = list(row.golden_answers)
+    nodes.append({"kind": "row", "label": row.question, "id": row.id, "answers": answers, "path": path})
+
+
+def _path(graph: KnowledgeGraph, row: Sample, passages: Sequence[str], number: Mapping[str, int]) -> list[str]:
+    """Passages in order, with the entity that joins one to the next between them.
+
+    That is one which the row's own path names, where it has one, and among these the one that fewest passages name.
+    """
+    said = dumps(row.metadata.get("path", []))
+    path = list(passages[:1])
+    for before, after in pairwise(passages):
+        named = {*graph.targets(before, MENTIONS)} & {*graph.targets(after, MENTIONS)} & number.keys()
+        ranked = sorted(
+            named, key=lambda name: (graph.entity(name).name not in said, len(graph.sources(name, MENTIONS)), name)
+        )
+        path += [*ranked[:1], after]
+    return path
 
 
 class _Units:
