@@ -1,4 +1,4 @@
-"""The page of commands and the table of settings in the documentation, from the parsers and the defaults.
+"""Pages of the documentation made from the code: commands, settings, the Python API, and how to add parts.
 
 `python scripts/reference_pages.py` names what it would change, with `--write` it changes it.
 """
@@ -6,14 +6,19 @@
 from __future__ import annotations
 
 import argparse
+import inspect
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import is_dataclass
 from pathlib import Path
+from typing import Any
 
+import synth
 from synth.cli.commands.init import template
 from synth.cli.main import GROUPS, build_parser
 
-DOCS = Path(__file__).parents[1] / "docs"
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
 _COMMON = ("help", "help_all", "json", "quiet")
 _CLI_HEAD = """# CLI
 
@@ -52,10 +57,90 @@ def settings_page(page: str) -> str:
     return _SETTINGS.sub(lambda _: template("synth.toml"), page)
 
 
+_NAME = re.compile(r"(?<=^### )(\w+)\n.*?(?=^##|\Z)", re.DOTALL | re.MULTILINE)
+_PART = re.compile(r"^(## [^\n]*)\n\nFrom `(\S+)`\..*?(?=^## |\Z)", re.DOTALL | re.MULTILINE)
+
+
+def python_page(page: str) -> str:
+    """The page of the Python API, with the signature and the docstring of each name that has a heading."""
+    return _NAME.sub(lambda match: f"{match[1]}\n\n{_described(match[1])}\n", page).rstrip("\n") + "\n"
+
+
+def extending_page(page: str) -> str:
+    """The page on adding parts, with the text of each README that it names."""
+    return _PART.sub(lambda match: f"{match[1]}\n\nFrom `{match[2]}`.\n\n{_section(match[2])}\n", page).rstrip() + "\n"
+
+
+def _section(readme: str) -> str:
+    """The text of a README below its title, its headings a level lower."""
+    text = (ROOT / readme).read_text(encoding="utf-8").partition("\n")[2].strip("\n")
+    parts = re.split(r"(^```.*?^```$)", text, flags=re.DOTALL | re.MULTILINE)
+    return (
+        "".join(part if part.startswith("```") else re.sub("^#", "##", part, flags=re.MULTILINE) for part in parts)
+        + "\n"
+    )
+
+
+def _described(name: str) -> str:
+    """The signature of a name of the package, its docstring, and the methods of a class."""
+    value = getattr(synth, name)
+    if inspect.isfunction(value):
+        return f"{_code(_signature(value, name))}\n{_prose(value)}\n"
+    blocks = [_code(_signature(value, name)), f"{_prose(value)}\n"]
+    for method, held in vars(value).items():
+        function = held.fget if isinstance(held, property) else getattr(held, "__func__", held)
+        if method.startswith("_") or method == "notebook_table" or not inspect.isfunction(function):
+            continue
+        if not inspect.getdoc(function):
+            continue
+        shown = method if isinstance(held, property) else _one_line(_signature(function, method, is_method=True))
+        blocks.append(f"- `{shown}`: {_prose(function)}".replace("\n\n", "\n\n    "))
+    return "\n".join(blocks) + ("\n" if len(blocks) > 2 else "")
+
+
+def _signature(value: Any, name: str, *, is_method: bool = False) -> str:
+    """A call with a line for each parameter; for a result of a verb, its fields."""
+    parameters = [one for one in inspect.signature(value).parameters.values() if one.name not in ("self", "cls")]
+    lines, is_keyword = [], False
+    for one in parameters:
+        if one.kind is one.KEYWORD_ONLY and not is_keyword:
+            is_keyword = True
+            lines += [] if is_dataclass(value) or inspect.isclass(value) else ["*"]
+        default = "" if one.default is one.empty else f" = {_default(one.default)}"
+        shown = re.sub(r"^InitVar\[(.*)\]$", r"\1", str(one.annotation))
+        lines.append(f"{'*' if one.kind is one.VAR_POSITIONAL else ''}{one.name}: {shown}{default}")
+    back = inspect.signature(value).return_annotation
+    arrow = f" -> {back}" if isinstance(back, str) and not inspect.isclass(value) and back != "None" else ""
+    if not lines:
+        return f"{name}(){arrow}"
+    return f"{name}(\n" + "".join(f"    {line},\n" for line in lines) + f"){arrow}"
+
+
+def _default(value: Any) -> str:
+    shown = repr(value)
+    return "…" if shown.startswith("<") or "object at" in shown or (is_dataclass(value) and len(shown) > 30) else shown
+
+
+def _one_line(signature: str) -> str:
+    return re.sub(r",?\n\s*\)", ")", re.sub(r"(?<=,)\n\s*", " ", re.sub(r"\(\n\s*", "(", signature)))
+
+
+def _code(text: str) -> str:
+    return f"```python\n{text}\n```\n"
+
+
+def _prose(value: Any) -> str:
+    """A docstring in which each paragraph is a line."""
+    text = inspect.getdoc(value) or ""
+    return "\n\n".join(" ".join(block.split()) for block in text.split("\n\n"))
+
+
 def pages() -> dict[str, str]:
     """Text of each generated page by the name of its file."""
     return {
         "cli.md": cli_page(),
+        "python.md": python_page((DOCS / "python.md").read_text(encoding="utf-8")),
+        "extending.md": extending_page((DOCS / "extending.md").read_text(encoding="utf-8")),
         "settings.md": settings_page((DOCS / "settings.md").read_text(encoding="utf-8")),
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection
 from sys import float_info
 from typing import Any, TypeGuard
@@ -48,6 +49,14 @@ def check_lists(settings: Any, *names: str) -> None:
     """`check_list` for fields of a settings record."""
     for name in names:
         check_list(name, getattr(settings, name))
+
+
+def paths_as_text(settings: Any, *names: str) -> None:
+    """Replace each `Path` in fields of a frozen settings record by its text."""
+    for name in names:
+        value = getattr(settings, name)
+        if isinstance(value, os.PathLike):
+            object.__setattr__(settings, name, os.fspath(value))
 
 
 def check_known(name: str, value: Any, known: Collection[str]) -> None:

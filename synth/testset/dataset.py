@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import fields as fields_of
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import MappingProxyType
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
+from synth.core.addresses import RemotePath, is_address
 from synth.core.checks import is_number
 from synth.core.declared_parts import read_as, warn_of
 from synth.core.errors import ConfigError, InputError, RecordError
+from synth.core.extras import optional
 from synth.core.fields import Fields
 from synth.core.jsonl import Damaged, dumps, evidence_of, numbered_lines, parsed_line, write_rows
+from synth.core.notebook_table import NotebookTable, Tabular
 from synth.core.records import Evidence, digest
 from synth.core.row_metadata import of_item
-from synth.testset.hub import located
+from synth.testset.hub import is_at_hub, located
 from synth.testset.stored_manifest import check_format
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 PROTECTED = ("id", "question", "golden_answers", "evidence", "relevance", "metadata", "outputs")
 
@@ -180,16 +188,21 @@ def _relevance(fields: Fields, metadata: Mapping[str, Any]) -> dict[str, float]:
     return dict(grades)
 
 
-class Dataset:
-    """Items in order, by number or by id."""
+class Dataset(Tabular):
+    """Items in order, by number or by id. A notebook shows them as a table."""
 
     def __init__(self, items: Iterable[Item]) -> None:
         self._items = tuple(items)
+        self._file: Path | None = None
+        self._stamp: tuple[int, int] | None = None
         self._by_id = {item.id: item for item in self._items}
         if len(self._by_id) < len(self._items):
             seen: set[str] = set()
             twice = next(item.id for item in self._items if item.id in seen or seen.add(item.id))  # type: ignore[func-returns-value]
             raise InputError(f"two items of a dataset have the id '{twice}'; join sets with merge")
+
+    def __repr__(self) -> str:
+        return f"Dataset({len(self):,} items)"
 
     def __len__(self) -> int:
         return len(self._items)
@@ -213,17 +226,58 @@ class Dataset:
 
     @classmethod
     def load(cls, path: Path | str) -> Dataset:
-        """The set in a JSONL file, or at the Hugging Face hub (hf://datasets/OWNER/NAME/FILE).
+        """The set in a JSONL file, at an address (s3://…), or at the Hugging Face hub (hf://datasets/OWNER/NAME/FILE).
 
         Raises RecordError at the first line that is no row, InputError when the file cannot be read.
         """
-        file = located(path)
-        check_format(file)
-        return cls(stream(file))
+        with local_file(path) as file:
+            check_format(file)
+            dataset = cls(stream(file))
+            if not is_address(path):
+                dataset._file, dataset._stamp = file, _stamp(file)
+            return dataset
+
+    @classmethod
+    def of(cls, rows: Iterable[Mapping[str, Any]]) -> Dataset:
+        """The set of rows as a file has them, such as a list of dicts. Raises RecordError for one that is no row."""
+        return cls(Item.from_row(row, f"row {number}") for number, row in enumerate(rows, start=1))
+
+    @property
+    def file(self) -> Path | None:
+        """The file that the set was loaded from, while that is unchanged and no stage has added an output; else None.
+
+        Its manifest, refused candidates and decisions are those of the set.
+        """
+        if self._file is None or _stamp(self._file) != self._stamp or any(item.outputs for item in self):
+            return None
+        return self._file
 
     def save(self, path: Path | str) -> None:
         """Write the set with its outputs as JSONL, in one atomic step."""
         write_rows(Path(path), (item.row() for item in self))
+
+    def to_pandas(self) -> DataFrame:
+        """The set as a DataFrame: a line for each row, its metadata and the outputs of stages as columns.
+
+        A column of metadata is called as its field, one of outputs "STAGE.FIELD". Golden answers and evidence are
+        lists. Raises MissingExtra without pandas.
+        """
+        with optional("Dataset.to_pandas"):
+            import pandas
+        return pandas.DataFrame([_flat(item) for item in self], columns=None if self._items else ["id", "question"])
+
+    def notebook_table(self) -> NotebookTable:
+        rows = [
+            [
+                item.id,
+                item.metadata.get("question_type", ""),
+                item.question,
+                " | ".join(item.golden_answers),
+                ", ".join(item.documents),
+            ]
+            for item in self
+        ]
+        return NotebookTable(["id", "type", "question", "golden answers", "documents"], rows)
 
     def add(self, stage: str, values: Mapping[str, Mapping[str, Any]]) -> None:
         """Add outputs of a stage, by item id. Raises ConfigError for an id that is not in the set."""
@@ -296,6 +350,37 @@ class Dataset:
     def digest(self) -> str:
         """Hash of the rows, without outputs."""
         return "sha256:" + digest([dumps({**item.row(), "outputs": {}}) for item in self])
+
+
+@contextmanager
+def local_file(path: Path | str) -> Iterator[Path]:
+    """The file of a set on this machine; one at an address is copied while the block runs. Raises InputError."""
+    if is_at_hub(path) or not is_address(path):
+        yield located(path)
+        return
+    place = RemotePath(str(path))
+    with TemporaryDirectory(prefix="synth-") as folder:
+        file = Path(folder) / place.name
+        if not place.fetch(file):
+            raise InputError(f"there is no file {path}")
+        yield file
+
+
+def _stamp(file: Path) -> tuple[int, int] | None:
+    """Size and time of a file; None when it is not there."""
+    try:
+        status = file.stat()
+    except OSError:
+        return None
+    return status.st_size, status.st_mtime_ns
+
+
+def _flat(item: Item) -> dict[str, Any]:
+    """An item as one line of a table."""
+    row = item.row()
+    metadata, outputs = row.pop("metadata"), row.pop("outputs", {})
+    named = {f"{stage}.{name}": value for stage, values in outputs.items() for name, value in values.items()}
+    return {**row, **{name: value for name, value in metadata.items() if name not in row}, **named}
 
 
 class Rows:

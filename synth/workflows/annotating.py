@@ -68,18 +68,24 @@ class ReviewSettings:
         return Decisions(self.store or store_path(testset))
 
 
+def print_address(url: str, rows: int, decisions: Path) -> None:
+    """Print where a page is served, how many rows it shows, and the file of decisions."""
+    print(f"{rows} rows at {url}, decisions in {decisions}; stop with Ctrl-C", flush=True)
+
+
 def review(
     testset: Path,
-    chosen: ReviewSettings,
+    chosen: ReviewSettings | None = None,
     settings: Settings | None = None,
     *,
     host: str = "127.0.0.1",
     port: int = 8765,
-    announce: Callable[[str, int, Path], None],
+    announce: Callable[[str, int, Path], None] = print_address,
 ) -> None:
     """Serve the review page until interrupted. `announce` receives its address, the number of rows and the file of
-    decisions. Raises InputError or ConfigError before serving.
+    decisions; by default they are printed. Raises InputError or ConfigError before serving.
     """
+    chosen = chosen or ReviewSettings()
     pool = open_pool(testset)
     with chosen.decisions(testset) as decisions:
         rows = _rows(pool, chosen, decisions)

@@ -1,21 +1,34 @@
 """The verbs of synth for Python, the same as on the command line.
 
-Sources and paths are converted here, at the door of every verb.
+Sources, paths and sets are converted here, at the door of every verb.
 """
 
 from __future__ import annotations
 
 import inspect
-import os
 from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from pathlib import Path
 from typing import Any
 
+from synth.core.addresses import is_address
 from synth.core.checks import wrong
+from synth.core.errors import ConfigError
+from synth.corpus.documents.chunking import ChunkSettings
+from synth.corpus.documents.corpus_settings import CorpusSettings
 from synth.corpus.documents.loading import sources_of
+from synth.evaluation.reference_rag.system import System
+from synth.testset.dataset import Dataset, Item
 from synth.workflows.adopting import Adoption, AdoptionSettings, adopt
-from synth.workflows.annotating import accept, agreement_on, export_sheets, import_sheets, review
+from synth.workflows.annotating import (
+    ReviewSettings,
+    accept,
+    agreement_on,
+    export_sheets,
+    import_sheets,
+    review,
+)
+from synth.workflows.call_files import CallFiles
 from synth.workflows.comparing import Compared, compare
 from synth.workflows.estimating import CostEstimate, estimate
 from synth.workflows.evaluating import Evaluated, EvaluationSettings, evaluate
@@ -28,7 +41,7 @@ from synth.workflows.rejudging import Rejudged, rejudge
 from synth.workflows.running import Ran, run
 from synth.workflows.session import Built, build_graph
 from synth.workflows.set_scoring import ScoreResult, score
-from synth.workflows.settings import Settings
+from synth.workflows.settings import ModelSettings, Settings
 from synth.workflows.sharding import Merged, ShardRead, merge, read_shard
 from synth.workflows.sweeping import Grid, Swept, sweep
 from synth.workflows.update_job import Updated
@@ -41,8 +54,11 @@ __all__ = [
     "AdoptionSettings",
     "Built",
     "Checked",
+    "ChunkSettings",
     "Compared",
+    "CorpusSettings",
     "CostEstimate",
+    "Dataset",
     "Evaluated",
     "EvaluationSettings",
     "Exported",
@@ -50,14 +66,18 @@ __all__ = [
     "FilterCheck",
     "Generated",
     "Grid",
+    "Item",
     "Judging",
     "Merged",
+    "ModelSettings",
     "Ran",
     "Rejudged",
+    "ReviewSettings",
     "ScoreResult",
     "Settings",
     "ShardRead",
     "Swept",
+    "System",
     "Updated",
     "Verified",
     "accept",
@@ -89,45 +109,82 @@ __all__ = [
 ]
 
 
-def with_paths(verb: Callable[..., Any]) -> Callable[..., Any]:
-    """A verb that takes a text or a `Path` for each path and source, and one of them where it takes several.
+_SETS = ("testset", "other", "human", "labels")
+"""Parameters that are a set: a path, an address or a Dataset."""
 
-    What fits no parameter is a ConfigError or an InputError before anything is read.
+_WRITTEN = ("output", "page", "picture", "apply", "store")
+"""Parameters that are a file to write."""
+
+_WITH_DECISIONS = ("accept", "agreement_on", "export_sheets", "import_sheets", "review", "view")
+"""Verbs that keep or read decisions of people beside the set."""
+
+_PATHS = ("Path", "Path | None", "Path | str", "Path | str | None")
+
+
+def with_paths(verb: Callable[..., Any]) -> Callable[..., Any]:
+    """A verb that takes a text, a `Path` or an address for each path and source, and a `Dataset` for each set.
+
+    Where it takes several, one alone is enough. What fits no parameter is a ConfigError or an InputError before
+    anything is read.
     """
     signature = inspect.signature(verb)
 
     @wraps(verb)
     def called(*args: Any, **kwargs: Any) -> Any:
         given = signature.bind(*args, **kwargs)
-        for name, value in given.arguments.items():
-            given.arguments[name] = _converted(name, str(signature.parameters[name].annotation), value)
-        return verb(*given.args, **given.kwargs)
+        _check_decisions(verb.__name__, given.arguments)
+        with CallFiles() as files:
+            for name, value in given.arguments.items():
+                annotation = str(signature.parameters[name].annotation)
+                given.arguments[name] = _converted(files, name, annotation, value)
+            result = verb(*given.args, **given.kwargs)
+        return files.with_addresses(result)
 
     return called
 
 
-def _converted(name: str, annotation: str, value: Any) -> Any:
+def _check_decisions(verb: str, given: Mapping[str, Any]) -> None:
+    """Raise ConfigError where the decisions of people would be kept beside a dataset that is in no file."""
+    testset = given.get("testset")
+    if verb not in _WITH_DECISIONS or not isinstance(testset, Dataset) or testset.file:
+        return
+    if not (given.get("store") or getattr(given.get("chosen"), "store", None)):
+        raise ConfigError(
+            "the decisions of people are kept beside the file of a set, and this dataset has none; "
+            "save it and name the file, or name a file of decisions as store"
+        )
+
+
+def _converted(files: CallFiles, name: str, annotation: str, value: Any) -> Any:
     if name == "sources":
         return sources_of(value)
     if annotation.startswith("Sequence["):
-        return _several(name, annotation, value)
+        return _several(files, name, annotation, value)
+    if isinstance(value, Dataset) and name in _SETS:
+        return value if "Dataset" in annotation else files.of_dataset(value)
+    if is_address(value) and annotation.startswith("Path | str |") and name not in _WRITTEN:
+        return files.read(value)
     if annotation not in _PATHS or (value is None and "None" in annotation):
         return value
-    if not isinstance(value, str | os.PathLike) or not str(value).strip():
+    if not isinstance(value, str | Path) or not str(value).strip():
         raise wrong(name, "a path", value)
-    return value if annotation == "Path | str" else Path(value)
+    if annotation.startswith("Path | str") and name not in _SETS:
+        return value  # the verb knows addresses
+    if name == "runs" and is_address(value):
+        raise wrong(name, "a folder of this machine", value)
+    return files.written(value) if name in _WRITTEN else files.read(value)
 
 
-def _several(name: str, annotation: str, value: Any) -> tuple[Any, ...]:
+def _several(files: CallFiles, name: str, annotation: str, value: Any) -> tuple[Any, ...]:
     """The values of a parameter that takes several paths or names; a text or a path is one of them."""
-    if isinstance(value, str | os.PathLike):
+    if isinstance(value, str | Path):
         value = (value,)
     if not isinstance(value, Iterable) or isinstance(value, bytes | Mapping):
         raise wrong(name, "a list of paths" if "Path" in annotation else "a list of names", value)
-    return tuple(Path(one) if annotation == "Sequence[Path]" and isinstance(one, str) else one for one in value)
+    if name in ("files", "results", "runs"):
+        return tuple(files.read(one) if isinstance(one, str | Path) else one for one in value)
+    return tuple(value)
 
-
-_PATHS = ("Path", "Path | None", "Path | str", "Path | str | None")
 
 for _name in __all__:
     if inspect.isfunction(globals()[_name]):

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from synth.core.errors import ConfigError, InputError
+from synth.core.notebook_table import NotebookTable, Tabular, three_digits
 from synth.core.plugins import pick
 from synth.evaluation.headlines import headlines
 from synth.evaluation.intervals import tested_count
@@ -17,13 +18,23 @@ from synth.evaluation.stored_runs import Comparison, Run, comparable_columns, co
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class Compared(Tabular):
     """Result of `compare`: runs in order, and the comparison of the last with the one before it in `runs`."""
 
     runs: tuple[Run, ...]
     last: Comparison
     measured_differently: tuple[str, ...] = ()
     """Names of runs of the folder that are not shown, since they cannot be compared with the last."""
+
+    def notebook_table(self) -> NotebookTable:
+        last, rows = self.last, []
+        for name in last.shown:
+            gap = last.differences[name]
+            means = [three_digits(run.mean(name, last.first.rows(name) & last.second.rows(name))) for run in self.runs]
+            figures = (gap.estimate.mean, gap.estimate.low, gap.estimate.high, gap.adjusted)
+            rows.append([name, *means, *map(three_digits, figures)])
+        head = ["metric", *(run.name for run in self.runs), "change", "from", "to", "p (Holm)"]
+        return NotebookTable(head, rows, f"change: {last.second.name} less {last.first.name}")
 
 
 def compare(

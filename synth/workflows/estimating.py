@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 from synth.core.checks import check_least
 from synth.core.errors import ConfigError
+from synth.core.notebook_table import NotebookTable, Tabular
 from synth.core.progress import Progress, Silent
 from synth.core.records import Sample
 from synth.corpus.graph import KnowledgeGraph
@@ -83,7 +84,7 @@ class SampleRun:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CostEstimate:
+class CostEstimate(Tabular):
     """Estimate of a run: costs by stage, tasks by kind, and the source of the prices.
 
     `seen` are the tasks of earlier runs that it rests on, the `trial`'s among them.
@@ -98,6 +99,14 @@ class CostEstimate:
     def total(self, figure: str) -> int:
         """The sum of "calls", "prompt_tokens" or "completion_tokens"."""
         return sum(getattr(stage, figure) for stage in self.stages)
+
+    def notebook_table(self) -> NotebookTable:
+        rows = [
+            [stage.purpose, stage.role, stage.calls, stage.prompt_tokens, stage.completion_tokens, stage.cost]
+            for stage in self.stages
+        ]
+        head = ["stage", "role", "calls", "tokens read", "tokens written", "cost"]
+        return NotebookTable(head, rows, f"cost: {'not known' if self.cost is None else f'{self.cost:.2f}'}")
 
     @property
     def cost(self) -> float | None:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from synth.core.checks import check_known, check_lists
+from synth.core.checks import check_known, check_lists, paths_as_text, wrong
 from synth.core.containment import ItemError, collecting
 from synth.core.errors import ConfigError, InputError, SynthError, ThresholdInconclusive, ThresholdMissed
 from synth.core.installation import versions
 from synth.core.jsonl import Damaged, atomic_file, dumps, numbered_lines, write_atomic
+from synth.core.notebook_table import NotebookTable, Tabular, three_digits
 from synth.core.plugins import pick
 from synth.core.progress import Progress, Silent
 from synth.core.records import Score, digest
@@ -76,10 +78,11 @@ class EvaluationSettings:
 
     def __post_init__(self) -> None:
         check_lists(self, "metrics", "ks", "by", "fold")
+        paths_as_text(self, "thresholds", "database", "labels")
 
 
 @dataclass(frozen=True, slots=True)
-class Evaluated:
+class Evaluated(Tabular):
     """Result of `evaluate`: the evaluation, threshold checks, and the evaluation of the compared system.
 
     `shown` are the columns to show, whose p in `differences` is corrected for their number; the evaluation has all.
@@ -102,6 +105,16 @@ class Evaluated:
     run: Mapping[str, Any] = field(default_factory=dict)
     output: Path | None = None
     errors: tuple[ItemError, ...] = ()
+
+    def notebook_table(self) -> NotebookTable:
+        metrics = self.evaluation.metrics
+        rows = [
+            [name, *map(three_digits, (of.mean, of.low, of.high)), f"{of.n} of {metrics[name].of}"]
+            for name in self.shown
+            for of in (metrics[name].estimate,)
+        ]
+        note = "; ".join(f"{check.name} at least {check.minimum:g}: {check.decision}" for check in self.checks)
+        return NotebookTable(["metric", "mean", "from", "to", "rows"], rows, note)
 
     def failure(self) -> SynthError | None:
         """The error for thresholds that are missed or inconclusive; None when all are reached."""
@@ -140,10 +153,10 @@ class _ScoredRows:
 
 def evaluate(
     testset: Path | str | Dataset,
-    responses: Path | str | Responses | None = None,
+    responses: Path | str | Iterable[Any] | Responses | None = None,
     settings: EvaluationSettings | None = None,
     *,
-    compare: Path | str | Responses | None = None,
+    compare: Path | str | Iterable[Any] | Responses | None = None,
     baseline: Path | str | None = None,
     output: Path | None = None,
     runs: Path | None = None,
@@ -152,7 +165,8 @@ def evaluate(
 ) -> Evaluated:
     """Measure a system's responses against a testset, and a second system's on the same rows with `compare`.
 
-    Without `responses` the outputs in the Dataset are measured. `output` is a JSON file for the scores, with a JSONL
+    `responses` are a file, or a list or an iterator of rows, each with the id or the question of its row; without them
+    the outputs in the Dataset are measured. `output` is a JSON file for the scores, with a JSONL
     file of those of each row beside it; `runs` a folder to store the run in instead, under a number and `name`.
     `baseline` is a stored run, for thresholds against it. Raises InputError for unusable files, ConfigError for
     unknown names.
@@ -372,13 +386,19 @@ def _shown_settings(
     }
 
 
-def _responses_of(responses: Path | str | Responses | None, testset: Any) -> Responses:
+def _responses_of(responses: Path | str | Iterable[Any] | Responses | None, testset: Any) -> Responses:
     if isinstance(responses, Responses):
         return responses
-    if responses is not None:
+    if isinstance(responses, str | os.PathLike):
         return read_responses(Path(responses))
+    if isinstance(responses, Iterable) and not isinstance(responses, bytes | Mapping):
+        return Responses.of(responses)
+    if responses is not None:
+        raise wrong("responses", "a file, or a list or an iterator of rows", responses)
     if not isinstance(testset, Dataset):
-        raise ConfigError("evaluate needs responses: a file, Responses, or a Dataset whose items have outputs")
+        raise ConfigError(
+            "evaluate needs responses: a file, a list or an iterator of rows, or a Dataset whose items have outputs"
+        )
     return Responses.of((item.response_row() for item in testset if item.outputs), "outputs")
 
 

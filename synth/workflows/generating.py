@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from itertools import product
 from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 from typing import Any
 
 from synth.core.addresses import is_address
 from synth.core.containment import ItemError, contained_so_far
 from synth.core.errors import ConfigError, InputError
 from synth.core.jsonl import dumps, read_samples, sample_to_row
+from synth.core.notebook_table import NotebookTable, Tabular
 from synth.core.output_files import check_output
 from synth.core.progress import Progress, Silent
 from synth.core.records import Sample, Skipped
@@ -24,6 +28,7 @@ from synth.generation.planning import Plan, exhausted, nearer
 from synth.generation.planning import plan as plan_of
 from synth.generation.quotas import Balance, Cell, moved, spread
 from synth.models.chat.openai import without_credentials
+from synth.testset.dataset import Dataset
 from synth.testset.manifest import AuthorRecord, CorpusRead, manifest, paths, rejected_row
 from synth.testset.stored_manifest import check_format
 from synth.testset.update.history import first_version
@@ -49,8 +54,10 @@ ROUNDS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Generated:
+class Generated(Tabular):
     """Result of `generate`: the rows and the refused, the files left out, the manifest, and the paths of all.
+
+    `dataset` has the rows as a `Dataset`. Without an output its files are in a temporary folder, which goes with it.
 
     `errors` are the items on which code raised. `kept` is the set that stays as it was since this one, at `output`, is
     only a part of what was asked for; `reviewed` the copy of a replaced set on which people decided. None without one.
@@ -64,17 +71,28 @@ class Generated:
     errors: tuple[ItemError, ...] = ()
     kept: Path | str | None = None
     reviewed: Path | str | None = None
+    held: Dataset | None = None
+
+    @property
+    def dataset(self) -> Dataset:
+        """The rows of this run."""
+        return self.held or Dataset.of(sample_to_row(sample) for sample in self.outcome.samples)
+
+    def notebook_table(self) -> NotebookTable:
+        return self.dataset.notebook_table()
 
 
 def generate(
     sources: Sequence[Any],
-    output: Path | str,
+    output: Path | str | None = None,
     settings: Settings | None = None,
     progress: Progress | None = None,
     *,
     force: bool = False,
 ) -> Generated:
     """Make a testset from documents and write it to `output`, with the refused and the manifest beside it.
+
+    Without an `output` the set is the `dataset` of the result alone; `Dataset.save` writes its rows.
 
     `sources` are folders, files, LangChain documents or synth Documents. Sources, the output and the workspace may be
     addresses of object stores, such as s3://bucket/folder. All three files are written
@@ -85,6 +103,8 @@ def generate(
     InputError when nothing can be read, ConfigError for such a set or a setting that makes no sense, ModelError when
     the chat model cannot be used: UntrustedModel where its judge fails the trial, and then nothing is written.
     """
+    if output is None:
+        return _unwritten(sources, settings, progress)
     with local_set(output) as local:
         made = _generated(sources, local, settings or Settings(), progress or Silent(), force=force)
     if not is_address(output):
@@ -101,6 +121,19 @@ def generate(
         kept=remote(made.kept) or None,
         reviewed=remote(made.reviewed) or None,
     )
+
+
+def _unwritten(sources: Sequence[Any], settings: Settings | None, progress: Progress | None) -> Generated:
+    """A run whose files are in a temporary folder, which is removed with the dataset of the result."""
+    folder = mkdtemp(prefix="synth-")
+    try:
+        made = generate(sources, Path(folder) / "testset.jsonl", settings, progress)
+        dataset = Dataset.load(made.output)
+    except BaseException:
+        rmtree(folder, ignore_errors=True)
+        raise
+    weakref.finalize(dataset, rmtree, folder, ignore_errors=True)
+    return replace(made, held=dataset)
 
 
 def _generated(

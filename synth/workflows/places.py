@@ -74,6 +74,7 @@ def local_set(output: Path | str) -> Iterator[Path]:
         place.fetch(local)
         before = {file: file.stat().st_ino for file in Path(folder).iterdir()}
         yield local
-        for file in sorted(Path(folder).iterdir(), key=lambda file: (file == local, file.name)):
+        files = (file for file in Path(folder).rglob("*") if file.is_file())
+        for file in sorted(files, key=lambda file: (file == local, file)):
             if before.get(file) != file.stat().st_ino:
-                place.beside(file.name).put(file)
+                place.beside(file.relative_to(folder).as_posix()).put(file)

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from synth.core.errors import InputError
 from synth.core.jsonl import dumps, read_samples, sample_to_row
+from synth.core.notebook_table import NotebookTable, Tabular
 from synth.core.progress import Progress, Silent
 from synth.core.records import Sample, Scenario, Verdict
 from synth.corpus.corpus import Corpus
@@ -30,7 +31,7 @@ _MEASURED = ("alternatives", "hard_negatives", "pages", "category", "difficulty"
 
 
 @dataclass(frozen=True, slots=True)
-class Rejudged:
+class Rejudged(Tabular):
     """Result of `rejudge`: the outcome, and the rows that were added and removed.
 
     `reviewed` is the copy of a replaced set on which people decided, None without one.
@@ -42,6 +43,11 @@ class Rejudged:
     output: Path
     rejected: Path
     reviewed: Path | None = None
+
+    def notebook_table(self) -> NotebookTable:
+        changes = (("added", self.added), ("removed", self.removed))
+        rows = [[what, row.id, row.question] for what, samples in changes for row in samples]
+        return NotebookTable(["row", "id", "question"], rows, f"{len(self.outcome.samples)} rows")
 
 
 @dataclass(frozen=True)

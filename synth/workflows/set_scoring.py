@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from synth.core.errors import InputError, MissingPartError
 from synth.core.installation import versions
 from synth.core.jsonl import Damaged, dumps, write_atomic
+from synth.core.notebook_table import NotebookTable, Tabular, three_digits
 from synth.core.progress import Progress, Silent
 from synth.core.records import Document
 from synth.core.store import Store
@@ -38,7 +39,7 @@ SPREAD_ROWS = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ScoreResult:
+class ScoreResult(Tabular):
     """Result of `score`: grades of the set, scores of retrievers on it, and its agreement with human questions."""
 
     of: SetScore
@@ -51,6 +52,19 @@ class ScoreResult:
     unit: str = ""
     """The unit that retrievers rank: "chunk" or "document"; "" without a corpus."""
     settings: Mapping[str, Any]
+
+    def notebook_table(self) -> NotebookTable:
+        rows = [
+            [
+                grade.name,
+                grade.letter,
+                three_digits(grade.value),
+                (grade.reason or message(f"rule.{grade.name}")).text,
+            ]
+            for grade in self.of.grades
+        ]
+        note = f"{self.of.rows} rows, {self.of.faulty} with a fault"
+        return NotebookTable(["aspect", "grade", "value", "meaning"], rows, note)
 
 
 def score(

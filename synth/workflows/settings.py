@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import InitVar, dataclass, field, fields, is_dataclass, replace
 from math import inf
 from pathlib import Path
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from synth.core.addresses import is_address
-from synth.core.checks import check_known, check_least, check_list, is_number, wrong
+from synth.core.checks import check_known, check_least, check_list, is_number, paths_as_text, wrong
 from synth.core.declared_parts import warn_of
 from synth.core.errors import ConfigError
 from synth.core.fields import Fields, read_toml
@@ -103,6 +103,7 @@ class ModelSettings:
     without: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        paths_as_text(self, "key_file", "prices")
         if not 0 < self.timeout_s < inf:
             raise ConfigError(f"timeout_s must be a number of seconds above 0, was {self.timeout_s}")
         if not 0 <= self.max_cost < inf:
@@ -139,6 +140,7 @@ class Settings:
     `personas` is "topics" or a file; `like` a log of questions whose mix to follow. With `nearest`, types that the
     corpus cannot give are replaced by the nearest possible distribution. `brief` tells a chat model what the documents
     are and what to ask: a text or a file, instead of the model's own brief or, after a "+", in addition to it.
+    `model` has the chat model; `llm="openai/MODEL"` is short for `model=ModelSettings(name="openai/MODEL")`.
     """
 
     n: int = from_set(50)
@@ -167,8 +169,12 @@ class Settings:
     model: ModelSettings = field(default_factory=ModelSettings)
     bands: DifficultyBands = field(default_factory=DifficultyBands, metadata=OF_SET)
     filters: Mapping[str, Any] = field(default_factory=dict, metadata=OF_SET)
+    llm: InitVar[str] = ""
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, llm: str) -> None:
+        if llm:
+            object.__setattr__(self, "model", replace(self.model, name=llm))
+        paths_as_text(self, "personas", "like", "against", "brief", "workspace", "prompts", "encoder")
         check_least("n", self.n, 1)
         for name in ("types", "styles", "lengths", "difficulty", "limits"):
             if bad := {key: share for key, share in getattr(self, name).items() if not is_number(share)}:

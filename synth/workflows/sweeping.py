@@ -11,6 +11,7 @@ from typing import Any
 from synth.core.checks import check_lists
 from synth.core.errors import ConfigError
 from synth.core.jsonl import dumps, write_atomic
+from synth.core.notebook_table import NotebookTable, Tabular, three_digits
 from synth.core.progress import Progress, Silent
 from synth.core.swapping import together
 from synth.corpus.documents.chunking import ChunkSettings
@@ -78,7 +79,7 @@ class SweepResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Swept:
+class Swept(Tabular):
     """All settings, best first by the first metric, and by title the difference of each from the best."""
 
     tried: tuple[SweepResult, ...]
@@ -88,6 +89,14 @@ class Swept:
     @property
     def best(self) -> SweepResult:
         return self.tried[0]
+
+    def notebook_table(self) -> NotebookTable:
+        rows = []
+        for result in self.tried:
+            of = result.evaluation.metrics
+            means = [three_digits(of[name].estimate.mean if name in of else None) for name in self.columns]
+            rows.append([result.system.title, *means, f"{result.tokens:.0f}", self.is_below_best(result)])
+        return NotebookTable(["system", *self.columns, "tokens", "below the best"], rows)
 
     def is_below_best(self, result: SweepResult) -> bool:
         """True if a setting is significantly below the best."""

@@ -13,6 +13,7 @@ from synth.annotation.records import sample_hash
 from synth.core.containment import ItemError
 from synth.core.errors import InputError
 from synth.core.jsonl import lines_of, read_samples
+from synth.core.notebook_table import NotebookTable, Tabular
 from synth.core.progress import Progress
 from synth.core.records import Skipped
 from synth.corpus.documents.kept import KeptDocuments
@@ -62,7 +63,7 @@ def held_rows(testset: Path) -> list[ExistingRow]:
 
 
 @dataclass(frozen=True, slots=True)
-class Updated:
+class Updated(Tabular):
     """Result of `update`, or of its dry run: the decision on each row, and the new rows.
 
     `wanted` is the number of rows to make. `calls` is the number of calls to a chat model, or an estimate for a dry
@@ -100,6 +101,16 @@ class Updated:
         """Number of rows by class of decision; a dry run counts the rows that it would make."""
         counts = self._changes.counts
         return {**counts, GENERATE: self.wanted} if self.dry_run and self.wanted else counts
+
+    def notebook_table(self) -> NotebookTable:
+        decided = [
+            [one.kind, one.review or one.reason, one.existing.row.get("question", "")]
+            for one in self.decisions
+            if one.kind != KEEP or one.review
+        ]
+        rows = [*decided, *(["generate", "", row["question"]] for row in self.new_rows)]
+        note = ", ".join(f"{count} {kind}" for kind, count in self.counts.items())
+        return NotebookTable(["class", "because", "question"], rows, note)
 
     @property
     def changes(self) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from synth.core.jsonl import read_samples
+from synth.core.notebook_table import NotebookTable, Tabular
 from synth.core.progress import Progress, Silent
 from synth.core.records import Skipped
 from synth.testset.stored_manifest import manifest_of
@@ -27,7 +28,7 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
-class Verified:
+class Verified(Tabular):
     """Result of `verify`: number of lines checked, and the rows that fail."""
 
     checked: int
@@ -37,6 +38,10 @@ class Verified:
     @property
     def valid(self) -> int:
         return self.checked - len(self.failures)
+
+    def notebook_table(self) -> NotebookTable:
+        rows = [[failure.line, failure.id, failure.reason] for failure in self.failures]
+        return NotebookTable(["line", "row", "fails because"], rows, f"{self.valid} of {self.checked} rows hold")
 
 
 def verify(

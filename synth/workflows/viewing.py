@@ -17,7 +17,7 @@ from synth.core.errors import ConfigError, InputError
 from synth.core.jsonl import read_samples
 from synth.evaluation.stored_runs import read_run
 from synth.testset.stored_manifest import check_format
-from synth.workflows.annotating import ReviewSettings, documents_of, language_for
+from synth.workflows.annotating import ReviewSettings, documents_of, language_for, print_address
 from synth.workflows.settings import Settings
 
 _MOST_RUNS = 2
@@ -32,13 +32,14 @@ def view(
     results: Sequence[Path] = (),
     host: str = "127.0.0.1",
     port: int = 8766,
-    announce: Callable[[str, int, Path], None],
+    announce: Callable[[str, int, Path], None] = print_address,
 ) -> None:
     """Serve a page on which a set is browsed, until interrupted. Decisions go to the log of its review.
 
     `other` is a set to compare it with, and `results` are up to two stored runs on it. Of `chosen` the sources, the
     language and the log of decisions are taken. `announce` receives the address of the page, the number of rows and the
-    log. Raises InputError and ConfigError before serving, ConfigError for runs that cannot be compared.
+    log; by default they are printed. Raises InputError and ConfigError before serving, ConfigError for runs that
+    cannot be compared.
     """
     if len(results) > _MOST_RUNS:
         raise ConfigError(f"{len(results)} runs are named with --results; the page compares {_MOST_RUNS} at most")

@@ -1,0 +1,81 @@
+"""Files that a call from Python names: addresses and datasets get a copy on this machine while the call runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import fields, is_dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import TracebackType
+from typing import Any
+
+from synth.core.addresses import is_address
+from synth.core.errors import InputError
+from synth.testset.dataset import Dataset
+from synth.testset.hub import is_at_hub, located
+from synth.workflows.places import local_set
+
+
+class CallFiles:
+    """Local paths of the files of one call. What the call writes is put to its address when the block ends."""
+
+    def __init__(self) -> None:
+        self._open = ExitStack()
+        self._local: dict[str, Path] = {}
+
+    def __enter__(self) -> CallFiles:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._open.__exit__(kind, error, trace)
+
+    def written(self, name: str | Path) -> Path:
+        """The path of a file that the call writes, with the files beside it."""
+        if not is_address(name):
+            return Path(name)
+        if name not in self._local:
+            self._local[str(name)] = self._open.enter_context(local_set(str(name)))
+        return self._local[str(name)]
+
+    def read(self, name: str | Path) -> Path:
+        """The path of a file that the call reads, with the files beside it. Raises InputError for a missing one."""
+        if is_at_hub(name):
+            return located(name)
+        path = self.written(name)
+        if is_address(name) and not path.exists():
+            raise InputError(f"there is no file {name}")
+        return path
+
+    def of_dataset(self, dataset: Dataset) -> Path:
+        """The file of a dataset; one without a file is written to a temporary folder."""
+        if dataset.file:
+            return dataset.file
+        folder = self._open.enter_context(TemporaryDirectory(prefix="synth-"))
+        path = Path(folder) / "testset.jsonl"
+        dataset.save(path)
+        return path
+
+    def with_addresses(self, value: Any) -> Any:
+        """A result with addresses in the place of local paths."""
+        if not self._local:
+            return value
+        if isinstance(value, Path):
+            return self._address(value)
+        if isinstance(value, tuple):
+            return tuple(map(self.with_addresses, value)) if all(isinstance(one, Path) for one in value) else value
+        if isinstance(value, Mapping):
+            return {self.with_addresses(key): one for key, one in value.items()}
+        if is_dataclass(value) and not isinstance(value, type):
+            held = {declared.name: getattr(value, declared.name) for declared in fields(value) if declared.init}
+            paths = {name: one for name, one in held.items() if isinstance(one, Path | tuple | Mapping)}
+            return replace(value, **{name: self.with_addresses(one) for name, one in paths.items()})
+        return value
+
+    def _address(self, path: Path) -> Path | str:
+        for address, local in self._local.items():
+            if path.is_relative_to(local.parent):
+                return f"{address.rpartition('/')[0]}/{path.relative_to(local.parent).as_posix()}"
+        return path

@@ -1,0 +1,230 @@
+"""Sets, responses and addresses of the Python API, sets without a file, and results as tables in a notebook."""
+
+import json
+from dataclasses import fields, replace
+from pathlib import Path
+
+import fsspec
+import pytest
+
+import synth
+from synth.core.errors import ConfigError, InputError, MissingExtra
+from synth.core.notebook_table import MOST_ROWS, NotebookTable, Tabular
+from synth.testset.dataset import Dataset
+from synth.workflows.settings import ModelSettings, Settings
+from tests.metrics.cases import item, piece
+
+TEXT = """# Oak line
+
+## When did Oak station open?
+
+Oak station opened in 1909.
+
+## How many platforms does Oak station have?
+
+Oak station has 4 platforms.
+
+## Notes
+
+The Oak school was founded in 1920.
+"""
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """A folder with documents, a set of two rows and responses."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SYNTH_WORKSPACE", str(tmp_path / "ws"))
+    Path("docs").mkdir()
+    Path("docs/oak.md").write_text(TEXT, encoding="utf-8")
+    made = synth.generate("docs", "set.jsonl", synth.Settings(n=2, workspace=Path("ws")))
+    Path("responses.jsonl").write_text(
+        "".join(json.dumps({"id": row.id, "answer": row.golden_answers[0]}) + "\n" for row in made.dataset),
+        encoding="utf-8",
+    )
+    return tmp_path
+
+
+@pytest.fixture
+def stored(here):
+    """The address of a folder in a store inside the process, with the set and its files."""
+    store = fsspec.filesystem("memory")
+    for path in here.glob("set*"):
+        store.put_file(str(path), f"/bucket/{path.name}")
+    store.put_file("responses.jsonl", "/bucket/responses.jsonl")
+    yield "memory://bucket"
+    store.rm("/bucket", recursive=True)
+
+
+def as_path(here):
+    return here / "set.jsonl"
+
+
+def as_loaded(here):
+    return Dataset.load("set.jsonl")
+
+
+def as_rows(here):
+    return Dataset.of(json.loads(line) for line in Path("set.jsonl").read_text(encoding="utf-8").splitlines())
+
+
+@pytest.mark.parametrize("form", [as_path, as_loaded, as_rows, lambda here: "set.jsonl"])
+def test_a_set_is_a_path_or_a_dataset_for_every_verb(here, form):
+    own = synth.Settings(workspace=Path("ws"))
+    assert synth.verify(form(here), "docs", own).valid == 2
+    assert synth.export(form(here), "ragas", "out.jsonl").rows == 2
+    assert synth.score(form(here)).of.rows == 2
+    assert synth.update(form(here), "docs", f"up-{form.__name__}.jsonl", own).unchanged
+    ran = synth.run("docs", form(here), settings=own)
+    assert len(ran.rows) == 2
+    assert synth.evaluate(form(here), ran.rows).evaluation.rows == 2
+
+
+def test_a_loaded_dataset_stands_for_its_file_until_either_changes(here):
+    rows = Dataset.load("set.jsonl")
+    assert rows.file == Path("set.jsonl")
+    assert rows[:1].file is None
+    assert synth.rejudge(rows, "docs", "judged.jsonl", synth.Settings(workspace="ws")).removed == ()
+    assert synth.accept(rows).counts["unreviewed"] == 2
+    assert synth.verify(rows[:1], "docs").checked == 1
+    rows.add("system", {rows[0].id: {"answer": "x"}})
+    assert rows.file is None
+    again = Dataset.load("set.jsonl")
+    again[:1].save("set.jsonl")
+    assert again.file is None
+    assert synth.verify(again, "docs").checked == 2
+
+
+def test_decisions_of_people_need_a_file(here):
+    rows = as_rows(here)
+    for verb in (synth.accept, synth.agreement_on, synth.review):
+        with pytest.raises(ConfigError, match="beside the file of a set, and this dataset has none"):
+            verb(rows)
+    assert synth.accept(rows, store="decisions.sqlite").counts["unreviewed"] == 2
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        list,
+        iter,
+        lambda rows: "responses.jsonl",
+        lambda rows: Path("responses.jsonl"),
+        lambda rows: (row for row in rows),
+    ],
+)
+def test_responses_are_a_path_a_list_or_an_iterator(here, form):
+    rows = [json.loads(line) for line in Path("responses.jsonl").read_text(encoding="utf-8").splitlines()]
+    result = synth.evaluate("set.jsonl", form(rows), compare=form(rows))
+    assert result.evaluation.metrics["exact_match"].estimate.mean == 1
+    assert result.other.metrics["exact_match"].estimate.mean == 1
+
+
+@pytest.mark.parametrize("wrong", [5, {"q-1": "x"}, b"responses.jsonl"])
+def test_other_responses_are_refused(here, wrong):
+    with pytest.raises(ConfigError, match="responses must be a file, or a list or an iterator of rows"):
+        synth.evaluate("set.jsonl", wrong)
+
+
+def test_a_set_without_an_output_leaves_no_file(here):
+    before = sorted(here.rglob("*.jsonl"))
+    made = synth.generate("docs", settings=Settings(n=2, workspace="ws"))
+    assert [row.question for row in made.dataset] == [row.question for row in Dataset.load("set.jsonl")]
+    folder = made.dataset.file.parent
+    assert synth.rejudge(made.dataset, "docs", "judged.jsonl", Settings(workspace="ws")).added == ()
+    assert sorted(here.rglob("*.jsonl")) == sorted([*before, here / "judged.jsonl", here / "judged.rejected.jsonl"])
+    del made
+    assert not folder.exists()
+
+
+def test_a_run_that_fails_leaves_no_folder(here, monkeypatch, tmp_path):
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+    with pytest.raises(InputError):
+        synth.generate("missing")
+    assert list(temporary.iterdir()) == []
+
+
+def test_every_file_may_be_at_an_address(stored, here):
+    own = Settings(workspace="ws")
+    assert synth.verify(f"{stored}/set.jsonl", "docs", own).valid == 2
+    assert len(Dataset.load(f"{stored}/set.jsonl")) == 2
+    output = f"{stored}/scores/scores.json"
+    result = synth.evaluate(f"{stored}/set.jsonl", f"{stored}/responses.jsonl", output=output)
+    assert result.output == output
+    exported = synth.export(f"{stored}/set.jsonl", "huggingface", f"{stored}/hub")
+    assert f"{stored}/hub/testset.jsonl" in exported.files
+    updated = synth.update(f"{stored}/set.jsonl", "docs", f"{stored}/set.jsonl", own)
+    assert updated.output == f"{stored}/set.jsonl"
+    held = set(fsspec.filesystem("memory").find("/bucket"))
+    assert {"/bucket/scores/scores.json", "/bucket/hub/testset.jsonl", "/bucket/set.jsonl"} <= held
+    for verb in (Dataset.load, lambda name: synth.verify(name, "docs"), lambda name: synth.evaluate(name, [])):
+        with pytest.raises(InputError, match=f"there is no file {stored}/other.jsonl"):
+            verb(f"{stored}/other.jsonl")
+
+
+def test_a_model_is_named_in_one_word():
+    settings = Settings(llm="openai/gpt", n=3)
+    assert settings == Settings(model=ModelSettings(name="openai/gpt"), n=3)
+    assert replace(settings, n=4).model.name == "openai/gpt"
+    assert "llm" not in {field.name for field in fields(settings)}
+
+
+def test_paths_in_settings_are_texts():
+    own = Settings(like=Path("log.txt"), model=ModelSettings(key_file=Path("key")))
+    assert (own.like, own.model.key_file) == ("log.txt", "key")
+    assert synth.EvaluationSettings(thresholds=Path("t.toml")).thresholds == "t.toml"
+    assert synth.Judging(criteria=Path("c.toml")).criteria == "c.toml"
+
+
+def test_a_dataset_becomes_a_frame(monkeypatch):
+    rows = Dataset([item("Paris", [piece("Paris.")], question_type="simple")])
+    rows.add("system", {"q-1": {"answer": "Paris"}})
+    frame = rows.to_pandas()
+    assert list(frame["golden_answers"]) == [["Paris"]]
+    assert list(frame["question_type"]) == ["simple"]
+    assert list(frame["system.answer"]) == ["Paris"]
+    assert list(Dataset([]).to_pandas().columns) == ["id", "question"]
+    monkeypatch.setitem(__import__("sys").modules, "pandas", None)
+    with pytest.raises(
+        MissingExtra, match=r"Dataset.to_pandas needs pandas; run: pip install 'synth-testset\[notebook\]'"
+    ):
+        rows.to_pandas()
+
+
+def test_a_notebook_shows_tables_with_every_text_escaped():
+    rows = Dataset(item("<b>&", [piece("x")], id=f"q-{n}", question="<script>alert(1)</script>") for n in range(30))
+    shown = rows._repr_html_()
+    assert "<script" not in shown
+    assert "&lt;script&gt;alert(1)" in shown
+    assert shown.count("<tr>") == MOST_ROWS + 1
+    assert f"{MOST_ROWS} of 30 rows" in shown
+    assert NotebookTable(["a"], [[None], ["\x1b[0m"]]).html().count("\x1b") == 0
+
+
+def test_every_result_with_rows_is_a_table(here, tmp_path):
+    own = Settings(workspace="ws")
+    responses = Path("responses.jsonl")
+    for name in ("one", "two"):
+        synth.evaluate("set.jsonl", responses, runs="runs", name=name)
+    Path("docs/oak.md").write_text(TEXT.replace("1909", "1910"), encoding="utf-8")
+    results = [
+        synth.verify("set.jsonl", "docs", own),
+        synth.update("set.jsonl", "docs", "new.jsonl", own),
+        synth.evaluate("set.jsonl", responses, synth.EvaluationSettings(minimums={"exact_match": 0.5})),
+        synth.compare("runs"),
+        synth.score("set.jsonl"),
+        synth.sweep("docs", "new.jsonl", synth.Grid(sizes=(200,), retrievers=("bm25",)), own),
+        synth.rejudge("new.jsonl", "docs", "judged.jsonl", own),
+        synth.estimate("docs", Settings(n=2, llm="openai/gpt-4o-mini", workspace="ws")),
+        synth.generate("docs", settings=own),
+    ]
+    for result in results:
+        assert isinstance(result, Tabular)
+        table = result.notebook_table()
+        assert all(len(row) == len(table.head) for row in table.rows)
+        assert result._repr_html_().startswith("<table>")
+    assert "0 of 2 rows hold" in results[0]._repr_html_()
+    assert "revise" in results[1]._repr_html_()
+    assert "exact_match at least 0.5" in results[2]._repr_html_()
