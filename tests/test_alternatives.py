@@ -149,6 +149,7 @@ HOW_MUCH = ("How much does the Kell pump hold?", "40 litres")
         ("| | 2018 | 2017 |\n|---|---|---|\n| Sales | 40 | 30 |", ("| | 2018 | 2017 |", "| Sales | 40 | 30 |"), "What were sales in 2018?", "40", "Again:\n\n| | 2018 | 2017 |\n|---|---|---|\n| Costs | 20 | 10 |\n| Sales | 40 | 30 |", True),
         # The subject stands before the sentence.
         ("The Kell pump is old. It holds 40 litres.", ("It holds 40 litres.",), *HOW_MUCH, "The Fell pump is old. It holds 40 litres.", False),
+        ("Why a Kell pump? See [image 1].", ("See [image 1].",), "Why a Kell pump?", "[image 1]", "A Kell pump is dear. See [image 1].", False),
         ("The Kell pump is old. It holds 40 litres.", ("It holds 40 litres.",), *HOW_MUCH, "The Kell pump is new. It holds 40 litres.", True),
     ],
 )  # fmt: skip

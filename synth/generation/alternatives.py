@@ -43,7 +43,7 @@ class Proof:
 
     @classmethod
     def of(cls, sample: Sample, corpus: Corpus) -> Iterator[Proof]:
-        """The proof in each document that has evidence other than headings."""
+        """The proof in each document whose evidence, with its headings, has a word of the question."""
         texts = corpus.texts(sample)
         above = [_headings(piece, corpus) for piece in sample.evidence]
         names = [_written(text) for text in texts]
@@ -55,14 +55,18 @@ class Proof:
         for doc_id, numbers in by_document.items():
             over = {_written(heading): StemmedText.of(heading) for number in numbers for heading in above[number]}
             said = StemmedText.of(" ".join(texts[number] for number in numbers))
-            lent = [word for word in asked_words(sample.question) if not said.has(word)]
+            asked = asked_words(sample.question)
+            lent = [word for word in asked if not said.has(word)]
+            unsaid = tuple(word for word in lent if not any(heading.has(word) for heading in over.values()))
+            if len(unsaid) == len(asked):
+                continue
             own = {n for n, name in enumerate(names) if name in over and sample.evidence[n].doc_id == doc_id}
             yield cls(
                 pieces=tuple(sorted(own.union(numbers))),
                 statements=tuple("".join(_lines(sample.evidence[number], corpus)) for number in numbers),
                 headings=frozenset(names[number] for number in own)
                 | {name for name, heading in over.items() if any(map(heading.has, lent))},
-                unsaid=tuple(word for word in lent if not any(heading.has(word) for heading in over.values())),
+                unsaid=unsaid,
                 home=sample.evidence[numbers[0]],
             )
 
