@@ -187,6 +187,19 @@ def test_paths_stay_in_one_language_and_join_two_passages_once():
     assert reader.every() == [(RULE, {"backports.md", "march.md"})]
 
 
+def test_a_page_and_its_edition_in_the_other_script_are_not_joined():
+    texts = {
+        "hans.md": TEXTS["zh.md"],
+        "hant.md": "舊版本只修復嚴重漏洞，其餘漏洞要等下一個版本才會修復，使用者可以自己升級。" * 3,
+    }
+    reader = Reader(texts)
+    assert reader.corpus.language("hans.md") != reader.corpus.language("hant.md")
+    reader.corpus.language = lambda doc_id: "zh-Hans"  # as where a page is cited in both scripts
+    reader.note("hans.md", "rule", "漏洞", "旧版本 严重漏洞", names=["严重漏洞"])
+    reader.note("hant.md", "attribute", "漏洞", "旧版本 严重漏洞", names=["严重漏洞"])
+    assert reader.every() == []
+
+
 def test_the_best_path_comes_first_and_a_statement_is_part_of_few():
     reader = Reader({**TEXTS, **{f"case{n}.md": f"A case of vulnerability {n}. {prose(n + 20)}" for n in range(6)}})
     reader.note("april.md", "attribute", "April release", "monthly price of defects")

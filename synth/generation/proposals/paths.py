@@ -16,6 +16,7 @@ from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.notes import Named, Notes, Relation
 from synth.corpus.sections import Section, section_of
 from synth.text.normalise import normalise
+from synth.text.same_text import is_same_text
 from synth.text.stems import stem, stems
 from synth.text.tokens import content_words
 
@@ -460,6 +461,7 @@ class Paths:
             self._section(first.chunk_id) != self._section(second.chunk_id)
             and not _adjacent(one, other)
             and corpus.language(one.doc_id) == corpus.language(other.doc_id)
+            and not is_same_text(one.text, other.text)
         )
 
     def _section(self, chunk_id: str) -> Section:

@@ -6,22 +6,28 @@ passages when a single clue brings up the evidence of all of them.
 
 from __future__ import annotations
 
+from itertools import combinations
+
 from synth.core.records import SUB_QUESTIONS, Sample
 from synth.corpus.corpus import Corpus
 from synth.text.blocks import blocks
+from synth.text.same_text import is_same_text
 
 
 def shortcut(sample: Sample, corpus: Corpus) -> str:
     """Reason why a question over several passages has a shortcut, or "".
 
     There is one when a sub-question alone brings up every passage of the evidence among as many results as there are
-    passages, or when the passages are parts of one table or list.
+    passages, when the passages are parts of one table or list, or when two of them are the same text.
     """
     needed = list(dict.fromkeys(piece.chunk_id for piece in sample.evidence))
     if len(needed) < 2:
         return "its evidence stands in one passage"
     if _is_one_block(sample, corpus):
         return "its evidence stands in one table or list"
+    texts = [corpus.chunk(name).text for name in needed if name in corpus]
+    if any(is_same_text(one, other) for one, other in combinations(texts, 2)):
+        return "two of its passages are the same text"
     for part in sample.metadata.get(SUB_QUESTIONS, ()):
         found = {name for name, _ in corpus.index.top(part["question"], len(needed))}
         if found >= set(needed):

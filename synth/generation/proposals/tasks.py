@@ -20,6 +20,7 @@ from synth.generation.proposals.task import ACROSS, EVOLVE, PROPOSE, PROVE, UNAN
 from synth.generation.writer import priority
 from synth.text.language import LANGUAGES
 from synth.text.normalise import normalise
+from synth.text.same_text import is_same_text
 
 ONE_PASSAGE = ("reasoning", "conditional", "simple")
 """Types of question on one passage, those first that passages give the fewest of."""
@@ -397,6 +398,8 @@ class Tasks:
             chunk = self.corpus.chunk(chunk_id)
             other = next(one for one in sections(self.corpus, chunk.doc_id) if chunk_id in one.chunk_ids)
             if not self._asked.isdisjoint(other.chunk_ids) or other.language != section.language:
+                continue
+            if any(is_same_text(chunk.text, self.corpus.chunk(name).text) for name in section.chunk_ids):
                 continue
             self._asked.update(other.chunk_ids)
             if self._is_worthwhile(other):
