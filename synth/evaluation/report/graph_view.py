@@ -55,34 +55,20 @@ def _embedded(value: Any) -> Markup:
 
 def _data(graph: KnowledgeGraph, title: str, most: int, rows: Sequence[Sample]) -> dict[str, Any]:
     shown = _shown(graph, most)
-    number = {node: n for n, node in enumerate(shown)}
-    units = {document.doc_id: _Units(document.text) for document in graph.documents() if document.doc_id in number}
-    nodes = [_node(graph, record, number, units) for record in shown.values()]
-    edges = []
-    kinds: dict[str, int] = {}
-    for edge in graph.relationships():
-        if edge.source_id not in number or edge.target_id not in number:
-            continue
-        spans: list[list[int]] = []
-        source = shown[edge.source_id]
-        if isinstance(source, Chunk | Document):
-            places = graph.spans(edge.source_id, edge.target_id, edge.kind)[:_MOST_SPANS]
-            spans = [units[source.doc_id].span(*place) for place in places]
-        kind = _kind(kinds, edge.kind)
-        ends = (number[edge.source_id], number[edge.target_id])
-        edges.append([kind, *ends, round(edge.weight, 4), list(edge.shared), spans])
+    drawn = _Map(graph, shown)
     entities = sum(entity.kind != THEME for entity in graph.entities())
-    left_out = len(list(graph.documents())) + len(list(graph.chunks())) + entities - len(nodes)
-    _add_themes(graph, nodes, edges, kinds, number)
+    left_out = len(list(graph.documents())) + len(list(graph.chunks())) + entities - len(shown)
+    drawn.add_relationships(shown)
+    drawn.add_themes()
     for row in rows:
-        _add_row(graph, row, nodes, edges, kinds, number, units)
+        drawn.add_row(row)
     return {
         "title": title,
         "left_out": left_out,
-        "nodes": nodes,
-        "edges": edges,
-        "edgeKinds": list(kinds),
-        "simplified": _variants(nodes),
+        "nodes": drawn.nodes,
+        "edges": drawn.edges,
+        "edgeKinds": list(drawn.kinds),
+        "simplified": _variants(drawn.nodes),
     }
 
 
@@ -107,70 +93,79 @@ def _shown(graph: KnowledgeGraph, most: int) -> dict[str, Document | Chunk | Ent
     return shown
 
 
-def _kind(kinds: dict[str, int], name: str) -> int:
-    """The number of a kind of edge."""
-    return kinds.setdefault(name, len(kinds))
+class _Map:
+    """Nodes and edges of the page, in the form in which it reads them."""
 
+    def __init__(self, graph: KnowledgeGraph, shown: Mapping[str, Document | Chunk | Entity]) -> None:
+        self._graph = graph
+        self._number = {node: n for n, node in enumerate(shown)}
+        self._units = {d.doc_id: _Units(d.text) for d in graph.documents() if d.doc_id in self._number}
+        self.nodes = [_node(graph, record, self._number, self._units) for record in shown.values()]
+        self.edges: list[list[Any]] = []
+        self.kinds: dict[str, int] = {}
 
-def _add_themes(
-    graph: KnowledgeGraph,
-    nodes: list[dict[str, Any]],
-    edges: list[list[Any]],
-    kinds: dict[str, int],
-    number: Mapping[str, int],
-) -> None:
-    """Add the largest themes with their passages and documents, and join themes that share documents."""
-    passages = [node for node in number if nodes[number[node]]["kind"] == "chunk"]
-    documents: dict[int, Counter[int]] = {}
-    for theme in themes_of(graph, passages)[:_MOST_THEMES]:
-        places = [number[chunk_id] for chunk_id in theme.passages]
-        members = Counter([*places, *(nodes[place]["of"] for place in places)])
-        edges += [[_kind(kinds, IN_THEME), member, len(nodes), weight, [], []] for member, weight in members.items()]
-        documents[len(nodes)] = Counter(nodes[place]["of"] for place in places)
-        nodes.append({"kind": "theme", "label": theme.name, "gist": theme.gist})
-    for one, other in combinations(documents, 2):
-        if shared := (documents[one] & documents[other]).total():
-            names = [nodes[document]["label"] for document in documents[one] if document in documents[other]]
-            edges.append([_kind(kinds, "shares"), one, other, shared, names, []])
+    def _join(
+        self, kind: str, ends: tuple[int, int], weight: float, shared: Sequence[str] = (), spans: Sequence[Any] = ()
+    ) -> None:
+        """Add an edge: what both ends share, and the places in the text of its source that it was read from."""
+        number = self.kinds.setdefault(kind, len(self.kinds))
+        self.edges.append([number, *ends, weight, list(shared), list(spans)])
 
+    def add_relationships(self, shown: Mapping[str, Document | Chunk | Entity]) -> None:
+        """Add the edges of the graph between nodes of the page."""
+        for edge in self._graph.relationships():
+            if edge.source_id not in self._number or edge.target_id not in self._number:
+                continue
+            spans: list[list[int]] = []
+            source = shown[edge.source_id]
+            if isinstance(source, Chunk | Document):
+                places = self._graph.spans(edge.source_id, edge.target_id, edge.kind)[:_MOST_SPANS]
+                spans = [self._units[source.doc_id].span(*place) for place in places]
+            ends = (self._number[edge.source_id], self._number[edge.target_id])
+            self._join(edge.kind, ends, round(edge.weight, 4), edge.shared, spans)
 
-def _add_row(
-    graph: KnowledgeGraph,
-    row: Sample,
-    nodes: list[dict[str, Any]],
-    edges: list[list[Any]],
-    kinds: dict[str, int],
-    number: Mapping[str, int],
-    units: Mapping[str, _Units],
-) -> None:
-    """Add a row of a set, its passages and its path, if the page has one of them."""
-    passages = dict.fromkeys(piece.chunk_id for piece in row.evidence if piece.chunk_id in number)
-    if not passages:
-        return
-    place = len(nodes)
-    for chunk_id in passages:
-        pieces = [piece for piece in row.evidence if piece.chunk_id == chunk_id]
-        spans = [units[piece.doc_id].span(piece.start, piece.end) for piece in pieces[:_MOST_SPANS]]
-        edges.append([_kind(kinds, "proves"), number[chunk_id], place, 1, [], spans])
-    path = [number[node] for node in _path(graph, row, list(passages), number)]
-    answers = list(row.golden_answers)
-    nodes.append({"kind": "row", "label": row.question, "id": row.id, "answers": answers, "path": path})
+    def add_themes(self) -> None:
+        """Add the largest themes with their passages and documents, and join themes that share documents."""
+        passages = [node for node, number in self._number.items() if self.nodes[number]["kind"] == "chunk"]
+        documents: dict[int, Counter[int]] = {}
+        for theme in themes_of(self._graph, passages)[:_MOST_THEMES]:
+            places = [self._number[chunk_id] for chunk_id in theme.passages]
+            own = documents[len(self.nodes)] = Counter(self.nodes[place]["of"] for place in places)
+            for member, weight in [*((place, 1) for place in places), *own.items()]:
+                self._join(IN_THEME, (member, len(self.nodes)), weight)
+            self.nodes.append({"kind": "theme", "label": theme.name, "gist": theme.gist})
+        for one, other in combinations(documents, 2):
+            if common := documents[one] & documents[other]:
+                titles = [self.nodes[document]["label"] for document in common]
+                self._join("shares", (one, other), common.total(), titles)
 
+    def add_row(self, row: Sample) -> None:
+        """Add a row of a set with its passages and its path, if the page has one of these passages."""
+        passages = list(dict.fromkeys(piece.chunk_id for piece in row.evidence if piece.chunk_id in self._number))
+        if not passages:
+            return
+        for chunk_id in passages:
+            pieces = [piece for piece in row.evidence if piece.chunk_id == chunk_id]
+            spans = [self._units[piece.doc_id].span(piece.start, piece.end) for piece in pieces[:_MOST_SPANS]]
+            self._join("proves", (self._number[chunk_id], len(self.nodes)), 1, (), spans)
+        path = [self._number[node] for node in self._path(row, passages)]
+        answers = list(row.golden_answers)
+        self.nodes.append({"kind": "row", "label": row.question, "id": row.id, "answers": answers, "path": path})
 
-def _path(graph: KnowledgeGraph, row: Sample, passages: Sequence[str], number: Mapping[str, int]) -> list[str]:
-    """Passages in order, with the entity that joins one to the next between them.
+    def _path(self, row: Sample, passages: Sequence[str]) -> list[str]:
+        """Passages in order, with the entity that joins one to the next between them.
 
-    That is one which the row's own path names, where it has one, and among these the one that fewest passages name.
-    """
-    said = dumps(row.metadata.get("path", []))
-    path = list(passages[:1])
-    for before, after in pairwise(passages):
-        named = {*graph.targets(before, MENTIONS)} & {*graph.targets(after, MENTIONS)} & number.keys()
-        ranked = sorted(
-            named, key=lambda name: (graph.entity(name).name not in said, len(graph.sources(name, MENTIONS)), name)
-        )
-        path += [*ranked[:1], after]
-    return path
+        That is one which the row's own path names, where it has one, and of several the one that fewest passages name.
+        """
+        graph, said = self._graph, dumps(row.metadata.get("path", []))
+        path = list(passages[:1])
+        for before, after in pairwise(passages):
+            named = {*graph.targets(before, MENTIONS)} & {*graph.targets(after, MENTIONS)} & self._number.keys()
+            ranked = sorted(
+                named, key=lambda name: (graph.entity(name).name not in said, len(graph.sources(name, MENTIONS)), name)
+            )
+            path += [*ranked[:1], after]
+        return path
 
 
 class _Units:
