@@ -30,7 +30,7 @@ from synth.generation.proposals.author import shown_of
 from synth.generation.proposals.paths import RULE, Paths
 from synth.generation.proposals.paths import Path as GraphPath
 from synth.generation.proposals.task import ACROSS, EVOLVE, PROPOSE, PROVE, Candidate, Task
-from synth.generation.proposals.tasks import JOINED, PARENTS, PATHS, PROVED, Learned, Tasks
+from synth.generation.proposals.tasks import JOINED, PARENTS, PROVED, Learned, Tasks
 from synth.generation.proposals.trial import KIND, kept_trial, prompts_of, trial_key
 from synth.generation.writer import WriterContext, priority
 from synth.models.chat.base import Completion, Request, Steps, advanced, begun
@@ -56,6 +56,7 @@ _CANDIDATES = {PROPOSE: 3.3, ACROSS: 1.8, EVOLVE: 3.6}  # in a reply, on each pa
 _FEWER = 1.4  # in any other reply
 _READ_FOR_PATHS = 1.5  # tasks that read for each task on paths
 _TAKEN, _FILLED = 0.85, 0.75  # share of what is proved that becomes rows, and of a request to prove that is filled
+_PATHS = 2  # in a request, which may have more
 _PRIOR_ROWS = 2  # rows that the general figures count for, beside those of earlier runs
 
 
@@ -234,7 +235,8 @@ def _as_before(kind: str, count: float, rows: int, learned: Learned) -> float:
 def _proofs(candidates: Sequence[Candidate], most: int) -> list[Task]:
     """Tasks that prove candidates of all kinds of tasks in turn."""
     mixed = sorted(candidates, key=lambda candidate: priority(0, candidate.sample.id))
-    groups = [mixed[start : start + PROVED] for start in range(0, len(mixed), PROVED)]
+    size = round(_FILLED * PROVED)
+    groups = [mixed[start : start + size] for start in range(0, len(mixed), size)]
     return [
         Task(PROVE, tuple(one.section for one in group), (group[0].sample.question_type,), candidates=tuple(group))
         for group in groups[:most]
@@ -245,10 +247,11 @@ def _later(kind: str, pairs: Sequence[tuple[Section, ...]], number: int, develop
     """A task on what reading brings: stand-ins for paths and for questions to develop, on sections that are read."""
     several = [section for shift in range(len(pairs)) for section in pairs[(number + shift) % len(pairs)]]
     if kind == ACROSS:
-        ends = [tuple(several[n : n + 2]) for n in range(0, 2 * PATHS, 2)]
+        ends = [tuple(several[n : n + 2]) for n in range(0, 2 * _PATHS, 2)]
         paths = tuple(GraphPath(RULE, end, (), _BRIEF[:80], 0.0) for end in ends if end)
-        return Task(ACROSS, tuple(dict.fromkeys(several[: 2 * PATHS])), ("multi_context",), paths)
+        return Task(ACROSS, tuple(dict.fromkeys(several[: 2 * _PATHS])), ("multi_context",), paths)
     types = tuple(name for name in MOVES if developed.get(name))
+    homes = [several[min(place // 2, len(several) - 1)] for place in range(PARENTS)]
     parents = tuple(
         Sample(
             question=f"{number} {place} {_BRIEF[:80]}?",
@@ -257,9 +260,9 @@ def _later(kind: str, pairs: Sequence[tuple[Section, ...]], number: int, develop
             question_type="simple",
             language=section.language,
         )
-        for place, section in enumerate(several[:PARENTS])
+        for place, section in enumerate(homes)
     )
-    return Task(EVOLVE, tuple(several[:PARENTS]), types, parents=parents, into=(types,) * len(parents))
+    return Task(EVOLVE, tuple(homes), types, parents=parents, into=(types,) * len(parents))
 
 
 def requests_of(steps: Steps[Any]) -> list[Request]:
