@@ -19,7 +19,7 @@ TEXTS = {
 }
 
 
-def statement(doc_id, kind, subject, scope, corpus):
+def statement(doc_id, kind, subject, scope, corpus, length=5):
     chunk = corpus.chunks_of(doc_id)[0]
     return Statement(
         statement_id=f"n-{doc_id}-{kind}",
@@ -28,7 +28,7 @@ def statement(doc_id, kind, subject, scope, corpus):
         text=f"{subject}: {scope}",
         chunk_id=chunk.chunk_id,
         doc_id=doc_id,
-        spans=((chunk.start, chunk.start + 5),),
+        spans=((chunk.start, chunk.start + length),),
         scope=scope,
     )
 
@@ -40,7 +40,7 @@ class Reader:
         self.corpus, self.read = corpus_of(texts), KnowledgeGraph()
         self.paths = Paths(self.read, self.corpus)
 
-    def note(self, doc_id, kind, subject, scope, relations=(), names=()):
+    def note(self, doc_id, kind, subject, scope, relations=(), names=(), length=5):
         (section,) = sections(self.corpus, doc_id)
         chunk = self.corpus.chunks_of(doc_id)[0]
         self.read.add_document(self.corpus.document(doc_id))
@@ -48,7 +48,7 @@ class Reader:
             self.read.add_chunk(one)
         found = tuple(Relation(*ends, chunk.chunk_id, ((chunk.start, chunk.end),)) for ends in relations)
         entities = tuple(Named(name, "thing", chunk.chunk_id, ((chunk.start, chunk.end),)) for name in names)
-        notes = Notes(section, "", entities, (statement(doc_id, kind, subject, scope, self.corpus),), found)
+        notes = Notes(section, "", entities, (statement(doc_id, kind, subject, scope, self.corpus, length),), found)
         add_notes(self.read, notes)
         self.paths.learn(notes)
 
@@ -108,11 +108,28 @@ def test_a_rule_and_what_shares_no_telling_words_with_it_are_not_joined(rule, ca
 
 def test_a_path_over_one_rare_word_comes_only_where_it_is_asked_for():
     reader = Reader()
-    reader.note("backports.md", "rule", "backports", "severity of a fault")
-    reader.note("march.md", "event", "March", "severity of weather")
-    assert reader.paths.next() is None
-    assert reader.paths.next(weak=True).joined_by == "severity"
-    assert reader.paths.next(weak=True) is None
+    reader.note("backports.md", "rule", "backports", "severity of a fault", names=["Board"])
+    reader.note("march.md", "event", "March", "severity of weather", names=["Board"])
+    reader.note("april.md", "event", "April", "severity of rain")
+    path = reader.paths.next(weak=True)
+    assert path.joined_by.startswith("severity")
+    assert {section.doc_id for section in path.sections} == {"backports.md", "march.md"}
+    assert reader.paths.next(weak=True) is None, "in another document, that names nothing in common"
+
+
+def test_statements_in_nearly_the_same_sentences_are_not_joined():
+    same = "Only severe vulnerabilities are fixed in older releases of the program"
+    reader = Reader({**TEXTS, "backports.md": f"{same}. {prose(1)}", "copy.md": f"{same}s. {prose(7)}"})
+    for doc_id in ("backports.md", "copy.md"):
+        reader.note(doc_id, "rule", "older releases", "severity of vulnerabilities", length=len(same))
+    assert reader.every() == []
+
+
+def test_a_number_joins_no_passages():
+    reader = Reader()
+    reader.note("backports.md", "rule", "awards", "1887 2009")
+    reader.note("march.md", "event", "grants", "1887 2009")
+    assert reader.every() == []
 
 
 def test_things_of_other_kinds_or_by_another_attribute_are_no_choice():
@@ -166,7 +183,8 @@ def test_another_passage_that_names_an_entity_is_read_next():
     assert reader.paths.partner({home}) is None
 
 
-def test_a_link_of_the_files_is_a_path():
+@pytest.mark.parametrize(("subject", "joined"), [("what the tariff is not", True), ("silence", False)])
+def test_a_link_of_the_files_is_a_path_between_statements_that_share_a_word(subject, joined):
     reader = Reader(
         {
             **TEXTS,
@@ -175,8 +193,8 @@ def test_a_link_of_the_files_is_a_path():
         }
     )
     reader.note("april.md", "definition", "tariff", "price")
-    reader.note("june.md", "definition", "silence", "rest")
-    assert reader.every() == [(REFERENCE, {"april.md", "june.md"})]
+    reader.note("june.md", "definition", subject, "rest")
+    assert reader.every() == ([(REFERENCE, {"april.md", "june.md"})] if joined else [])
 
 
 def test_paths_stay_in_one_language_and_join_two_passages_once():

@@ -42,6 +42,8 @@ _NEAR = 1500  # characters between passages of a document that one reads togethe
 _PARTNERS = 12  # passages searched for a partner, or for those on the same matter
 _ON_MATTER = 600  # characters of a section by which others on the same matter are found
 _COMMON = 0.2  # share of the passages from which a word in them says nothing of their matter
+_SAME_TEXT = 0.7  # share of the words of the shorter of two statements from which they say the same
+_FEWEST_TO_COMPARE = 4  # words of a statement from which that can be told
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,8 +299,8 @@ class Paths:
             if kind and fits and self._apart(statement, other):
                 yield self._path(kind, first, second, ", ".join(_written(shared, first, second)), weight)
         for chunk_id in self.corpus.links(statement.chunk_id):
-            for other in self._stated(chunk_id)[:1]:
-                if self._apart(statement, other):
+            for other in self._stated(chunk_id):
+                if self._apart(statement, other) and self._in_common(statement, other):
                     yield self._path(REFERENCE, statement, other, "link", 2 * _LEAST)
 
     def _on_matter(self, notes: Notes) -> Iterator[Path]:
@@ -314,10 +316,17 @@ class Paths:
                     weight = self._weight(words) + (_kind(one, other) == RULE) if words else 0.0
                     if weight > (best[0] if best else 0.0):
                         best = weight, words, one, other
-            if best is not None and (len(best[1]) >= _FEWEST_WORDS or self._weight(best[1]) >= _LEAST):
+            if best is not None and self._says_much(best[1], best[2:]):
                 _, words, one, other = best
                 first, second = (other, one) if _kind(one, other) == RULE and other.kind == "rule" else (one, other)
                 yield self._path(MATTER, first, second, ", ".join(_written(words, first, second)), self._weight(words))
+
+    def _says_much(self, words: Sequence[str], ends: Sequence[Statement]) -> bool:
+        """Test whether words that two statements share join them: several with a rare one, or one where their passages
+        name an entity in common. An author by hand found nothing to ask over two everyday words, or over a number."""
+        if self._both_name([self._section(end.chunk_id) for end in ends]):
+            return self._weight(words) >= _LEAST
+        return len(words) >= _FEWEST_WORDS and any(map(self._is_rare, words)) and self._weight(words) >= _LEAST
 
     def _in_common(self, one: Statement, other: Statement) -> list[str]:
         """Words that two statements share, without those that are all over the corpus."""
@@ -326,7 +335,7 @@ class Paths:
         return sorted(
             word
             for word in words[0] & words[1]
-            if (len(word) > 1 or word.isascii()) and self._frequency(word) <= most and word not in self._in_brief()
+            if _is_whole(word) and self._frequency(word) <= most and word not in self._in_brief()
         )
 
     def _over(self, named: Named, notes: Notes) -> Iterator[Path]:
@@ -359,11 +368,14 @@ class Paths:
         return Path(kind, sections, (first, second), joined_by, round(_WORTH[kind] + closeness + apart, 6))
 
     def _weak_paths_of(self, statement: Statement) -> Iterator[Path]:
-        """Paths from a rule to what shares one rare word with it, for when nothing better is left."""
+        """Paths from a rule to what shares one rare word with it, for when nothing better is left. Both stand in one
+        document, or name one entity: a rule of one company is none of another's."""
         for other, shared, _ in self._sharing(statement):
             words = [word for word in shared if self._is_rare(word)]
             first, second = (statement, other) if statement.kind == "rule" else (other, statement)
-            if _kind(first, second) == RULE and words and self._apart(statement, other):
+            sections = [self._section(end.chunk_id) for end in (first, second)]
+            related = first.doc_id == second.doc_id or self._both_name(sections)
+            if _kind(first, second) == RULE and words and related and self._apart(statement, other):
                 joined_by = ", ".join(_written(words, first, second))
                 yield self._path(RULE, first, second, joined_by, self._weight(words))
 
@@ -407,9 +419,9 @@ class Paths:
         )
 
     def _is_rare(self, word: str) -> bool:
-        """Test whether a word is in few passages, and is not cut out of a longer one of another script."""
+        """Test whether a word is in few passages, and is neither a number nor cut out of a longer one."""
         most = max(_MOST_OF, min(_MOST_OF_ALL, _MOST_SHARE * len(self.corpus.index.ids)))
-        return (len(word) > 1 or word.isascii()) and self._frequency(word) <= most
+        return _is_whole(word) and self._frequency(word) <= most
 
     def _is_telling(self, name: str) -> bool:
         """Test whether a name is that of a particular thing, and not of what the whole corpus is about."""
@@ -427,7 +439,7 @@ class Paths:
             self._names_in.get(self._section(end.chunk_id).section_id, {}).get(normalise(end.subject), "")
             for end in (first, second)
         ]
-        alike = kinds[0] == kinds[1] if all(kinds) else one == other
+        alike = kinds[0] == kinds[1] if all(kinds) else one == other and any(map(self._is_rare, one))
         return alike and len(one & other) >= _SAME_SCOPE * len(one | other)
 
     def _frequency(self, word: str) -> int:
@@ -462,10 +474,23 @@ class Paths:
             and not _adjacent(one, other)
             and corpus.language(one.doc_id) == corpus.language(other.doc_id)
             and not is_same_text(one.text, other.text)
+            and not self._tells_again(first, second)
         )
+
+    def _tells_again(self, *ends: Statement) -> bool:
+        """Test whether two statements stand in nearly the same sentences: no question needs both."""
+        texts = [" ".join(self.corpus.document(end.doc_id).text[slice(*span)] for span in end.spans) for end in ends]
+        words = [set(stems(text)) for text in texts]
+        fewest = min(map(len, words))
+        return fewest >= _FEWEST_TO_COMPARE and len(words[0] & words[1]) >= _SAME_TEXT * fewest
 
     def _section(self, chunk_id: str) -> Section:
         return self._sections.get(chunk_id) or section_of(self.corpus, chunk_id)
+
+
+def _is_whole(word: str) -> bool:
+    """Test whether a stem is a word: no number, and no single character of another script than Latin."""
+    return (len(word) > 1 or word.isascii()) and any(char.isalpha() for char in word)
 
 
 def _kind(first: Statement, second: Statement) -> str:
