@@ -1,4 +1,4 @@
-"""Forms of English verbs, regular and irregular."""
+"""Forms of irregular English verbs."""
 
 from __future__ import annotations
 
@@ -26,39 +26,5 @@ _IRREGULAR = (
 )
 _FORMS = [verb.split() for verb in _IRREGULAR.split("|")]
 IRREGULAR_PAST = {base: past for base, past, _ in _FORMS}
-IRREGULAR_PARTICIPLES = frozenset(participle for _, _, participle in _FORMS) | frozenset(
-    "born gotten hewn sewn woven".split()
-)
 BASE_OF = {form: base for base, *forms in _FORMS for form in forms if form not in IRREGULAR_PAST} | {"born": "bear"}
 """Base form of an irregular past or participle. A form that is itself a base form, such as "lay", is left out."""
-
-# Verbs that double their last consonant before "-ed".
-_DOUBLING = frozenset(
-    "admit ban commit compel control dip drop equip expel fit grab hop log map occur permit plan plug prefer "
-    "propel refer regret rob ship skip snap spot stem step stop strip submit swap tag tap transfer trap trim wrap "
-    "zip".split()
-)
-
-
-def past(verb: str) -> str:
-    """Simple past of a base form."""
-    if verb in IRREGULAR_PAST:
-        return IRREGULAR_PAST[verb]
-    if verb in _DOUBLING:
-        return verb + verb[-1] + "ed"
-    if verb.endswith("e"):
-        return verb + "d"
-    return verb[:-1] + "ied" if _consonant_and(verb, "y") else verb + "ed"
-
-
-def third_person(verb: str) -> str:
-    """Third person singular present of a base form."""
-    if verb in ("be", "have"):
-        return {"be": "is", "have": "has"}[verb]
-    if verb.endswith(("s", "sh", "ch", "x", "z")) or _consonant_and(verb, "o"):
-        return verb + "es"
-    return verb[:-1] + "ies" if _consonant_and(verb, "y") else verb + "s"
-
-
-def _consonant_and(verb: str, letter: str) -> bool:
-    return verb.endswith(letter) and verb[-2:-1] not in "aeiou"
