@@ -6,7 +6,8 @@ import pytest
 from synth.core.errors import ConfigError, MissingPartError
 from synth.core.records import UNANSWERABLE, Sample
 from synth.generation.difficulty import DifficultyBands, DifficultyMeasure, difficulty_measure
-from synth.models.encoders.dense import DenseIndex
+from synth.retrieval.base import Passages
+from synth.retrieval.dense import Dense
 from tests.corpus import corpus, sample
 
 ENGLISH = {
@@ -90,7 +91,7 @@ class Contrary:
 def test_what_the_encoder_does_not_find_is_not_easy(texts, question, answer, level):
     of, one = asked(texts, question, answer)
     chunks = list(of.chunks())
-    dense = DenseIndex([c.chunk_id for c in chunks], [c.text for c in chunks], Contrary)
+    dense = Dense(Passages(tuple(c.chunk_id for c in chunks), tuple(c.text for c in chunks)), Contrary())
     metadata = DifficultyMeasure(of, DifficultyBands(dense_easy=1, dense_medium=1), dense).measured(one).metadata
     assert metadata["difficulty_signals"]["dense_rank"] == 2
     assert metadata["difficulty_signals"]["similarity"] == 0.0

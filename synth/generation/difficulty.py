@@ -19,7 +19,8 @@ from synth.core.set_settings import from_set
 from synth.corpus.corpus import Corpus
 from synth.corpus.coverage import asked_words
 from synth.models.encoders.base import Encoder
-from synth.models.encoders.dense import DenseIndex
+from synth.retrieval.base import Passages
+from synth.retrieval.dense import Dense
 from synth.text.shared_wording import shared_wording
 
 LEVELS = ("easy", "medium", "hard")
@@ -75,7 +76,7 @@ class DifficultyMeasure:
 
     corpus: Corpus
     bands: DifficultyBands = DifficultyBands()
-    dense: DenseIndex | None = None
+    dense: Dense | None = None
 
     def measured(self, sample: Sample) -> Sample:
         """The sample with its signals, level and tags; a sample without evidence gets none."""
@@ -145,8 +146,6 @@ def difficulty_measure(
         if bands.encoder == ON:
             raise
         return DifficultyMeasure(corpus, bands)
-    passages = list(corpus.chunks())
-    texts = [passage.text for passage in passages]
-    return DifficultyMeasure(
-        corpus, bands, DenseIndex([passage.chunk_id for passage in passages], texts, lambda: loaded)
-    )
+    chunks = list(corpus.chunks())
+    passages = Passages(tuple(chunk.chunk_id for chunk in chunks), tuple(chunk.text for chunk in chunks))
+    return DifficultyMeasure(corpus, bands, Dense(passages, loaded))

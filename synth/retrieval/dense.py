@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from synth.models.encoders.base import Encoder
@@ -9,22 +10,38 @@ from synth.retrieval.base import Passages, Scored
 from synth.text.sentences import split_sentences
 
 if TYPE_CHECKING:
+    from synth.models.encoders.vectors import Vectors
     from synth.retrieval.base import Scores
 
 
 class Dense(Scored):
-    """Score by the cosine of the query and the whole passage."""
+    """Score by the cosine of the query and the whole passage. Passages are encoded when the first query comes."""
 
     floor = -1.0
 
     def __init__(self, passages: Passages, encoder: Encoder) -> None:
         super().__init__(passages.ids)
         self._encoder = encoder
-        self._vectors = encoder.encode(passages.texts)
+        self._texts = passages.texts
+
+    @cached_property
+    def _vectors(self) -> Vectors:
+        return self._encoder.encode(self._texts)
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {name: place for place, name in enumerate(self.ids)}
 
     def scores(self, query: str) -> Scores:
         cosines: Scores = self._vectors @ self._encoder.encode([query])[0]
         return cosines
+
+    def rank(self, query: str, name: str) -> tuple[int, float]:
+        """Rank, from 1, of the passage `name` for a query, and its cosine with it."""
+        # Rounding, so that the last bits of a product do not decide a rank.
+        cosines = self.scores(query).round(5)
+        own = cosines[self._places[name]]
+        return int((cosines > own).sum()) + 1, round(float(own), 4)
 
 
 class DenseSentences(Scored):
