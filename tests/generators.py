@@ -14,7 +14,7 @@ import pytest
 from hypothesis import settings
 
 from synth.core import containment
-from synth.grammar.sentence_limits import Unparsable
+from synth.grammar.reading import Unparsable
 
 REPETITIONS = int(os.environ.get("SYNTH_REPETITIONS", "1"))
 

@@ -9,8 +9,6 @@ from dataclasses import replace
 from itertools import takewhile, zip_longest
 from typing import TYPE_CHECKING
 
-from synth.grammar.help_texts import help_entries
-from synth.grammar.labelled_entries import labelled_entries
 from synth.grammar.reference_forms import IDENTIFIER, NUMBERING, ReferenceEntry, ReferenceForms, is_name, names_another
 from synth.text.blocks import Block, cells_of
 from synth.text.markup import plain
@@ -23,6 +21,14 @@ _TYPE = re.compile(r"[a-z](?:Object|Spec)$")
 _SECTION = re.compile(rf"(?P<name>{IDENTIFIER})(?:\s+[-–—:]\s*.+)?")
 _ITEM = re.compile(rf"(?P<name>{IDENTIFIER})\s*(?:[:：]\s*|\s[-–—]\s)(?P<rest>\S.*)", re.DOTALL)
 _TITLED_ITEM = re.compile(rf"(?P<mark>\*\*|__|`)(?P<name>{IDENTIFIER})(?P=mark) *\n")
+_LABELLED = re.compile(r"(?P<label>[^:：`]{2,20}?)\s*[:：]\s*(?P<value>\S.*)", re.DOTALL)
+_FLAG = re.compile(
+    r"^[ \t]+(?:-\w, )?(?P<name>--[A-Za-z][\w.-]*\w)(?:[ =][^\s(]+)?(?: {2,}|\t+)"
+    r"(?P<meaning>\S.*?) ?\(default:? (?P<default>[^()\[\]\n]+)\)\.?$",
+    re.MULTILINE,
+)
+_NO_CHOICE = re.compile(r"\"?/(?:root|home|Users|tmp)/|\d{16}")
+"""The beginning of a path on the machine that wrote the help text, and of the largest number that there is."""
 _SENTENCES_PER_SECTION = 8
 """Sentences of a section that may tell the default value of what its heading names."""
 
@@ -34,7 +40,7 @@ def entries(reading: Reading, forms: ReferenceForms) -> list[ReferenceEntry]:
     with different entries under different headings is `local`.
     """
     candidates = [*_rows(reading, forms), *_sections(reading, forms), *_items(reading, forms)]
-    candidates += [*labelled_entries(reading, forms), *help_entries(reading, forms)]
+    candidates += [*_labelled_entries(reading, forms), *_help_entries(reading, forms)]
     names = {entry.name for entry in candidates}
     candidates += [entry for entry in _sentences(reading, forms) if entry.name not in names]
     everywhere, here = defaultdict(set), defaultdict(set)
@@ -193,3 +199,54 @@ def _sentences(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEnt
                 headings=sentence.headings,
                 spans=((sentence.start, sentence.end),),
             )
+
+
+def _labelled_entries(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
+    """The entries with an item for their default value, named by another item or else by the heading."""
+    text = reading.document.text
+    for place, head in enumerate(reading.blocks):
+        if head.kind != "heading":
+            continue
+        section = [*takewhile(lambda block: block.kind != "heading", reading.blocks[place + 1 :])]
+        labelled = _labelled([block for block in section if block.kind == "list_item"], text, forms)
+        if "default" not in labelled or forms.outdated.search(text, head.start, section[-1].end):
+            continue
+        title = plain(text, head.start, head.end)
+        name, named, is_code = labelled.get("name", (title.text, head, bool(title.code)))
+        value, told, _ = labelled["default"]
+        if is_name(name, True, is_code):
+            spans = ((named.start, named.end), (told.start, told.end))
+            yield ReferenceEntry(name, "", value, "", head.headings[:-1], spans)
+
+
+def _labelled(items: list[Block], text: str, forms: ReferenceForms) -> dict[str, tuple[str, Block, bool]]:
+    """What items say by role, the items, and whether they have inline code."""
+    found: dict[str, tuple[str, Block, bool]] = {}
+    for item in items:
+        words = plain(text, item.start, item.end)
+        if match := _LABELLED.fullmatch(words.text):
+            for role, choice in forms.columns.items():
+                if any(form.fullmatch(match["label"]) for form in choice):
+                    found.setdefault(role, (match["value"], item, bool(words.code)))
+    return found
+
+
+def _help_entries(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
+    """The flags with a default value in the help texts of a document."""
+    text = reading.document.text
+    for block in reading.blocks:
+        if block.kind != "code" or any(forms.inherited.search(heading) for heading in block.headings):
+            continue
+        # From the line's beginning: an indented block starts behind the spaces before its first line.
+        start = text.rfind("\n", 0, block.start) + 1
+        for flag in _FLAG.finditer(text, start, block.end):
+            told_twice = forms.default_word.search(flag["meaning"])
+            if not told_twice and not forms.outdated.search(flag["meaning"]) and not _NO_CHOICE.match(flag["default"]):
+                yield ReferenceEntry(
+                    name=flag["name"],
+                    noun="",
+                    default=flag["default"],
+                    meaning=flag["meaning"],
+                    headings=block.headings,
+                    spans=((flag.start("name"), flag.end()),),
+                )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from synth.core.records import digest
 from synth.models.encoders.base import Encoder
 from synth.models.encoders.hashed import HashedEncoder
 from synth.retrieval.base import Passages, Scored
@@ -12,10 +13,12 @@ from synth.retrieval.dense import Dense, DenseSentences
 from synth.retrieval.feedback import Feedback
 from synth.retrieval.fusion import Fused
 from synth.retrieval.overlap import WordOverlap
-from synth.retrieval.tokenisation import pieces, some_words
+from synth.text.normalise import normalise
 from synth.text.sentences import split_sentences
 from synth.text.stems import stems
+from synth.text.tokens import content_words
 
+_PIECE, _CHINESE_PIECE = 4, 2
 NEED_ENCODER = ("hybrid", "encoder", "encoder_sentences")
 
 DESCRIPTIONS = {
@@ -62,3 +65,17 @@ def reference(passages: Passages, encoder: Encoder | None) -> dict[str, Scored]:
 
 def _opening(text: str) -> str:
     return next((text[start:end] for start, end in split_sentences(text)), text)
+
+
+def pieces(text: str) -> list[str]:
+    """Character n-grams: four letters of a word, or two characters of Chinese."""
+    grams: list[str] = []
+    for word in normalise(text).split():
+        size = _PIECE if word.isascii() else _CHINESE_PIECE
+        grams += [word[i : i + size] for i in range(max(1, len(word) - size + 1))]
+    return grams
+
+
+def some_words(text: str, share: float) -> list[str]:
+    """A `share` of the words of a text, chosen by their hash, so that a word is chosen everywhere or nowhere."""
+    return [word for word in content_words(text) if int(digest(word)[:8], 16) < share * 0x1_0000_0000]

@@ -8,8 +8,7 @@ from synth.models.encoders.hashed import HashedEncoder
 from synth.retrieval.base import Passages, best
 from synth.retrieval.bm25 import Bm25
 from synth.retrieval.fusion import Fused
-from synth.retrieval.reference import DESCRIPTIONS, NEED_ENCODER, reference
-from synth.retrieval.tokenisation import pieces, some_words
+from synth.retrieval.reference import DESCRIPTIONS, NEED_ENCODER, pieces, reference, some_words
 from synth.text.stems import stems
 from tests.retrieval.made import PASSAGES, QUESTIONS
 
