@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import json
-import sqlite3
-import threading
-from collections.abc import Container, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from synth.annotation.records import Annotation
 from synth.core.errors import InputError
-from synth.core.store import Schema, database
+from synth.core.store import Database, Schema, database
 from synth.testset.manifest import beside
 
 SCHEMA_VERSION = 1
@@ -55,7 +51,7 @@ def store_path(testset: Path) -> Path:
     return beside(testset, "annotations.sqlite")
 
 
-class Decisions:
+class Decisions(Database):
     """The log of decisions in one SQLite file, for several threads and processes at once.
 
     The last decision that was not undone counts, for each version of a row (id and hash), person and role. A decision
@@ -65,10 +61,9 @@ class Decisions:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._lock = threading.RLock()
         name, instead = f"the log of decisions {path}", "another file with --store"
         schema = Schema(_SCHEMA, SCHEMA_VERSION)
-        self._db = database(path, schema, name, instead, synchronous="FULL", is_of_others=True)
+        super().__init__(database(path, schema, name, instead, synchronous="FULL", is_of_others=True))
 
     def add(self, annotation: Annotation, origin: str, expects: int | None = None) -> StoredDecision:
         """Store a decision and return it with its number; an equal stored one is returned instead.
@@ -76,7 +71,7 @@ class Decisions:
         `origin` is "review" or the name of a file. `expects` is the number of this person's decision on this row that
         the new one replaces, 0 for none, None for any; raises Overtaken when it is another by now.
         """
-        with self._transaction():
+        with self.batch():
             new = annotation
             current = self.current(new.sample_id, new.sample_hash, new.annotator, adjudicated=new.adjudicated)
             if current and current.annotation == annotation:
@@ -93,7 +88,7 @@ class Decisions:
 
         None when there is none, or its row is not `among` those of this review.
         """
-        with self._transaction():
+        with self.batch():
             rows = self._rows(
                 f"SELECT number, {_COLUMNS} FROM decisions WHERE annotator = ? AND adjudicated = ? AND undone = 0 "
                 "AND origin = 'review' ORDER BY number DESC LIMIT 1",
@@ -138,50 +133,18 @@ class Decisions:
 
     def note_order(self, name: str) -> None:
         """Record that rows were handed out in this order."""
-        with self._transaction():
+        with self.batch():
             self._rows("INSERT OR IGNORE INTO orders (name) VALUES (?)", name)
 
     def orders(self) -> list[str]:
         """The recorded orders."""
         return [name for (name,) in self._rows("SELECT name FROM orders ORDER BY name")]
 
-    @contextmanager
-    def batch(self) -> Iterator[None]:
-        """Store the decisions made inside in one transaction."""
-        with self._transaction():
-            yield
-
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        """One exclusive transaction; inside another it is part of that."""
-        with self._lock:
-            if self._is_open():
-                yield
-                return
-            self._rows("BEGIN IMMEDIATE")
-            try:
-                yield
-                self._rows("COMMIT")
-            except BaseException:
-                # A full disk has rolled it back already.
-                if self._is_open():
-                    self._db.execute("ROLLBACK")
-                raise
-
-    def _is_open(self) -> bool:
-        """Whether a transaction is open."""
-        return self._db.in_transaction
-
-    def _rows(self, statement: str, *values: object) -> list[Any]:
-        """All rows of a statement."""
-        try:
-            with self._lock:
-                return self._db.execute(statement, values).fetchall()
-        except sqlite3.Error as error:
-            raise InputError(
-                f"the log of decisions {self.path} cannot be used: {error}; make room, or name another file with "
-                "--store; every decision that was acknowledged is kept"
-            ) from error
+    def _trouble(self, error: Exception) -> InputError:
+        return InputError(
+            f"the log of decisions {self.path} cannot be used: {error}; make room, or name another file with --store; "
+            "every decision that was acknowledged is kept"
+        )
 
     def _stored(self, row: Sequence[Any]) -> StoredDecision:
         """The decision of a row of the log. Raises InputError when its values are not those that `add` writes."""
@@ -216,18 +179,6 @@ class Decisions:
                 adjudicated=bool(settled),
             ),
         )
-
-    def close(self) -> None:
-        with self._lock:
-            self._db.close()
-
-    def __enter__(self) -> Decisions:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _packed(annotation: Annotation) -> tuple[Any, ...]:

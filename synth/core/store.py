@@ -8,13 +8,14 @@ import sqlite3
 import threading
 import time
 import zlib
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, Self, runtime_checkable
 
 from synth.core.errors import InputError, NoRoom
 from synth.core.input_files import enclosed
@@ -159,7 +160,64 @@ def _log_ahead(connection: sqlite3.Connection) -> None:
             time.sleep(0.01)
 
 
-class Store:
+class Database(ABC):
+    """A SQLite database for several threads and processes; `connection` is what `database` opened."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        # One connection must not be used by two threads at once.
+        self._lock = threading.RLock()
+        self._db = connection
+
+    @contextmanager
+    def batch(self) -> Iterator[None]:
+        """Make the writes inside the block one transaction, rolled back when an exception leaves the block.
+
+        Inside another block it is part of that one's transaction.
+        """
+        with self._lock:
+            if self._is_open():
+                yield
+                return
+            self._rows("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._rows("COMMIT")
+            except BaseException:
+                # A full disk has rolled it back already.
+                if self._is_open():
+                    self._db.execute("ROLLBACK")
+                raise
+
+    def _is_open(self) -> bool:
+        """Whether a transaction is open."""
+        return self._db.in_transaction
+
+    def _rows(self, statement: str, *values: object) -> list[Any]:
+        """All rows of a statement."""
+        try:
+            with self._lock:
+                return self._db.execute(statement, values).fetchall()
+        except sqlite3.Error as error:
+            raise self._trouble(error) from error
+
+    @abstractmethod
+    def _trouble(self, error: Exception) -> InputError:
+        """The error to raise in place of one of SQLite."""
+
+    def close(self) -> None:
+        with self._lock:
+            self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class Store(Database):
     """A content-addressed store in one SQLite file, safe to share between processes and threads.
 
     A value is written once under (`kind`, `key`) and never changed: the key is a hash of all inputs of the value.
@@ -171,10 +229,7 @@ class Store:
 
     def __init__(self, path: Path | str) -> None:
         self.path = Path(path)
-        # One connection must not be used by two threads at once.
-        self._lock = threading.RLock()
-        name, instead = f"the store {self.path}", _ELSEWHERE
-        self._db = database(self.path, Schema(_SCHEMA, SCHEMA_VERSION), name, instead)
+        super().__init__(database(self.path, Schema(_SCHEMA, SCHEMA_VERSION), f"the store {self.path}", _ELSEWHERE))
 
     def get(self, kind: str, key: str) -> bytes | None:
         """The value under (`kind`, `key`), or None."""
@@ -184,20 +239,6 @@ class Store:
     def put(self, kind: str, key: str, value: bytes) -> None:
         """Store `value` under (`kind`, `key`) unless there is a value already."""
         self._rows(_INSERT, kind, key, zlib.compress(value, 3))
-
-    @contextmanager
-    def batch(self) -> Iterator[None]:
-        """Make the writes inside the block one transaction, rolled back when an exception leaves the block."""
-        with self._lock:
-            self._rows("BEGIN IMMEDIATE")
-            try:
-                yield
-            except BaseException:
-                # A full disk has rolled it back already.
-                if self._db.in_transaction:
-                    self._db.execute("ROLLBACK")
-                raise
-            self._rows("COMMIT")
 
     def check_room(self, size: int) -> None:
         """Raise NoRoom when the disk has fewer than `size` bytes free, beside those that SQLite needs for itself."""
@@ -258,14 +299,6 @@ class Store:
                 self._rows("DETACH other")
         return copied, Counter(dict(different))
 
-    def _rows(self, statement: str, *values: object) -> list[Any]:
-        """All rows of a statement."""
-        try:
-            with self._lock:
-                return self._db.execute(statement, values).fetchall()
-        except sqlite3.DatabaseError as error:
-            raise self._trouble(error) from error
-
     def _unpacked(self, value: bytes) -> bytes:
         try:
             return zlib.decompress(value)
@@ -278,17 +311,6 @@ class Store:
             kept = "what was made is kept, and the same command goes on from there"
             return InputError(f"the store {self.path} cannot be used: {error}; make room, or name {_ELSEWHERE}; {kept}")
         return InputError(f"the store {self.path} is damaged ({error}); {_REPAIR}, or name {_ELSEWHERE}")
-
-    def close(self) -> None:
-        self._db.close()
-
-    def __enter__(self) -> Store:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _is_damage(error: Exception) -> bool:

@@ -10,7 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from synth.cli.commands import base
-from synth.cli.commands.base import corpus_options, names, print_json, settings_of
+from synth.cli.commands.base import (
+    corpus_options,
+    mean_and_interval,
+    names,
+    number_shown,
+    print_json,
+    settings_of,
+)
 from synth.cli.parser import CommandParser, commands_of
 from synth.core.table import table
 from synth.core.terminal import printable
@@ -288,8 +295,8 @@ def print_agreement(result: Agreement, most: int) -> None:
         pairs = [
             [
                 f"{pair.first}, {pair.second}",
-                *_mean_and_interval(pair.raw.estimate)[:1],
-                *_mean_and_interval(pair.kappa.estimate),
+                *mean_and_interval(pair.raw.estimate)[:1],
+                *mean_and_interval(pair.kappa.estimate),
                 pair.raw.rows,
             ]
             for pair in result.pairs
@@ -318,7 +325,7 @@ def _coefficients(result: Agreement) -> list[list[object]]:
             [
                 dimension.name,
                 coefficient.name,
-                *_mean_and_interval(coefficient.estimate),
+                *mean_and_interval(coefficient.estimate),
                 coefficient.rows,
                 coefficient.note,
             ]
@@ -347,7 +354,7 @@ def print_accepted(result: Accepted, output: str | None, applied: str | None) ->
 
 def _print_precision(result: Accepted, decided: int) -> None:
     print()
-    rows = [[name, *_mean_and_interval(item), item.n] for name, item in result.precision.items()]
+    rows = [[name, *mean_and_interval(item), item.n] for name, item in result.precision.items()]
     print(table(["share of decided rows", "share", "95% interval", "rows"], rows))
     if result.by_doubt:
         print("doubtful rows were chosen for review: these shares are not those of the whole set")
@@ -375,7 +382,7 @@ def _print_proposals(proposals: tuple[ThresholdProposal, ...]) -> None:
             if proposal.proposed != proposal.current
             else f"{proposal.current:g}"
         )
-        after = [_number(proposal.precision_before), _number(proposal.precision_after)]
+        after = [number_shown(proposal.precision_before), number_shown(proposal.precision_after)]
         rows.append(
             [
                 proposal.filter_name,
@@ -400,17 +407,6 @@ def _share_and_count(estimate: Estimate | None) -> list[str]:
         return ["-", "0"]
     interval = "" if estimate.low is None or estimate.high is None else f" ({estimate.low:.2f} to {estimate.high:.2f})"
     return [f"{estimate.mean:.3f}{interval}", str(estimate.n)]
-
-
-def _mean_and_interval(estimate: Estimate) -> list[str]:
-    if estimate.mean is None:
-        return ["-", "-"]
-    interval = "-" if estimate.low is None or estimate.high is None else f"{estimate.low:.3f} to {estimate.high:.3f}"
-    return [f"{estimate.mean:.3f}", interval]
-
-
-def _number(value: float | None) -> str:
-    return "-" if value is None else f"{value:.3f}"
 
 
 def _decision(annotation: Annotation) -> str:

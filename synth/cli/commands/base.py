@@ -343,3 +343,16 @@ def named_model(options: argparse.Namespace) -> ModelSettings:
     given = {name.partition(".")[2]: value for name, value in vars(options).items() if name.startswith("model.")}
     model: ModelSettings = changed(ModelSettings(), given)
     return model
+
+
+def number_shown(value: float | None) -> str:
+    """A figure for a table."""
+    return "-" if value is None else f"{value:.3f}"
+
+
+def mean_and_interval(estimate: Estimate) -> list[str]:
+    """The mean of an estimate and its interval, for two columns of a table."""
+    if estimate.mean is None:
+        return ["-", "-"]
+    interval = "-" if estimate.low is None or estimate.high is None else f"{estimate.low:.3f} to {estimate.high:.3f}"
+    return [f"{estimate.mean:.3f}", interval]

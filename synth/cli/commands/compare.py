@@ -7,7 +7,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from synth.cli.commands.base import change_and_interval, names, p_value, print_json
+from synth.cli.commands.base import (
+    change_and_interval,
+    names,
+    number_shown,
+    p_value,
+    print_json,
+)
 from synth.core.table import table
 
 if TYPE_CHECKING:
@@ -48,7 +54,7 @@ def _print(result: Compared) -> None:
         p = p_value(gap.adjusted)
         differs = "yes" if gap.adjusted is not None and gap.adjusted < 0.05 else "no"
         shared = last.first.rows(name) & last.second.rows(name)
-        means = [_mean(run.mean(name, shared)) for run in result.runs]
+        means = [number_shown(run.mean(name, shared)) for run in result.runs]
         rows.append([name, *means, *change_and_interval(gap.estimate), p, differs])
     print(f"change: {last.second.name} less {last.first.name}; p is corrected for {len(rows)} metrics (Holm)")
     head = ["metric", *(run.name for run in result.runs), "change", "95% interval", "p (Holm)", "differs"]
@@ -70,7 +76,3 @@ def _print_rows(last: Comparison, names: Sequence[str]) -> None:
     for i, ((of_first, of_second, of_both), metrics) in enumerate(most_first):
         what = f"rows of {', '.join(metrics)}" if i else "rows"
         print(f"{what}: {of_first} in {last.first.name}, {of_second} in {last.second.name}, {of_both} in both")
-
-
-def _mean(mean: float | None) -> str:
-    return "-" if mean is None else f"{mean:.3f}"

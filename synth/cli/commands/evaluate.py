@@ -14,6 +14,7 @@ from synth.cli.commands import base
 from synth.cli.commands.base import (
     change_and_interval,
     endpoint_options,
+    mean_and_interval,
     model_of,
     names,
     p_value,
@@ -189,10 +190,10 @@ def _print(result: Evaluated, options: argparse.Namespace) -> None:
     rows = []
     for name in result.shown:
         aggregate = evaluation.metrics[name]
-        rows.append([name, *_mean_and_interval(aggregate.estimate), f"{aggregate.estimate.n} of {aggregate.of}"])
+        rows.append([name, *mean_and_interval(aggregate.estimate), f"{aggregate.estimate.n} of {aggregate.of}"])
     pooled = evaluation.corpus_bleu
     if pooled and pooled.n and "bleu" in result.shown:
-        rows.append(["bleu, all answers as one", *_mean_and_interval(pooled), f"{pooled.n} of {evaluation.rows}"])
+        rows.append(["bleu, all answers as one", *mean_and_interval(pooled), f"{pooled.n} of {evaluation.rows}"])
     print(table(["metric", "mean", "95% interval", "rows"], rows))
     if few:
         _print_meanings(result)
@@ -218,7 +219,7 @@ def _print(result: Evaluated, options: argparse.Namespace) -> None:
     if result.checks:
         print()
         checks = [
-            [check.name, f"{check.minimum:g}", *_mean_and_interval(check.estimate), check.decision]
+            [check.name, f"{check.minimum:g}", *mean_and_interval(check.estimate), check.decision]
             for check in result.checks
         ]
         print(table(["threshold", "at least", "mean", "95% interval", "decision"], checks))
@@ -338,13 +339,6 @@ def _print_undefined(evaluation: Evaluation, wanted: Collection[str] | None) -> 
         print("\n" + "\n".join(lines))
 
 
-def _mean_and_interval(estimate: Estimate) -> list[str]:
-    if estimate.mean is None:
-        return ["-", "-"]
-    interval = "-" if estimate.low is None or estimate.high is None else f"{estimate.low:.3f} to {estimate.high:.3f}"
-    return [f"{estimate.mean:.3f}", interval]
-
-
 def _fitting(values: _Slices, shown: Sequence[str]) -> Iterator[_Slices]:
     """The slices of a field in parts that each fit the terminal."""
     room = terminal_width() - max(map(len, shown), default=0)
@@ -379,7 +373,7 @@ def _comparison_table(result: Evaluated, other: Evaluation) -> str:
         gap = result.differences.get(name)
         if gap and gap.estimate.mean is not None:
             both = [
-                _mean_and_interval(evaluation.metrics[name].estimate)[0] for evaluation in (result.evaluation, other)
+                mean_and_interval(evaluation.metrics[name].estimate)[0] for evaluation in (result.evaluation, other)
             ]
             differs = gap.adjusted is not None and gap.adjusted < 0.05
             p = p_value(gap.adjusted)

@@ -8,7 +8,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from synth.cli.commands import base
-from synth.cli.commands.base import budget_options, print_json, progress_of, settings_of
+from synth.cli.commands.base import (
+    budget_options,
+    number_shown,
+    print_json,
+    progress_of,
+    settings_of,
+)
 from synth.cli.commands.evaluate import judge_options, judging_of
 from synth.core.errors import ConfigError
 from synth.core.table import table
@@ -83,13 +89,13 @@ def _of_metric(options: argparse.Namespace) -> int:
         table(
             ["of the judge", "", ""],
             [
-                ["bias to longer answers", _number(judge["length_bias"]), "rank correlation with its error"],
+                ["bias to longer answers", number_shown(judge["length_bias"]), "rank correlation with its error"],
                 [
                     "changes with lists reversed",
-                    _number(judge["position_changed"]),
+                    number_shown(judge["position_changed"]),
                     _mean_change(judge["position_bias"]),
                 ],
-                ["changes when repeated", _number(judge["repeat_changed"]), _mean_change(judge["repeat_bias"])],
+                ["changes when repeated", number_shown(judge["repeat_changed"]), _mean_change(judge["repeat_bias"])],
                 ["control items right", f"{judge['controls']['right']} of {judge['controls']['items']}", ""],
             ],
         )
@@ -99,12 +105,8 @@ def _of_metric(options: argparse.Namespace) -> int:
 
 def _row(name: str, values: Mapping[str, Any]) -> list[Any]:
     interval = "-" if values["kappa_low"] is None else f"{values['kappa_low']:.3f} to {values['kappa_high']:.3f}"
-    shown = [_number(values[key]) for key in ("agree", "auc", "mean", "mean_of_people")]
-    return [name, f"{values['n']} of {values['of']}", _number(values["kappa"]), interval, *shown]
-
-
-def _number(value: float | None) -> str:
-    return "-" if value is None else f"{value:.3f}"
+    shown = [number_shown(values[key]) for key in ("agree", "auc", "mean", "mean_of_people")]
+    return [name, f"{values['n']} of {values['of']}", number_shown(values["kappa"]), interval, *shown]
 
 
 def _mean_change(value: float | None) -> str:

@@ -7,21 +7,15 @@ part of a range. In an answer every number counts.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal
 from functools import lru_cache
 
-from synth.evaluation.measuring.amounts_in_words import amount_names
+from synth.evaluation.measuring.amounts_in_words import amount_names, any_of
 from synth.evaluation.measuring.answer_normalisation import COUNTED
 from synth.text.numerals import CHINESE_NUMERALS, ORDINALS, SCALES, read_chinese, read_english
 from synth.text.numerals import ENGLISH_WORDS as NUMBER_WORDS
 from synth.text.units import UNIT_BY_CHINESE_NAME, UNIT_BY_SYMBOL, UNIT_BY_WORD, UNITS
-
-
-def _any(names: Iterable[str]) -> str:
-    return "|".join(re.escape(name) for name in sorted(names, key=lambda name: (-len(name), name)))
-
 
 _ORDINALS = dict(zip(ORDINALS[1:12], range(2, 13), strict=True))
 _SHORT = {
@@ -56,12 +50,14 @@ _NUMBER = re.compile(
     rf"|\b(?:(?P<ordinal>{'|'.join(_ORDINALS)})\b|(?P<words>{NUMBER_WORDS}))",
     re.IGNORECASE | re.ASCII,
 )
-_BEFORE = re.compile(rf"(?<![A-Za-z])(?P<money>{_any(_MONEY)})\s?$", re.IGNORECASE)
+_BEFORE = re.compile(rf"(?<![A-Za-z])(?P<money>{any_of(_MONEY)})\s?$", re.IGNORECASE)
 _IN = re.compile(
-    rf"\s\(in\s(?:(?P<money>{_any(_MONEY)})\s?)?(?P<scale>{'|'.join(SCALES)})s?(?:\sof\s[^)]+)?\)", re.IGNORECASE
+    rf"\s\(in\s(?:(?P<money>{any_of(_MONEY)})\s?)?(?P<scale>{'|'.join(SCALES)})s?(?:\sof\s[^)]+)?\)", re.IGNORECASE
 )
 _WORDS = [name for name in _UNITS if name[-1].isascii() and name[-1].isalnum()]
-_UNIT = re.compile(rf"[\s-]?(?:(?P<word>{_any(_WORDS)})(?![A-Za-z0-9²³])|(?P<sign>{_any(_UNITS.keys() - {*_WORDS})}))")
+_UNIT = re.compile(
+    rf"[\s-]?(?:(?P<word>{any_of(_WORDS)})(?![A-Za-z0-9²³])|(?P<sign>{any_of(_UNITS.keys() - {*_WORDS})}))"
+)
 _COUNTED = COUNTED | frozenset("场项公家世代级轮回册集")
 _CLASSIFIERS = _COUNTED | frozenset(amount_names()["chinese"]["classifiers"])
 _LONGEST_PREFIX = 6

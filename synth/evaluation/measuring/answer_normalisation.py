@@ -9,6 +9,7 @@ from decimal import Decimal
 from functools import lru_cache
 
 from synth.core.errors import ConfigError
+from synth.evaluation.measuring.amounts_in_words import written
 from synth.text.language import HAN
 from synth.text.normalise import fold_width, to_simplified
 from synth.text.numerals import ENGLISH_WORDS, SCALES, read_chinese, read_english
@@ -75,18 +76,13 @@ def with_digits(text: str) -> str:
     def chinese(match: re.Match[str]) -> str:
         counts = len(match[0]) > 1 or plain[match.end() : match.end() + 1] in COUNTED
         value = read_chinese(match[0]) if counts else None
-        return match[0] if value is None else _written(value)
+        return match[0] if value is None else written(value)
 
     def english(match: re.Match[str]) -> str:
         value = read_english(match[0])
-        return match[0] if value is None else _written(value)
+        return match[0] if value is None else written(value)
 
     return _ENGLISH_NUMERAL.sub(english, _CHINESE_NUMERAL.sub(chinese, plain))
-
-
-def _written(value: Decimal) -> str:
-    whole = value.normalize()
-    return format(whole, "f")
 
 
 @lru_cache(maxsize=2048)

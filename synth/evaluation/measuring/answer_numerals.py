@@ -13,7 +13,7 @@ from typing import Any
 
 from synth.evaluation.measuring.amounts_in_chinese import alike_discounts, chinese_in_digits, in_one_currency
 from synth.evaluation.measuring.amounts_in_english import alike_shares, english_in_digits
-from synth.evaluation.measuring.amounts_in_words import about_time, fraction, plain_width
+from synth.evaluation.measuring.amounts_in_words import about_time, fraction, plain_width, written
 from synth.text.calendar_names import MONTH_PATTERN
 from synth.text.numerals import CHINESE_NUMERALS, read_chinese
 
@@ -178,10 +178,6 @@ def _table() -> Any:
     return json.loads(files(__package__).joinpath("answer_numerals.json").read_text(encoding="utf-8"))
 
 
-def _written(value: Decimal) -> str:
-    return format(value.normalize(), "f")
-
-
 def _grouped(match: re.Match[str]) -> str:
     """Digits without the marks between groups; the last mark is a point if it is another than the first."""
     marks = re.sub(r"\d", "", match[0])
@@ -193,12 +189,12 @@ def _grouped(match: re.Match[str]) -> str:
 
 def _power(match: re.Match[str]) -> str:
     exponent = int(match["power"].replace("\u2212", "-"))
-    return match[0] if abs(exponent) > _MOST_POWER else _written(Decimal(match["lead"] or 1).scaleb(exponent))
+    return match[0] if abs(exponent) > _MOST_POWER else written(Decimal(match["lead"] or 1).scaleb(exponent))
 
 
 def _exponent(match: re.Match[str]) -> str:
     exponent = int(match[2].replace("\u2212", "-"))
-    return match[0] if abs(exponent) > _MOST_POWER else _written(Decimal(match[1]).scaleb(exponent))
+    return match[0] if abs(exponent) > _MOST_POWER else written(Decimal(match[1]).scaleb(exponent))
 
 
 def _fraction(match: re.Match[str]) -> str:

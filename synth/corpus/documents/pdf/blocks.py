@@ -15,7 +15,6 @@ from synth.corpus.documents.pdf.hyphens import PAGE_MARK, Hyphens
 from synth.corpus.documents.pdf.lines import Line
 from synth.corpus.documents.pdf.tables import tables
 
-_HAN = re.compile(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
 _SENTENCE_END = re.compile(r"[.!?。！？:：;；][\"'”’」』)）\]]*$")
 _BULLET = re.compile(r"\s*(?:[•●◦▪■‣∙·\uf0b7\uf0a7➢✓]|[-–*](?=\s))\s*(?=\S)")
 _NUMBERED_ITEM = re.compile(
