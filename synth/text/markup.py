@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from synth.text.formulas import formula_text
@@ -84,22 +84,31 @@ class Plain:
         return min(self.starts[start:end]), max(self.ends[start:end])
 
 
-def _paired(matches: Iterable[re.Match[str]]) -> tuple[list[re.Match[str]], dict[int, int]]:
-    """Tokens of a text, and the start of the closing mark for that of each opening mark that has one."""
-    tokens, pairs = list(matches), dict[int, int]()
-    waiting: dict[str, list[re.Match[str]]] = {}
-    for match in tokens:
+def _tokens(raw: str, start: int, end: int) -> tuple[Iterator[re.Match[str]], dict[int, int]]:
+    """Tokens of a text, and the start of the closing mark for that of each opening mark that has one.
+
+    Tokens are found once more for the pairs: a match takes a kilobyte, and five million of them three gigabytes.
+    """
+    has_pairs = "<" in raw[start:end] or "~~" in raw[start:end]
+    pairs = _pairs(_INLINE.finditer(raw, start, end)) if has_pairs else {}
+    return _INLINE.finditer(raw, start, end), pairs
+
+
+def _pairs(matches: Iterable[re.Match[str]]) -> dict[int, int]:
+    pairs: dict[int, int] = {}
+    waiting: dict[str, list[tuple[int, int]]] = {}
+    for match in matches:
         if not match["pair"]:
             continue
         name = (match["element"] or "~~").casefold()
         opened = waiting.setdefault(name, [])
         if opened and (match["closing"] or name == "~~"):
-            opening = opened.pop()
-            if name not in ("sup", "sub") or match.start() - opening.end() <= _LONGEST_RAISED:
-                pairs[opening.start()] = match.start()
+            start, end = opened.pop()
+            if name not in ("sup", "sub") or match.start() - end <= _LONGEST_RAISED:
+                pairs[start] = match.start()
         elif not match["closing"]:
-            opened.append(match)
-    return tokens, pairs
+            opened.append(match.span())
+    return pairs
 
 
 class _Builder:
@@ -167,9 +176,7 @@ class _Builder:
         if not _MAY_OPEN.search(self.raw, start, end):
             self.copy(start, end)
             return
-        self._tokens(*_paired(_INLINE.finditer(self.raw, start, end)), start, end)
-
-    def _tokens(self, tokens: list[re.Match[str]], pairs: dict[int, int], start: int, end: int) -> None:
+        tokens, pairs = _tokens(self.raw, start, end)
         position = start
         for match in tokens:
             if match.start() < position:
@@ -310,7 +317,7 @@ def inline_spans(raw: str, start: int, end: int) -> list[tuple[int, int]]:
 
     An element that is struck out, raised or lowered is one range.
     """
-    tokens, pairs = _paired(_INLINE.finditer(raw, start, end))
+    tokens, pairs = _tokens(raw, start, end)
     spans, position = [], start
     for match in tokens:
         if match.start() < position or match.lastgroup in ("strong", "emoji", "shortcode"):
