@@ -43,7 +43,7 @@ from hostile_cases import COMMANDS, MATERIALS, Case, arguments, cases, prepared,
 from synth.annotation.server import app  # noqa: E402
 from synth.cli.main import main as synth  # noqa: E402
 from synth.models.encoders.usem3 import Usem3Encoder  # noqa: E402
-from synth.workflows import annotating  # noqa: E402
+from synth.workflows import annotating, viewing  # noqa: E402
 
 SECONDS, BYTES = 20, 1_500_000_000
 """Most processor time and memory of a case."""
@@ -143,28 +143,40 @@ def environment(home: Path) -> dict[str, str]:
     }  # fmt: skip
 
 
-def visited(queue: Any, host: str, port: int) -> Any:
-    """A review that is visited once instead of being served."""
+SERVED = ("annotate review", "view")
+"""Commands that serve a page until they are interrupted."""
 
-    class Visit:
-        url = "http://127.0.0.1:0/"
 
-        def serve(self) -> None:
-            actions = app.review_actions(queue)
-            for name in actions:
-                for row in queue.task.rows[:2]:
-                    given = {
-                        "annotator": "a",
-                        "id": row.id,
-                        "hash": "x",
-                        "decision": "accept",
-                        "expects": 0,
-                        "language": "en",
-                    }
-                    response = app._acted(actions[name], queue.open, json.dumps(given).encode())
-                    assert response.status_code < 500, response.body
+class Visit:
+    """A page whose every action is asked for once for each of the first rows, instead of being served."""
 
-    return Visit()
+    url = "http://127.0.0.1:0/"
+
+    def __init__(self, actions: Mapping[str, app.Action], queue: Any) -> None:
+        self._actions, self._queue = actions, queue
+
+    def serve(self) -> None:
+        for name in self._actions:
+            for row in self._queue.task.rows[:2]:
+                given = {
+                    "annotator": "a",
+                    "id": row.id,
+                    "hash": "x",
+                    "decision": "accept",
+                    "expects": 0,
+                    "language": "en",
+                    "text": "a",
+                }
+                response = app._acted(self._actions[name], self._queue.open, json.dumps(given).encode())
+                assert response.status_code < 500, response.body
+
+
+def review_visited(queue: Any, host: str, port: int) -> Visit:
+    return Visit(app.review_actions(queue), queue)
+
+
+def view_visited(browser: Any, pictures: Any, host: str, port: int) -> Visit:
+    return Visit(app.view_actions(browser, pictures), browser.queue)
 
 
 def forked(case: Case, home: Path, watch: Watch, hostile: Mapping[str, Any], server: str) -> tuple[int, int]:
@@ -187,7 +199,8 @@ def forked(case: Case, home: Path, watch: Watch, hostile: Mapping[str, Any], ser
         os.dup2(log, 2)
         sys.stdout, sys.stderr = (open(fd, "w", encoding="utf-8", closefd=False) for fd in (1, 2))  # noqa: SIM115
         watch.seen = writing
-        setattr(annotating, "listen", visited)  # noqa: B010
+        setattr(annotating, "listen", review_visited)  # noqa: B010
+        setattr(viewing, "listen_to_view", view_visited)  # noqa: B010
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_CPU, (2 * SECONDS, 2 * SECONDS + 1))
         sys.addaudithook(watch.hook)
@@ -330,7 +343,7 @@ def warm(made: Path, home: Path) -> None:
     os.chdir(home)
     os.environ["SYNTH_WORKSPACE"] = str(home / "ws")
     for name, (line, _) in COMMANDS.items():
-        if "--llm" not in line and name != "annotate review":
+        if "--llm" not in line and name not in SERVED:
             synth(line.split())
     os.chdir(before)
     gc.freeze()
@@ -447,7 +460,7 @@ def main() -> int:
             f"in {minutes:.1f} min"
         )
         print(f"exit codes: {dict(sorted(codes.items()))}; {faults} cases with a fault")
-        again = [case for case in chosen if case.command != "annotate review"][: options.traced]
+        again = [case for case in chosen if case.command not in SERVED][: options.traced]
         differ = 0
         if again:
             check_witnesses(place, server, trap)

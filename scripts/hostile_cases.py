@@ -196,6 +196,7 @@ COMMANDS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "update with a model": (f"update set.jsonl --corpus changed -o new.jsonl {_MODEL}", _SET),
     "log": ("log set.jsonl", _SET),
     "diff": ("diff set.jsonl old.jsonl", _SET),
+    "view": ("view set.jsonl old.jsonl --corpus docs --port 0", _SET),
     "annotate review": ("annotate review set.jsonl --corpus docs --port 0", (*_SET, "refused")),
     "annotate export": ("annotate export set.jsonl --corpus docs -o out.xlsx", (*_SET, "refused")),
     "annotate export argilla": ("annotate export set.jsonl -o out --format argilla", ("row",)),

@@ -100,6 +100,7 @@ RUNS = {
     "rejudge": [["sound.jsonl", "--corpus", "docs", "-o", "again.jsonl"]],
     "show": [["set.jsonl"]],
     "update": [["made.jsonl", "--corpus", "docs", "--dry-run"], ["sound.jsonl", "--corpus", "docs", "-o", "up.jsonl"]],
+    "view": [["set.jsonl", HOSTILE.strip()]],
     "log": [["set.jsonl"]],
     "diff": [["made.jsonl", "set.jsonl"]],
     "annotate": [

@@ -139,8 +139,13 @@ def application(queue: ReviewQueue, *, access: str = "") -> Guard:
 
 def view_application(browser: SetBrowser, pictures: PagePictures, *, access: str = "") -> Guard:
     """The page that browses a set as an ASGI application; `access` as in `application`."""
+    return _guarded("view", browser.queue, view_actions(browser, pictures), browser.row, access)
+
+
+def view_actions(browser: SetBrowser, pictures: PagePictures) -> dict[str, Action]:
+    """What the page that browses a set asks for, by name."""
     queue = browser.queue
-    actions: dict[str, Action] = {
+    return {
         "contents": lambda given: browser.contents(),
         "find": lambda given: {"found": browser.find(str(given.get("text", "")))},
         "row": lambda given: {"row": browser.row(_name(queue, given), str(given.get("id")), _room(given))},
@@ -149,7 +154,6 @@ def view_application(browser: SetBrowser, pictures: PagePictures, *, access: str
         "decide": _named(queue, partial(_decide_in_view, browser)),
         "undo": _named(queue, partial(_undo_in_view, browser)),
     }
-    return _guarded("view", queue, actions, browser.row, access)
 
 
 def _guarded(page: str, queue: ReviewQueue, actions: Mapping[str, Action], shown: RowContent, access: str) -> Guard:
