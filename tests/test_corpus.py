@@ -61,7 +61,7 @@ def test_it_says_what_the_graph_says(folder, tmp_path):
     held, loaded = opened(documents, tmp_path), loading.load([folder]).documents
     passages = [piece for document in loaded for piece in chunk(document, SMALL)]
     graph, _ = build(loaded, passages, (NearDuplicates(), References()))
-    assert held.stats() == graph.stats()
+    assert held.stats() == {name: graph.stats()[name] for name in ("nodes", "edges", "languages")}
     assert {NEAR_DUPLICATE, "refers_to"} <= held.stats()["edges"].keys()
     assert list(held.documents()) == list(graph.documents())
     assert list(held.chunks()) == list(graph.chunks())

@@ -123,7 +123,7 @@ class Corpus:
         return Outlines(self._hash, self._hashes, self._outlines)
 
     def stats(self) -> dict[str, Any]:
-        """Counts of documents, passages, near duplicates and links, as `KnowledgeGraph.stats` has them."""
+        """Counts of nodes, edges and languages, as `KnowledgeGraph.stats` has them."""
         return self._stats
 
     # Documents and passages

@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
-from statistics import median
 from typing import IO, TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -30,7 +30,7 @@ from synth.retrieval.bm25 import LexicalIndex, PostingsBuilder
 if TYPE_CHECKING:
     import numpy as np
 
-_FORMAT = 3
+_FORMAT = 4
 """Number of the form of the files; a corpus of another form is built again."""
 
 _IN_PART, _BYTES = 500, 8_000_000
@@ -232,49 +232,20 @@ class _CorpusBuilder:
             yield from found
 
     def _stats(self, near: np.ndarray, references: np.ndarray) -> dict[str, Any]:
-        """The figures that `KnowledgeGraph.stats` gives of a graph with the same nodes and edges."""
-        import numpy as np
-
-        documents, passages = len(self._order), len(self._ids)
-        first = np.frombuffer(self._first, dtype=np.int64)
-        counts = np.diff(first)
-        follow = np.ones(passages, dtype=np.int64)
-        follow[first[:-1][counts > 0]] = 0  # the first passage of a document follows none
-        degrees = np.concatenate([1 + follow, counts])
-        degrees[:passages][:-1] += follow[1:]
-        joined = np.zeros(passages + documents, dtype=bool)
-        parents = list(range(documents))
-
-        def root(home: int) -> int:
-            while parents[home] != home:
-                parents[home] = home = parents[parents[home]]
-            return home
-
-        of_passage = np.repeat(np.arange(documents), counts)
-        home_of = np.concatenate([of_passage, np.arange(documents)])
-        for pairs in (near, references):
-            np.add.at(degrees, pairs.ravel(), 1)
-            joined[pairs.ravel()] = True
-            for a, b in np.unique(home_of[pairs], axis=0).tolist() if len(pairs) else ():
-                parents[root(a)] = root(b)
-        sizes = Counter[int]()
-        for home, count in enumerate(counts.tolist()):
-            sizes[root(home)] += 1 + count
+        """Counts of nodes, edges and languages, as `KnowledgeGraph.stats` gives them of the same nodes and edges."""
+        nodes = {"chunk": len(self._ids), "document": len(self._order)}
+        with_passages = sum(first < after for first, after in pairwise(self._first))
         edges = {
-            "contains": passages,
+            "contains": len(self._ids),
             NEAR_DUPLICATE: len(near),
-            "next": int(follow.sum()),
+            "next": len(self._ids) - with_passages,
             REFERS_TO: len(references),
         }
         languages = Counter(self._names[number] for number in self._languages)
-        kinds = {"chunk": degrees[:passages], "document": degrees[passages:]}
         return {
-            "nodes": {kind: len(found) for kind, found in kinds.items() if len(found)},
+            "nodes": {kind: count for kind, count in nodes.items() if count},
             "edges": {kind: count for kind, count in sorted(edges.items()) if count},
             "languages": dict(sorted(languages.items())),
-            "degree": {kind: _degree(found) for kind, found in kinds.items() if len(found)},
-            "components": {"count": len(sizes), "largest": max(sizes.values(), default=0)},
-            "isolates": passages - int(joined[:passages].sum()),
         }
 
 
@@ -287,8 +258,3 @@ def _by_passage(name: str, pairs: np.ndarray, passages: int) -> dict[str, np.nda
         f"{name}_first": np.searchsorted(ordered[:, 0], np.arange(passages + 1)).astype(np.int64),
         name: ordered[:, 1].astype(np.int32),
     }
-
-
-def _degree(degrees: np.ndarray) -> dict[str, float]:
-    ordered = sorted(degrees.tolist())
-    return {"mean": round(sum(ordered) / len(ordered), 2), "median": median(ordered), "max": ordered[-1]}
