@@ -216,13 +216,13 @@ def test_a_line_on_which_adopting_raises_is_not_adopted(here, capsys, monkeypatc
     assert [one["item"] for one in manifest(here, "t.manifest.json")["errors"]] == ["set.jsonl:2"]
 
 
-def test_a_filter_that_raises_refuses_an_adopted_row_and_drops_none(here, capsys, monkeypatch):
+def test_a_rule_that_raises_marks_an_adopted_row_and_drops_none(here, capsys, monkeypatch):
     adoptable(here)
     monkeypatch.setattr(Grounded, "check", raising(Grounded.check, lambda _, one, __: "Maro" in one.question))
     assert run(capsys, "adopt", "set.jsonl", "--corpus", "docs", "-o", "t.jsonl")[0] == 0
     rows = [json.loads(line) for line in (here / "t.jsonl").read_text(encoding="utf-8").splitlines()]
     assert len(rows) == len(TOWNS)
-    assert "could not be judged: IndexError" in rows[1]["metadata"]["refused"]["grounded"]
+    assert "could not be judged: IndexError" in rows[1]["metadata"]["signals"]["grounded"]
 
 
 def test_update_keeps_a_row_that_it_cannot_follow_for_a_person(here, capsys, monkeypatch):
