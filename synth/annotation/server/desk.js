@@ -188,7 +188,11 @@ function drawBlocks(target, blocks) {
   let table = null, group = 0;
   for (const block of blocks) {
     if (block.kind === "row") {
-      if (!table || block.group !== group) target.append(table = element("table"));
+      if (!table || block.group !== group) {
+        const wide = element("div", undefined, "wide");
+        wide.append(table = element("table"));
+        target.append(wide);
+      }
       const line = element("tr"), tag = table.children.length ? "td" : "th";
       line.append(...block.cells.map(cell => drawRuns(element(tag), cell)));
       table.append(line);

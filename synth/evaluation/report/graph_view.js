@@ -41,6 +41,7 @@ const WORDS = {
     canvas: "知識圖譜；所有節點都可以透過搜尋找到", from: "來自", to: "指向", alone: "沒有與之相連的節點。",
   },
 };
+const IN_SIGHT = 100;  // nodes of a kind that may be in the window at once
 const LEVELS = { theme: 1, document: 1.7, chunk: 3.2, entity: 6 };  // how far the view is zoomed in when a kind appears
 const LIST = { en: ", ", "zh-Hans": "、", "zh-Hant": "、" };
 const MOST_RESULTS = 60, MOST_LINKS = 40;
@@ -49,6 +50,11 @@ const $ = id => document.getElementById(id);
 const data = JSON.parse($("data").textContent);
 const { nodes, edges, edgeKinds } = data;
 const KINDS = [...Object.keys(LEVELS), "row"].filter(kind => kind !== "row" || nodes.some(node => node.kind === kind));
+let least = 0;
+for (const [kind, level] of Object.entries(LEVELS)) {
+  const crowded = kind === "theme" ? 1 : Math.sqrt(nodes.filter(node => node.kind === kind).length / IN_SIGHT);
+  least = LEVELS[kind] = Math.max(least, level, crowded);
+}
 const canvas = $("canvas"), pen = canvas.getContext("2d");
 const narrow = matchMedia("(max-width: 760px)");
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -334,7 +340,7 @@ function fit() {
   draw();
 }
 function zoom(by, cx = width / 2, cy = height / 2) {
-  const k = Math.max(whole / 2, Math.min(12 * whole, view.k * by));
+  const k = Math.max(whole / 2, Math.min(2 * LEVELS.entity * whole, view.k * by));
   view.x = cx - (cx - view.x) * k / view.k; view.y = cy - (cy - view.y) * k / view.k; view.k = k;
   touched = true;
   zoomed();

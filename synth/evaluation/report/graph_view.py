@@ -22,7 +22,7 @@ from synth.text.normalise import LONE_SURROGATE, to_simplified
 
 MOST_NODES = 8_000
 _MOST_SPANS = 3  # places quoted for an edge
-_MOST_THEMES = 60  # drawn, the largest
+_MOST_THEMES, _LINKS = 60, 2  # themes drawn, the largest; others that each is joined to
 _MARKS = re.compile(r"^(?:#{1,6}[ \t].*$|[-*+>][ \t]+)", re.MULTILINE)  # headings, list items, quotations
 _LONG = 60  # characters of a passage's first words
 _SHOWN_VALUES = ("category", "key_phrases", "gist", "summary", "language")
@@ -125,7 +125,7 @@ class _Map:
             self._join(edge.kind, ends, round(edge.weight, 4), edge.shared, spans)
 
     def add_themes(self) -> None:
-        """Add the largest themes with their passages and documents, and join themes that share documents."""
+        """Add the largest themes with their passages and documents, each joined to those that share most with it."""
         passages = [node for node, number in self._number.items() if self.nodes[number]["kind"] == "chunk"]
         documents: dict[int, Counter[int]] = {}
         for theme in themes_of(self._graph, passages)[:_MOST_THEMES]:
@@ -134,10 +134,15 @@ class _Map:
             for member, weight in [*((place, 1) for place in places), *own.items()]:
                 self._join(IN_THEME, (member, len(self.nodes)), weight)
             self.nodes.append({"kind": "theme", "label": theme.name, "gist": theme.gist})
+        links: dict[int, Counter[int]] = {theme: Counter() for theme in documents}
         for one, other in combinations(documents, 2):
-            if common := documents[one] & documents[other]:
-                titles = [self.nodes[document]["label"] for document in common]
-                self._join("shares", (one, other), common.total(), titles)
+            if shared := (documents[one] & documents[other]).total():
+                links[one][other] = links[other][one] = shared
+        strongest = {(min(one, other), max(one, other)) for one in links for other, _ in links[one].most_common(_LINKS)}
+        for one, other in sorted(strongest):
+            common = documents[one] & documents[other]
+            titles = [self.nodes[document]["label"] for document in common]
+            self._join("shares", (one, other), common.total(), titles)
 
     def add_row(self, row: Sample) -> None:
         """Add a row of a set with its passages and its path, if the page has one of these passages."""
