@@ -334,12 +334,12 @@ def bench() -> int:
             ),
             "run": (
                 LOCAL, "out.json",
-                lambda home: quiet(home, "run", str(corpus), str(made), "-o", old("out.json")(home)),
+                lambda home: quiet(home, "run", str(made), "--corpus", str(corpus), "-o", old("out.json")(home)),
             ),
             "sweep": (
                 LOCAL, "out.json",
-                lambda home: quiet(home, "sweep", str(corpus), str(made), "-o", old("out.json")(home), "--plot",
-                                   old("out.svg")(home), "--retrievers", "bm25"),
+                lambda home: quiet(home, "sweep", str(made), "--corpus", str(corpus), "-o", old("out.json")(home),
+                                   "--plot", old("out.svg")(home), "--retrievers", "bm25"),
             ),
             "score": (
                 LOCAL, "out.json",

@@ -31,8 +31,8 @@ COMMANDS = """
 synth generate docs -o testset.jsonl -n 12 --seed 1
 synth generate docs -o model.jsonl -n 8 --types simple=.5,reasoning=.5 --llm bench --base-url URL
 synth verify testset.jsonl --corpus docs
-synth run docs testset.jsonl -o whole.jsonl
-synth run docs testset.jsonl -o small.jsonl --chunk-size 30 --k 1 --depth 1
+synth run testset.jsonl --corpus docs -o whole.jsonl
+synth run testset.jsonl --corpus docs -o small.jsonl --chunk-size 30 --k 1 --depth 1
 synth evaluate testset.jsonl whole.jsonl --unit document --by difficulty --runs runs --name whole
 synth evaluate testset.jsonl small.jsonl --unit document --min token_f1=.9 --runs runs --name small
 synth evaluate testset.jsonl small.jsonl --compare whole.jsonl

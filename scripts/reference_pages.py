@@ -29,7 +29,7 @@ A command ends with one of the [exit codes](settings.md#exit-codes). Every comma
 | `--help` | the usual options |
 | `--help-all` | all options, where a command has rare ones |
 | `--json` | the result as JSON |
-| `--quiet` | no progress |
+| `--quiet` | no progress, and no table of the files that were not read |
 
 Tables and messages fit the terminal: `python scripts/record_terminal.py FOLDER` shows what one of 80 columns has after
 the usual commands on the documents of a folder.

@@ -59,7 +59,7 @@ RUNS = (
     ("update", "set.jsonl", "--corpus", "less", "-o", "up.jsonl", "--max-calls", "40"),
     ("evaluate", "set.jsonl", "answers.jsonl", "--metrics", ",".join(JUDGED), "--criteria", "own.toml"),
     ("judge-check", "labels.jsonl", "--metric", "faithfulness"),
-    ("run", "docs", "set.jsonl", "-o", "responses.jsonl"),
+    ("run", "set.jsonl", "--corpus", "docs", "-o", "responses.jsonl"),
 )
 
 

@@ -5,6 +5,7 @@ import os
 import random
 import subprocess
 import sys
+from argparse import Namespace
 from collections import Counter
 from pathlib import Path
 
@@ -12,11 +13,12 @@ import pytest
 
 from synth.cli.commands.base import print_skipped
 from synth.cli.main import main
-from synth.core.jsonl import read_samples
-from synth.core.records import Skipped
+from synth.core.jsonl import read_samples, sample_to_row
+from synth.core.records import Evidence, Sample, Skipped
 
 ROOT = Path(__file__).parents[1]
 CORPORA = ROOT / "corpora"
+LOUD = Namespace(quiet=False)
 
 
 @pytest.fixture(scope="session")
@@ -147,13 +149,20 @@ def test_bad_files_are_named_and_cost_nothing_else(run, workspace, tmp_path):
     }
     for name, (data, _) in bad.items():
         (corpus / name).write_bytes(data)
-    code, out, _ = generate(run, workspace, corpus, tmp_path / "testset.jsonl", "-n", 3)
+    output = tmp_path / "testset.jsonl"
+    code, out, _ = run("generate", corpus, "-o", output, "--workspace", workspace, "-n", 3)
     assert code == 0
     for name, (_, reason) in bad.items():
         line = next(line for line in out.splitlines() if name.replace("\n", "\\n") in line)
         assert f" {reason}" in line
     manifest = json.loads((tmp_path / "manifest.json").read_text(encoding="utf-8"))
     assert {s["source"]: s["reason"] for s in manifest["corpus"]["skipped"]} == {n: r for n, (_, r) in bad.items()}
+    assert "leer" not in generate(run, workspace, corpus, tmp_path / "quiet.jsonl", "-n", 3)[1]
+    (corpus / "new.pdf").write_bytes(b"%PDF-1.4 nothing else")
+    _, out, _ = run("verify", output, "--corpus", corpus, "--workspace", workspace)
+    assert "new.pdf" in out
+    assert "leer" not in out
+    (corpus / "new.pdf").unlink()
     code, _, err = generate(run, workspace, corpus, tmp_path / "strict.jsonl", "-n", 3, "--strict")
     assert code == 2
     assert len(err.strip().splitlines()) == 1
@@ -164,18 +173,18 @@ def test_bad_files_are_named_and_cost_nothing_else(run, workspace, tmp_path):
 def test_many_files_of_one_kind_that_is_not_read_are_told_in_one_line(capsys):
     alike = [Skipped(source=f"src/{n}.go", reason="unknown kind", detail="suffix '.go'") for n in range(6)]
     others = [Skipped(source=f"{n}.pdf", reason="damaged", detail="no header") for n in range(5)]
-    print_skipped([*alike, *others])
+    print_skipped([*alike, *others], LOUD)
     head, _, *lines = capsys.readouterr().out.splitlines()
     assert head.split() == ["file", "not", "read", "reason", "detail"]
     assert lines[0].split("  ")[0] == "6 files, such as src/0.go"
     assert [line.split()[0] for line in lines[1:]] == [f"{n}.pdf" for n in range(5)]
-    print_skipped([])
+    print_skipped([], LOUD)
     assert capsys.readouterr().out == ""
 
 
 def test_files_read_in_part_or_with_a_reservation_have_headings_of_their_own(capsys):
     reasons = ("damaged", "hidden", "not read", "read with a reservation")
-    print_skipped([Skipped(source=f"{reason}.x", reason=reason, detail="") for reason in reasons])
+    print_skipped([Skipped(source=f"{reason}.x", reason=reason, detail="") for reason in reasons], LOUD)
     lines = [line.split("  ")[0].strip() for line in capsys.readouterr().out.splitlines() if not line.startswith("-")]
     assert lines == [
         "file not read",
@@ -281,6 +290,44 @@ def test_show_prints_rows_with_their_places(run, workspace, tmp_path):
     assert all(s.question in out and s.evidence[0].doc_id in out for s in chosen)
     assert all(f"row:      {s.id}, {s.question_type}" in out and s.evidence[0].text in out for s in chosen)
     assert out.count("answer:") == 3
+
+
+def test_show_prints_the_rows_that_fit_every_option(run, tmp_path):
+    rows = [
+        row_of("What does the pass cost?", "simple", ["keyword"], "Fares.md"),
+        row_of("Who steers?", "simple", [], "crew.md"),
+        row_of("What if it rains?", "conditional", ["keyword"], "crew.md"),
+    ]
+    path = tmp_path / "x.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+
+    def shown(*options):
+        code, out, err = run("show", path, *options, "--json")
+        assert code == 0, err
+        return {row["question"].split()[-1] for row in json.loads(out)}
+
+    assert shown("--id", rows[2]["id"], rows[0]["id"][:8]) == {"rains?", "cost?"}
+    assert shown("--type", "simple", "--tag", "keyword") == {"cost?"}
+    assert shown("--doc", "fares") == {"cost?"}
+    assert shown("--doc", "fares", "crew", "--difficulty", "easy") == {"cost?", "steers?", "rains?"}
+    assert shown("--text", "RAINS", "-n", "5") == {"rains?"}
+    code, _, err = run("show", path, "--type", "reasoning")
+    assert code == 2
+    assert "--type has conditional, simple" in err
+
+
+def row_of(question, type, tags, doc):
+    """A row with the fields that show selects by."""
+    text = "It costs 3 pounds."
+    sample = Sample(
+        question=question,
+        golden_answers=("3 pounds",),
+        evidence=(Evidence(doc_id=doc, doc_hash="sha256:0", chunk_id="c-1", start=0, end=len(text), text=text),),
+        question_type=type,
+        language="en",
+        metadata={"difficulty": "easy", "tags": tags},
+    )
+    return sample_to_row(sample)
 
 
 @pytest.mark.parametrize("text", ["", "{}\n"], ids=["empty", "damaged"])

@@ -1,13 +1,16 @@
 """Command lines that are wrong, the help, and what is not overwritten."""
 
+import argparse
 import json
 import re
 import shutil
+import tomllib
+from importlib import resources
 from pathlib import Path
 
 import pytest
 
-from synth.cli.main import COMMANDS, GROUPS, main
+from synth.cli.main import COMMANDS, GROUPS, build_parser, main
 
 CORPORA = Path(__file__).parents[1] / "corpora"
 
@@ -49,10 +52,39 @@ WRONG = [
     ("update set.jsonl --corpus nowhere -o x.jsonl", "nowhere"),
     ("graph bild docs", "must be build, stats, show or export, was 'bild'"),
     ("adopt none.csv --corpus docs -o x.jsonl", "none.csv"),
-    ("run docs set.jsonl --retriever bm52 -o x.jsonl", "bm52"),
+    ("run set.jsonl --corpus docs --retriever bm52 -o x.jsonl", "bm52"),
+    ("score set.jsonl --docs docs", "there is no option --docs; did you mean --corpus?"),
+    ("run set.jsonl --corpus docs", "--output is missing"),
+    ("export set.jsonl --format ragas", "there is no option --format; did you mean --to?"),
+    ("generate docs --model gpt", "there is no option --model; did you mean --llm?"),
+    ("generate docs --frobnicate 1", "there is no option --frobnicate"),
     ("explain evidence_recal", "did you mean evidence_recall?"),
     ("init synth.toml", "synth.toml is there already"),
 ]
+
+
+def test_every_synonym_is_of_an_option():
+    known = {option for _, parser in parsers() for option in parser._option_string_actions}
+    text = resources.files("synth.cli").joinpath("synonyms.toml").read_text(encoding="utf-8")
+    assert {*tomllib.loads(text)} - known == set()
+
+
+def test_no_value_is_called_by_a_name_that_is_not_its_option():
+    for command, parser in parsers():
+        for action in parser._actions:
+            if action.option_strings and action.nargs != 0 and not action.metavar and not action.choices:
+                shown = parser._get_formatter()._get_default_metavar_for_optional(action)
+                assert shown == "N" or f"--{shown.lower()}" in action.option_strings, (command, action.option_strings)
+
+
+def parsers(parser=None, name="synth"):
+    """Every command with its parser, those in others too."""
+    parser = parser or build_parser()
+    yield name, parser
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for inner, command in action.choices.items():
+                yield from parsers(command, f"{name} {inner}")
 
 
 @pytest.fixture(scope="module")

@@ -33,7 +33,7 @@ def test_tables_for_people(files, capsys):
     )
     assert code == 0
     assert "synth: worse.jsonl:30: not JSON" in err
-    assert "1 of 30 rows have no response and count as empty: q-29" in err
+    assert "rows without a response, counted as empty: 1 of 30: q-29" in err
     lines = out.splitlines()
     (recall,) = [line for line in lines if line.startswith("recall@2") and "30 of 30" in line]
     assert recall.split()[1] == "0.500"

@@ -83,8 +83,11 @@ def test_a_threshold_is_a_number(here, capsys):
         (("evaluate", "t", "r", "--k", "99999999999"), "k must be from 1 to 10000, was 99999999999"),
         (("evaluate", "t", "r", "--metrics", "ndcg@" + "9" * 5000), "with k from 1 to 10000"),
         (("evaluate", "t", "r", "--llm", "m", "--votes", "99999999999"), "at most 99 can be asked for"),
-        (("run", "docs", "t", "-o", "x", "--k", "99999999999"), "k must be from 1 to 10000, was 99999999999"),
-        (("sweep", "docs", "t", "--ks", "99999999999"), "k must be from 1 to 10000, was 99999999999"),
+        (
+            ("run", "t", "--corpus", "docs", "-o", "x", "--k", "99999999999"),
+            "k must be from 1 to 10000, was 99999999999",
+        ),
+        (("sweep", "t", "--corpus", "docs", "--ks", "99999999999"), "k must be from 1 to 10000, was 99999999999"),
         (("show", "t", "-n", "-1"), "n must be at least 1"),
         (("generate", "docs", "-o", "x", "--include", "[z-a].md"), "'[z-a].md' is no pattern of file names"),
     ],
@@ -145,7 +148,7 @@ def test_a_dash_is_standard_output(here, capfd):
     out, err = capfd.readouterr()
     (row,) = map(json.loads, out.splitlines())
     assert row["question"]
-    assert "1 rows in -" in err
+    assert "1 row in -" in err
     assert sorted(path.name for path in here.iterdir()) == ["docs", "ws"]
 
 
@@ -248,9 +251,9 @@ def test_a_word_of_many_characters_costs_its_sentence_and_is_named(here, capsys,
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("，。" * 12_000, "1 rows in t.jsonl"),
+        ("，。" * 12_000, "1 row in t.jsonl"),
         ("灯" * 300_000, "a sentence of 20,000 characters"),
-        ("`" * 25_000, "1 rows in t.jsonl"),
+        ("`" * 25_000, "1 row in t.jsonl"),
     ],
 )
 def test_a_document_without_words_or_ends_costs_itself_alone(here, capsys, text, told):

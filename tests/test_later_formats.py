@@ -30,8 +30,8 @@ READS = {
     "annotate guideline": ["annotate", "guideline", SET],
     "evaluate": ["evaluate", SET, "answers.jsonl"],
     "judge-check": ["judge-check", SET, "--filters", "--corpus", "docs"],
-    "run": ["run", "docs", SET, "-o", "responses.jsonl"],
-    "sweep": ["sweep", "docs", SET],
+    "run": ["run", SET, "--corpus", "docs", "-o", "responses.jsonl"],
+    "sweep": ["sweep", SET, "--corpus", "docs"],
     "export": ["export", SET, "--to", "csv", "-o", "out.csv"],
     "generate against": ["generate", "docs", "-n", "1", "-o", "new.jsonl", "--against", SET],
 }

@@ -33,8 +33,8 @@ COMMANDS = (
     "evaluate set.jsonl answers.jsonl --csv OVER",
     "score set.jsonl -o OVER",
     "score set.jsonl --html OVER",
-    "run docs set.jsonl -o OVER",
-    "sweep docs set.jsonl --sizes 200 --retrievers bm25 -o OVER",
+    "run set.jsonl --corpus docs -o OVER",
+    "sweep set.jsonl --corpus docs --sizes 200 --retrievers bm25 -o OVER",
     "export set.jsonl --to csv -o OVER",
     "export set.jsonl --to ragas -o OVER",
     "graph export docs --format json -o OVER",
@@ -59,7 +59,7 @@ def test_no_other_output_replaces_a_set(made, tmp_path, monkeypatch, capsys, com
     assert (home / over).read_bytes() == before
 
 
-@pytest.mark.parametrize("command", ["evaluate set.jsonl answers.jsonl -o OVER", "run docs set.jsonl -o OVER"])
+@pytest.mark.parametrize("command", ["evaluate set.jsonl answers.jsonl -o OVER", "run set.jsonl --corpus docs -o OVER"])
 def test_an_output_replaces_one_of_its_kind(made, tmp_path, monkeypatch, command):
     monkeypatch.chdir(shutil.copytree(made, tmp_path / "home"))
     monkeypatch.setenv("SYNTH_WORKSPACE", str(tmp_path / "ws"))

@@ -6,16 +6,17 @@ import pty
 import re
 import threading
 from contextlib import redirect_stderr, suppress
+from itertools import count
 
 import pytest
 
-from synth.core.progress import Bars, Lines
+from synth.core.progress import SECONDS_BETWEEN_LINES, Bars, Lines
 
 
 @pytest.mark.parametrize("total", [1, 7, 29, 45, 1000])
-def test_lines_come_after_each_tenth_at_most(total):
+def test_lines_of_a_long_stage_come_after_each_tenth_at_most(total):
     out = io.StringIO()
-    with Lines(out).stage("reading", total) as stage:
+    with Lines(out, count(step=SECONDS_BETWEEN_LINES).__next__).stage("reading", total) as stage:
         for _ in range(total + 3):
             stage.advance()
     *lines, last = out.getvalue().splitlines()
@@ -28,11 +29,19 @@ def test_lines_come_after_each_tenth_at_most(total):
 
 def test_a_stage_of_unknown_length_has_few_lines():
     out = io.StringIO()
-    with Lines(out).stage("rows", None) as stage:
+    with Lines(out, count(step=SECONDS_BETWEEN_LINES).__next__).stage("rows", None) as stage:
         for _ in range(5000):
             stage.advance()
     assert out.getvalue().splitlines()[:3] == ["rows: 10", "rows: 20", "rows: 40"]
     assert len(out.getvalue().splitlines()) == 10
+
+
+def test_a_short_stage_has_one_line():
+    out = io.StringIO()
+    with Lines(out, lambda: 0.0).stage("reading", 100) as stage:
+        for _ in range(100):
+            stage.advance()
+    assert out.getvalue() == "reading: 100 done\n"
 
 
 def test_a_stage_within_another_has_one_line():
@@ -43,7 +52,7 @@ def test_a_stage_within_another_has_one_line():
             with lines.stage("reading", 20) as stage:
                 for _ in range(20):
                     stage.advance()
-    assert out.getvalue().splitlines() == ["reading: 20 done", "reading: 20 done", "questions: 0 done"]
+    assert out.getvalue().splitlines() == ["reading: 40 done", "questions: 0 done"]
 
 
 def test_what_is_said_is_a_line():

@@ -103,7 +103,7 @@ def test_thresholds_pass_fail_are_inconclusive_and_are_left_out(project, testset
             "E*AssertionError: abstention has no value, at least 0.5 wanted",
             "E*AssertionError: correctness (question_type=simple) 0.* (*), at least 0.4 wanted",
             "E*assert 'inconclusive' == 'passed'",
-            "*PytestWarning: 1 of 8 rows have no response and count as empty: *",
+            "*PytestWarning: rows without a response, counted as empty: 1 of 8: *",
         ]
     )
     assert done.ret == 1

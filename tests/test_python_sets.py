@@ -75,7 +75,7 @@ def test_a_set_is_a_path_or_a_dataset_for_every_verb(here, form):
     assert synth.export(form(here), "ragas", "out.jsonl").rows == 2
     assert synth.score(form(here)).of.rows == 2
     assert synth.update(form(here), "docs", f"up-{form.__name__}.jsonl", own).unchanged
-    ran = synth.run("docs", form(here), settings=own)
+    ran = synth.run(form(here), "docs", settings=own)
     assert len(ran.rows) == 2
     assert synth.evaluate(form(here), ran.rows).evaluation.rows == 2
 
@@ -215,7 +215,7 @@ def test_every_result_with_rows_is_a_table(here, tmp_path):
         synth.evaluate("set.jsonl", responses, synth.EvaluationSettings(minimums={"exact_match": 0.5})),
         synth.compare("runs"),
         synth.score("set.jsonl"),
-        synth.sweep("docs", "new.jsonl", synth.Grid(sizes=(200,), retrievers=("bm25",)), own),
+        synth.sweep("new.jsonl", "docs", synth.Grid(sizes=(200,), retrievers=("bm25",)), own),
         synth.rejudge("new.jsonl", "docs", "judged.jsonl", own),
         synth.estimate("docs", Settings(n=2, llm="openai/gpt-4o-mini", workspace="ws")),
         synth.generate("docs", settings=own),

@@ -69,7 +69,9 @@ def mean(capsys, name, responses="out.jsonl"):
 
 
 def test_without_a_model_the_best_sentence_answers(here, capsys):
-    code, out, _ = run(capsys, "run", "docs", "set.jsonl", "-o", "out.jsonl", "--k", "2", "--chunk-size", "40")
+    code, out, _ = run(
+        capsys, "run", "set.jsonl", "--corpus", "docs", "-o", "out.jsonl", "--k", "2", "--chunk-size", "40"
+    )
     assert code == 0
     assert "bm25, 40, top 2" in out
     rows = answers(here / "out.jsonl")
@@ -78,12 +80,12 @@ def test_without_a_model_the_best_sentence_answers(here, capsys):
     assert mean(capsys, "context_recall_evidence") == 1.0
     assert mean(capsys, "correctness") == 1.0
     first = (here / "out.jsonl").read_bytes()
-    run(capsys, "run", "docs", "set.jsonl", "-o", "out.jsonl", "--k", "2", "--chunk-size", "40")
+    run(capsys, "run", "set.jsonl", "--corpus", "docs", "-o", "out.jsonl", "--k", "2", "--chunk-size", "40")
     assert (here / "out.jsonl").read_bytes() == first
 
 
 def test_oracle_gives_the_chunks_that_hold_the_evidence_and_nothing_else(here, capsys):
-    run(capsys, "run", "docs", "set.jsonl", "-o", "out.jsonl", "--pipeline", "oracle", "--chunk-size", "40")
+    run(capsys, "run", "set.jsonl", "--corpus", "docs", "-o", "out.jsonl", "--pipeline", "oracle", "--chunk-size", "40")
     rows = answers(here / "out.jsonl")
     assert all([one["doc_id"] for one in row["contexts"]] == [name] for row, name in zip(rows, FACTS, strict=True))
     assert mean(capsys, "context_recall_evidence") == 1.0
@@ -102,13 +104,13 @@ def behave(body, _):
 def test_a_chat_model_answers_and_replies_are_kept(here, capsys, serve):
     server = serve(behave)
     model = ("--llm", "m", "--base-url", server.url)
-    code, _, _ = run(capsys, "run", "docs", "set.jsonl", "-o", "out.jsonl", *model)
+    code, _, _ = run(capsys, "run", "set.jsonl", "--corpus", "docs", "-o", "out.jsonl", *model)
     assert code == 0
     rows = answers(here / "out.jsonl")
     assert rows[0]["answer"].startswith("The bridge at Alder was opened in 1900.")
     before = len(server.bodies)
     assert before == len(FACTS)
-    _, out, _ = run(capsys, "run", "docs", "set.jsonl", "-o", "again.jsonl", *model, "--json")
+    _, out, _ = run(capsys, "run", "set.jsonl", "--corpus", "docs", "-o", "again.jsonl", *model, "--json")
     assert json.loads(out)["model"]["calls"] == 0
     assert len(server.bodies) == before
     assert (here / "again.jsonl").read_bytes() == (here / "out.jsonl").read_bytes()
@@ -116,9 +118,9 @@ def test_a_chat_model_answers_and_replies_are_kept(here, capsys, serve):
 
 def test_conditional_and_no_retrieval(here, capsys, serve):
     model = ("--llm", "m", "--base-url", serve(behave).url)
-    run(capsys, "run", "docs", "set.jsonl", "-o", "out.jsonl", "--pipeline", "conditional", *model)
+    run(capsys, "run", "set.jsonl", "--corpus", "docs", "-o", "out.jsonl", "--pipeline", "conditional", *model)
     assert [bool(row["contexts"]) for row in answers(here / "out.jsonl")] == [True] * 12 + [False] * 5
-    run(capsys, "run", "docs", "set.jsonl", "-o", "none.jsonl", "--pipeline", "none", *model)
+    run(capsys, "run", "set.jsonl", "--corpus", "docs", "-o", "none.jsonl", "--pipeline", "none", *model)
     assert {row["answer"] for row in answers(here / "none.jsonl")} == {"I do not know."}
     assert not any(row["retrieved"] for row in answers(here / "none.jsonl"))
 
@@ -132,16 +134,38 @@ def test_a_row_whose_request_fails_is_told_and_the_rest_stand(here, capsys, serv
     driver_pause = ("--timeout", "5")
     server = serve(lambda body, number: "no JSON" if isinstance(act := sometimes(body, number), Status) else act)
     code, _, err = run(
-        capsys, "run", "docs", "set.jsonl", "-o", "out.jsonl", "--llm", "m", "--base-url", server.url, *driver_pause
+        capsys,
+        "run",
+        "set.jsonl",
+        "--corpus",
+        "docs",
+        "-o",
+        "out.jsonl",
+        "--llm",
+        "m",
+        "--base-url",
+        server.url,
+        *driver_pause,
     )
     assert code == 0
-    assert "1 rows have no answer; the first: unparsable" in err
+    assert "1 row without an answer; the first: unparsable" in err
     rows = answers(here / "out.jsonl")
     assert [row["id"] for row in rows if "answer" not in row] == ["q-2"]
 
 
 def test_a_sweep_says_what_is_best_and_what_is_real(here, capsys):
-    arguments = ("sweep", "docs", "set.jsonl", "--sizes", "20,60", "--retrievers", "bm25,hybrid", "--ks", "1,3")
+    arguments = (
+        "sweep",
+        "set.jsonl",
+        "--corpus",
+        "docs",
+        "--sizes",
+        "20,60",
+        "--retrievers",
+        "bm25,hybrid",
+        "--ks",
+        "1,3",
+    )
     code, out, _ = run(capsys, *arguments, "--encoder", "hashed", "-o", "sweep.json", "--plot", "sweep.svg")
     assert code == 0
     assert "best by context_recall_evidence: " in out
@@ -163,8 +187,9 @@ def test_a_sweep_says_what_is_best_and_what_is_real(here, capsys):
 def test_a_sweep_by_answers(here, capsys):
     arguments = (
         "sweep",
-        "docs",
         "set.jsonl",
+        "--corpus",
+        "docs",
         "--sizes",
         "40",
         "--retrievers",
@@ -185,27 +210,30 @@ def test_a_sweep_by_answers(here, capsys):
     ("arguments", "says"),
     [
         (
-            ("run", "docs", "set.jsonl", "-o", "x", "--retriever", "bm24"),
+            ("run", "set.jsonl", "--corpus", "docs", "-o", "x", "--retriever", "bm24"),
             "unknown retriever 'bm24'; did you mean bm25?",
         ),
         (
-            ("run", "docs", "set.jsonl", "-o", "x", "--pipeline", "maybe"),
+            ("run", "set.jsonl", "--corpus", "docs", "-o", "x", "--pipeline", "maybe"),
             "pipeline must be one of sequential, conditional",
         ),
         (
-            ("run", "docs", "set.jsonl", "-o", "x", "--pipeline", "none"),
+            ("run", "set.jsonl", "--corpus", "docs", "-o", "x", "--pipeline", "none"),
             "'none' needs a chat model; name one with --llm",
         ),
-        (("run", "docs", "set.jsonl", "-o", "x", "--k", "0"), "k must be from 1 to 10000, was 0"),
-        (("run", "docs", "none.jsonl", "-o", "x"), "cannot read none.jsonl"),
-        (("run", "docs/alder.md", "other.jsonl", "-o", "x"), "none of the 1 documents that the testset is about is in"),
+        (("run", "set.jsonl", "--corpus", "docs", "-o", "x", "--k", "0"), "k must be from 1 to 10000, was 0"),
+        (("run", "none.jsonl", "--corpus", "docs", "-o", "x"), "cannot read none.jsonl"),
         (
-            ("sweep", "docs", "set.jsonl", "--sizes", "40", "--overlaps", "30"),
+            ("run", "other.jsonl", "--corpus", "docs/alder.md", "-o", "x"),
+            "none of the documents that the testset is about (1) is in",
+        ),
+        (
+            ("sweep", "set.jsonl", "--corpus", "docs", "--sizes", "40", "--overlaps", "30"),
             "chunk overlap must be from 0 to half the size",
         ),
-        (("sweep", "docs", "set.jsonl", "--metrics", "faithfullness"), "unknown metric 'faithfullness'"),
+        (("sweep", "set.jsonl", "--corpus", "docs", "--metrics", "faithfullness"), "unknown metric 'faithfullness'"),
         (
-            ("run", "docs", "set.jsonl", "-o", "x", "--reranker", "/nowhere/at/all"),
+            ("run", "set.jsonl", "--corpus", "docs", "-o", "x", "--reranker", "/nowhere/at/all"),
             "the cross-encoder /nowhere/at/all cannot be loaded: there is no such folder",
         ),
     ],

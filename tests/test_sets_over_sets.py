@@ -117,7 +117,7 @@ def test_a_reviewed_set_is_kept_beside_with_force(home, capsys, command):
     before = files(home, "small")
     capsys.readouterr()
     assert run(command, "small.jsonl") == 2
-    assert "holds the work of people: 1 decisions" in capsys.readouterr().err
+    assert "holds the work of people: 1 decision" in capsys.readouterr().err
     assert files(home, "small") == before
     assert run(command, "small.jsonl", "--force") in FINE
     assert "the set that people reviewed is in small.reviewed.jsonl" in capsys.readouterr().out

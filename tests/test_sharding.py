@@ -119,7 +119,7 @@ def test_replies_and_failures_are_united_and_what_differs_is_counted(tmp_path, c
     names = [str(tmp_path / name) for name in ("a", "b", "all")]
     assert main(["merge", *names[:2], "--into", names[2], "--quiet"]) == 0
     said = capsys.readouterr().out
-    assert f"1 values of kind {REPLY} differ between workspaces; the first ones are kept" in said
+    assert f"values of kind {REPLY} that differ between workspaces: 1; the first ones are kept" in said
     assert f"4 values copied into {names[2]}" in said
     with Store(tmp_path / "all" / STORE) as store:
         assert [store.get(REPLY, key) for key in "123"] == [b"yes", b"both", b"new"]

@@ -121,7 +121,7 @@ def test_a_damaged_store_is_said_and_repaired_and_nothing_readable_is_lost(tmp_p
         list(store.values("reply"))
     before = path.read_bytes()
     assert main(["doctor", "--repair", "--workspace", str(tmp_path)]) == 0
-    assert "are kept; the damaged file is" in capsys.readouterr().out
+    assert "read and kept; the damaged file is" in capsys.readouterr().out
     assert (tmp_path / "synth.sqlite.damaged").read_bytes() == before
     with Store(path) as store:
         found = {key: store.get("reply", key) for key in VALUES}
@@ -129,7 +129,7 @@ def test_a_damaged_store_is_said_and_repaired_and_nothing_readable_is_lost(tmp_p
     assert kept.items() <= VALUES.items()
     assert len(kept) > 2000 or page == 0
     assert main(["doctor", "--repair", "--workspace", str(tmp_path)]) == 0
-    assert f"all {len(kept)} values can be read" in capsys.readouterr().out
+    assert f"every value can be read ({len(kept)})" in capsys.readouterr().out
     assert sorted(one.name for one in tmp_path.iterdir()) == ["synth.sqlite", "synth.sqlite.damaged"]
 
 

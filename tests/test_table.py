@@ -15,6 +15,14 @@ def eighty_columns():
         yield
 
 
+def test_nothing_is_cut_where_there_is_no_terminal(monkeypatch):
+    monkeypatch.delenv("COLUMNS")
+    reason = "a long reason " * 30 + "with an end"
+    assert table(["row", "reason"], [["q-1", reason]]).endswith("with an end")
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    assert max(map(len, table(["row", "reason"], [["q-1", reason]]).splitlines())) == 80
+
+
 def test_columns_line_up_under_wide_characters():
     lines = table(["file", "reason"], [["茶.md", "empty"], ["a.md", "binary"]]).splitlines()
     assert [

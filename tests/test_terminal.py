@@ -33,7 +33,7 @@ def test_bars_are_full_and_there_is_one_of_each_stage(recordings):
 def test_each_command_ends_with_what_it_made(recordings):
     ends = [text.splitlines()[-1] for text in recordings.values()]
     assert ends[0] == "12 rows in testset.jsonl; refused candidates with reasons in rejected.jsonl"
-    assert re.fullmatch(r"synth: \d+ calls \(\d+ replies were stored\), \d+ tokens read, \d+ written", ends[1])
+    assert re.fullmatch(r"synth: \d+ calls \(\d+ stored replies\), \d+ tokens read, \d+ written", ends[1])
     assert ends[2] == "12 of 12 rows hold (100.0%)"
     assert ends[3:6] == [
         "responses in whole.jsonl",

@@ -26,7 +26,7 @@ def desk(made, tmp_path, capsys):
 def test_nothing_to_do_is_said_and_costs_no_byte(desk):
     before = {path.name: path.read_bytes() for path in desk.home.iterdir() if path.is_file()}
     code, out, _ = desk.update()
-    assert (code, out) == (0, f"nothing to do: {ROWS} rows hold, the corpus is unchanged\n")
+    assert (code, out) == (0, f"nothing to do: {ROWS} rows kept, the corpus is unchanged\n")
     assert {path.name: path.read_bytes() for path in desk.home.iterdir() if path.is_file()} == before
     assert desk.update(output="new.jsonl")[0] == 0
     assert (desk.home / "new.jsonl").read_bytes() == before["testset.jsonl"]

@@ -115,7 +115,7 @@ def _add_command(commands: Any, name: str) -> None:
     module.add_options(command)
     command.set_defaults(run=module.run)
     command.add_argument("--json", action="store_true", help="print the result as JSON")
-    command.add_argument("--quiet", action="store_true", help="show no progress")
+    command.add_argument("--quiet", action="store_true", help="show no progress, and no files that were not read")
 
 
 def _module(name: str) -> ModuleType:

@@ -6,12 +6,21 @@ import argparse
 import re
 import sys
 from collections.abc import Collection
+from importlib import resources
 from typing import Any, NoReturn
 
+from synth.core.fields import parsed_toml
 from synth.core.plugins import closest_name
 from synth.core.terminal import printable
 
 _KINDS = {int: "a whole number", float: "a number"}
+
+
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    """Help in which a value is called N when it is a number, else as its option."""
+
+    def _get_default_metavar_for_optional(self, action: argparse.Action) -> str:
+        return "N" if action.type is int else max(action.option_strings, key=len).strip("-").upper()
 
 
 class CommandParser(argparse.ArgumentParser):
@@ -27,7 +36,7 @@ class CommandParser(argparse.ArgumentParser):
             add_help=False,
             allow_abbrev=False,
             exit_on_error=False,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            formatter_class=_Formatter,
             **arguments,
         )
         self.rare = frozenset(rare)
@@ -73,12 +82,21 @@ class CommandParser(argparse.ArgumentParser):
         name = argument.partition("=")[0]
         if name.startswith("-") and name != "-":
             message = f"there is no option {name}"
-            hint = closest_name(name, self._option_string_actions)
+            hint = self._meant(name)
         else:
             message, hint = f"unexpected argument '{argument}'", ""
         self._end(
             f"{message}; did you mean {hint}?" if hint else message, f"{self.prog} {self._all()} lists the options"
         )
+
+    def _meant(self, name: str) -> str:
+        """The option that somebody meant who typed `name`, or ""."""
+        text = resources.files("synth.cli").joinpath("synonyms.toml").read_text(encoding="utf-8")
+        for option, words in parsed_toml(text, "synonyms.toml").values.items():
+            if option in self._option_string_actions and name.lstrip("-") in words:
+                return str(option)
+        long = {option.lstrip("-"): option for option in self._option_string_actions if option.startswith("--")}
+        return long.get(closest_name(name.lstrip("-"), long), "")
 
     def _wrong_value(self, error: argparse.ArgumentError) -> NoReturn:
         name = error.argument_name or ""

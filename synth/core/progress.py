@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from math import ceil
+from time import monotonic
 from typing import TYPE_CHECKING, Protocol, TextIO
 
 from synth.core import interruption
@@ -18,6 +20,10 @@ if TYPE_CHECKING:
 
 _NAME_WIDTH, _BAR_WIDTH = 18, 32
 """Columns of the longest name of a stage, and of a bar, so that both and a count up to 1000000/1000000 are in 80."""
+
+
+SECONDS_BETWEEN_LINES = 10
+"""Least time between two lines of a stage."""
 
 
 class Stage(Protocol):
@@ -55,17 +61,19 @@ class Silent:
 
 
 class _StageLines:
-    def __init__(self, name: str, total: int | None, out: TextIO, is_inner: bool) -> None:
+    def __init__(self, name: str, total: int | None, out: TextIO, clock: Callable[[], float], is_inner: bool) -> None:
         self.name, self.total, self.out, self.done, self.is_inner = name, total, out, 0, is_inner
+        self.clock, self.last = clock, clock()
         self.next = self._step()
 
     def advance(self, count: int = 1) -> None:
         interruption.check()
         self.done += count
         over = self.total is not None and self.done >= self.total
-        if self.done >= self.next and not over and not self.is_inner:
-            print(f"{self.name}: {self.done}{f' of {self.total}' if self.total else ''}", file=self.out)
-            self.next = self.done + self._step()
+        if self.is_inner or over or self.done < self.next or self.clock() - self.last < SECONDS_BETWEEN_LINES:
+            return
+        print(f"{self.name}: {self.done}{f' of {self.total}' if self.total else ''}", file=self.out)
+        self.next, self.last = self.done + self._step(), self.clock()
 
     def _step(self) -> int:
         """Units of work until the next line: a tenth of the total, or as much as is done where none is known."""
@@ -73,20 +81,30 @@ class _StageLines:
 
 
 class Lines:
-    """A line after each tenth of a stage at most, and one at its end; of a stage within another, only that."""
+    """A line at the end of each stage, and in a long one a line after each tenth of it.
 
-    def __init__(self, out: TextIO | None = None) -> None:
-        self.out = out or sys.stderr
+    A stage within another has one line at the end of that other, however often it came.
+    """
+
+    def __init__(self, out: TextIO | None = None, clock: Callable[[], float] = monotonic) -> None:
+        self.out, self._clock = out or sys.stderr, clock
         self._open = 0
+        self._inner = Counter[str]()
 
     @contextmanager
     def stage(self, name: str, total: int | None) -> Iterator[Stage]:
-        counted = _StageLines(name, total, self.out, is_inner=self._open > 0)
+        counted = _StageLines(name, total, self.out, self._clock, is_inner=self._open > 0)
         self._open += 1
         try:
             yield counted
         finally:
             self._open -= 1
+        if self._open:
+            self._inner[name] += counted.done
+            return
+        for inner, done in self._inner.items():
+            print(f"{inner}: {done} done", file=self.out)
+        self._inner.clear()
         print(f"{name}: {counted.done} done", file=self.out)
 
     def say(self, text: str) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -27,8 +29,9 @@ def terminal_width() -> int:
 def table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     """`rows` under `head` in columns that fit the terminal; control characters are shown escaped.
 
-    Numbers are right-aligned. In a table that is too wide the widest cells are cut; names, which stand in the first
-    column, and numbers are shown whole, even where that makes lines longer than the terminal.
+    Without a terminal, as in a file or a pipe, nothing is cut, unless $COLUMNS names a width. Numbers are
+    right-aligned. In a table that is too wide the widest cells are cut; names, which stand in the first column, and
+    numbers are shown whole, even where that makes lines longer than the terminal.
     """
     cells = [[printable(str(cell)) for cell in row] for row in (head, *rows)]
     columns = list(zip(*cells, strict=True))
@@ -39,7 +42,8 @@ def table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
         for i, column in enumerate(columns)
     ]
     whole[0] = widths[0]
-    fitted = _fitted(widths, whole, terminal_width() - len(GAP) * (len(columns) - 1))
+    is_limited = sys.stdout.isatty() or "COLUMNS" in os.environ
+    fitted = _fitted(widths, whole, terminal_width() - len(GAP) * (len(columns) - 1)) if is_limited else widths
     lines = [
         GAP.join(
             _aligned(cell, width, right=right) for cell, width, right in zip(row, fitted, numeric, strict=True)

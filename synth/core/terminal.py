@@ -22,6 +22,11 @@ def printable(text: str) -> str:
     return _escaped(text, "", lambda char: char.encode("unicode_escape").decode())
 
 
+def counted(count: int, noun: str, plural: str = "") -> str:
+    """A number with its noun: "1 row", "1,250 rows"; `plural` where it is not the noun with an s."""
+    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
+
+
 def printable_json(text: str) -> str:
     """JSON text of the same meaning, with the characters that `printable` escapes as escapes of JSON."""
     return _escaped(text, "\n", lambda char: json.dumps(char)[1:-1])

@@ -30,10 +30,16 @@ class MadePart(TypedDict, total=False):
     of: str
 
 
+class SkippedPart(TypedDict, total=False):
+    source: str
+    reason: str
+
+
 class CorpusPart(TypedDict, total=False):
     hash: str
     documents: dict[str, str]
     outlines: dict[str, str]
+    skipped: list[SkippedPart]
 
 
 class ModelPart(TypedDict, total=False):

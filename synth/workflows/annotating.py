@@ -39,6 +39,7 @@ from synth.core.errors import ConfigError, InputError
 from synth.core.jsonl import dumps, sample_to_row, write_atomic
 from synth.core.records import Document, Sample, digest
 from synth.core.swapping import together
+from synth.core.terminal import counted
 from synth.evaluation.intervals import Estimate
 from synth.testset.manifest import paths
 from synth.workflows.overwriting import Making, SetFiles, check_no_set, check_replaceable, write_set
@@ -70,7 +71,7 @@ class ReviewSettings:
 
 def print_address(url: str, rows: int, decisions: Path) -> None:
     """Print where a page is served, how many rows it shows, and the file of decisions."""
-    print(f"{rows} rows at {url}, decisions in {decisions}; stop with Ctrl-C", flush=True)
+    print(f"{counted(rows, 'row')} at {url}, decisions in {decisions}; stop with Ctrl-C", flush=True)
 
 
 def review(

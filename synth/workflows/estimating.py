@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 from synth.core.checks import check_least
-from synth.core.errors import ConfigError
+from synth.core.errors import ConfigError, UntrustedModel
 from synth.core.notebook_table import NotebookTable, Tabular
 from synth.core.progress import Progress, Silent
 from synth.core.records import Sample
@@ -88,7 +88,8 @@ class SampleRun:
 class CostEstimate(Tabular):
     """Estimate of a run: costs by stage, tasks by kind, and the source of the prices.
 
-    `seen` are the tasks of earlier runs that it rests on, the `trial`'s among them.
+    `seen` are the tasks of earlier runs that it rests on, the `trial`'s among them. `untrusted` says why a run would
+    stop, since its judge failed an earlier trial; "" if it would not.
     """
 
     stages: tuple[StageCost, ...]
@@ -96,6 +97,7 @@ class CostEstimate(Tabular):
     prices: Mapping[str, Price | None]
     seen: int
     trial: SampleRun | None = None
+    untrusted: str = ""
 
     def total(self, figure: str) -> int:
         """The sum of "calls", "prompt_tokens" or "completion_tokens"."""
@@ -123,8 +125,7 @@ def estimate(
 
     So many rows are made first and thrown away; what they teach, and the replies, are kept, so that a run that asks the
     same again does not pay for it twice. The limits of the settings bound what the trial may spend.
-    Raises ConfigError when no chat model is named or `trial` is less than 0, UntrustedModel when the judge is known
-    to fail its trial, else as `generate` does.
+    Raises ConfigError when no chat model is named or `trial` is less than 0, else as `generate` does.
     """
     if settings.author != "chat":
         raise ConfigError("without a chat model a run costs nothing; name one with --llm to estimate what it takes")
@@ -139,7 +140,7 @@ def estimate(
         corpus.brief = _BRIEF
         material, _ = material_of(run, asked_graph(run))
         counted = RequestTally(run_history.read(store, endpoints.who(parts.models)))
-        _count_preparation(run, material, counted)
+        untrusted = _count_preparation(run, material, counted)
         kinds = _tasks(run, material, counted)
         for chunk in corpus.chunks() if eager else ():
             prompt = material.prompt("transforms/entities", corpus.language(chunk.doc_id))
@@ -147,7 +148,9 @@ def estimate(
         prices = endpoints.prices(settings.model, parts.models)
         by_role = {role: prices[model.identity] for role, model in parts.models.items()}
         seen = counted.yields.learned.tasks.total()
-    return CostEstimate(stages=counted.stages(by_role), tasks=kinds, prices=prices, seen=seen, trial=sample_run)
+    return CostEstimate(
+        stages=counted.stages(by_role), tasks=kinds, prices=prices, seen=seen, trial=sample_run, untrusted=untrusted
+    )
 
 
 def _trial(sources: Sequence[Any], settings: Settings, progress: Progress) -> SampleRun:
@@ -164,23 +167,28 @@ def _trial(sources: Sequence[Any], settings: Settings, progress: Progress) -> Sa
     )
 
 
-def _count_preparation(run: Run, material: WriterContext, counted: RequestTally) -> None:
+def _count_preparation(run: Run, material: WriterContext, counted: RequestTally) -> str:
     """Count the requests for a brief and for a trial, where they would be made.
 
-    Raises UntrustedModel when the judge failed a trial that is kept, ConfigError when the settings leave it out.
+    Returns why the judge is not trusted, if it failed a trial that is kept, else "". Raises ConfigError when the
+    settings leave the judge out.
     """
     judge_of(run.parts)
     language = language_of(material)
     counted.add(requests_of(brief_steps(run.settings, material)), 1.0)
     if run.settings.model.trust:
-        return
+        return ""
     trial = kept_trial(run.store, trial_key(endpoints.who(run.parts.models), prompts_of(material, language), language))
     if trial is None:
         # What the author is asked in the trial is asked by the first tasks too, and paid once.
         first = next(trials(run.settings, material, language))
         counted.add((request for request in requests_of(first) if request.purpose != KIND), 1.0)
-    else:
+        return ""
+    try:
         trial.check()
+    except UntrustedModel as error:
+        return str(error)
+    return ""
 
 
 def _tasks(run: Run, material: WriterContext, counted: RequestTally) -> Mapping[str, int]:

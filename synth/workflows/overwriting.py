@@ -23,6 +23,7 @@ from synth.core.jsonl import lines_of, numbered_lines, parsed_line, read_samples
 from synth.core.output_files import check_output
 from synth.core.records import Document
 from synth.core.swapping import Swap, is_stream, swap
+from synth.core.terminal import counted
 from synth.core.written_json import indented
 from synth.testset.dataset import Item
 from synth.testset.manifest import beside, paths
@@ -107,7 +108,7 @@ def check_replaceable(output: Path, making: Making, *, force: bool = False) -> N
 
 
 def _reviewed(output: Path, reviewed: frozenset[Version]) -> str:
-    return f"holds the work of people: {len(reviewed)} decisions in {store_path(output).name}"
+    return f"holds the work of people: {counted(len(reviewed), 'decision')} in {store_path(output).name}"
 
 
 def check_no_set(*outputs: Path | None, may_be_folder: bool = False) -> None:
@@ -159,8 +160,9 @@ def write_set(output: Path, new: SetFiles, *, keep: bool = False, without: Itera
     lost = _lost(output, new.lines, contents.get("rejected.jsonl"))
     if lost and not keep:
         raise ConfigError(
-            f"{len(lost)} rows of {output} on which people decided would be lost ({store_path(output).name}): name "
-            "another file with -o, or write the reviewed rows first with synth annotate accept"
+            f"{counted(len(lost), 'row')} of {output} on which people decided would be lost "
+            f"({store_path(output).name}): name another file with -o, "
+            "or write the reviewed rows first with synth annotate accept"
         )
     with swap() as files:
         copy = _keep_reviewed(output, files) if lost else None

@@ -12,6 +12,7 @@ from synth.core.jsonl import dumps, read_samples, sample_to_row
 from synth.core.notebook_table import NotebookTable, Tabular
 from synth.core.progress import Progress, Silent
 from synth.core.records import Sample, Scenario, Verdict
+from synth.core.terminal import counted
 from synth.corpus.corpus import Corpus
 from synth.generation.admission import RowGoal, RunResult
 from synth.generation.filters.base import RATINGS, Filter
@@ -47,7 +48,7 @@ class Rejudged(Tabular):
     def notebook_table(self) -> NotebookTable:
         changes = (("added", self.added), ("removed", self.removed))
         rows = [[what, row.id, row.question] for what, samples in changes for row in samples]
-        return NotebookTable(["row", "id", "question"], rows, f"{len(self.outcome.samples)} rows")
+        return NotebookTable(["row", "id", "question"], rows, f"{counted(len(self.outcome.samples), 'row')}")
 
 
 @dataclass(frozen=True)

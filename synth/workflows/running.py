@@ -82,15 +82,15 @@ def indexed_documents(sources: Sequence[Any], rows: Dataset, settings: Settings)
         wanted = {name for item in rows for name in item.documents}
         if wanted and not wanted & names:
             raise InputError(
-                f"none of the {len(wanted)} documents that the testset is about is in the sources: it names "
+                f"none of the documents that the testset is about ({len(wanted)}) is in the sources: it names "
                 f"'{min(wanted)}', they have '{min(names)}'; give the folder that the testset was made from"
             )
         yield IndexedDocuments(loaded, settings, store, parts)
 
 
 def run(
-    sources: Sequence[Any],
     testset: Path | str | Dataset,
+    sources: Sequence[Any],
     output: Path | None = None,
     system: System | None = None,
     settings: Settings | None = None,

@@ -16,6 +16,7 @@ from synth.core.progress import Progress, Silent
 from synth.core.records import Document
 from synth.core.store import Store
 from synth.core.swapping import together
+from synth.core.terminal import counted
 from synth.corpus.corpus import Corpus
 from synth.evaluation.messages import message
 from synth.evaluation.report.set_page import set_page
@@ -63,7 +64,7 @@ class ScoreResult(Tabular):
             ]
             for grade in self.of.grades
         ]
-        note = f"{self.of.rows} rows, {self.of.faulty} with a fault"
+        note = f"{counted(self.of.rows, 'row')}, {self.of.faulty} with a fault"
         return NotebookTable(["aspect", "grade", "value", "meaning"], rows, note)
 
 

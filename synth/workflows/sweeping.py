@@ -105,8 +105,8 @@ class Swept(Tabular):
 
 
 def sweep(
-    sources: Sequence[Any],
     testset: Path | str | Dataset,
+    sources: Sequence[Any],
     grid: Grid | None = None,
     settings: Settings | None = None,
     *,

@@ -108,7 +108,7 @@ def test_agreement_is_told_and_rows_that_differ_are_named(testset, decide, capsy
     assert "Fleiss' kappa" in out
     assert "bo, 李" in out
     assert f"{ROWS[3].id}   ann accept; 李 accept; bo reject (gives_away)" in out
-    assert "1 rows to settle; synth annotate review --disputed" in out
+    assert "1 row to settle; synth annotate review --disputed" in out
     told = json.loads(run(capsys, "agreement", testset, "--json")[1])
     assert {d["name"] for d in told["dimensions"]} == {"decision", "kept"}
 

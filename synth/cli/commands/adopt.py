@@ -80,12 +80,12 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print_json(_as_json(done))
     else:
-        _print(done)
+        _print(done, options)
     return ShortfallError.exit_code if done.refused else 0
 
 
-def _print(done: Adoption) -> None:
-    print_skipped(done.skipped)
+def _print(done: Adoption, options: argparse.Namespace) -> None:
+    print_skipped(done.skipped, options)
     print_errors(done.errors)
     unsure = [row for row in done.rows if row.method != "exact"]
     if unsure:
@@ -109,7 +109,7 @@ def _print(done: Adoption) -> None:
     total = len(done.rows) + len(done.refused)
     print(f"{len(done.rows)} of {total} rows adopted ({ways or 'none'}) in {done.output}")
     if done.refused:
-        print(f"the {len(done.refused)} others, each with its reason, in {done.rejected}")
+        print(f"not adopted: {len(done.refused)}, each with its reason, in {done.rejected}")
     print_reviewed(done.reviewed)
 
 

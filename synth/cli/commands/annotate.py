@@ -20,7 +20,7 @@ from synth.cli.commands.base import (
 )
 from synth.cli.parser import CommandParser, commands_of
 from synth.core.table import table
-from synth.core.terminal import printable
+from synth.core.terminal import counted, printable
 
 if TYPE_CHECKING:
     from synth.annotation.agreement import Agreement
@@ -166,7 +166,7 @@ def _run_review(options: argparse.Namespace) -> int:
         if options.json:
             print_json({"url": url, "rows": rows, "store": str(store)})
         else:
-            print(f"{rows} rows to review at {url}\ndecisions are stored in {store}; Ctrl+C ends the server")
+            print(f"{counted(rows, 'row')} to review at {url}\ndecisions are stored in {store}; Ctrl+C ends the server")
         sys.stdout.flush()
 
     with suppress(KeyboardInterrupt):  # the usual end
@@ -228,9 +228,9 @@ def _run_import(options: argparse.Namespace) -> int:
             print(table(["not imported", "because"], [[item.place, item.reason] for item in result.problems]))
         counts = ", ".join(f"{count} {name}" for name, count in sorted(decided.items()))
         print(
-            f"{len(result.annotations)} decisions imported ({counts or 'none'}): {result.repeated} stored already, "
-            f"{result.replaced} replace earlier ones; {result.undecided} rows undecided; "
-            f"{len(result.problems)} not imported"
+            f"{counted(len(result.annotations), 'decision')} imported ({counts or 'none'}): "
+            f"{result.repeated} stored already, {result.replaced} replace earlier ones; "
+            f"{counted(result.undecided, 'row')} undecided; {len(result.problems)} not imported"
         )
     return 1 if result.problems else 0
 
@@ -313,7 +313,8 @@ def print_agreement(result: Agreement, most: int) -> None:
             )
         )
     print()
-    print(f"{len(result.disputed)} rows to settle" + ("; synth annotate review --disputed" if result.disputed else ""))
+    advice = "; synth annotate review --disputed" if result.disputed else ""
+    print(f"{counted(len(result.disputed), 'row')} to settle{advice}")
 
 
 def _coefficients(result: Agreement) -> list[list[object]]:
@@ -347,7 +348,7 @@ def print_accepted(result: Accepted, output: str | None, applied: str | None) ->
     for row in result.repeated:
         print(f"left out: an edit made {row} equal to another row")
     if output:
-        print(f"{len(result.rows)} rows in {printable(output)}")
+        print(f"{counted(len(result.rows), 'row')} in {printable(output)}")
     if applied:
         print(f"thresholds in {printable(applied)}; use them with --config {printable(applied)}")
 
@@ -369,7 +370,8 @@ def _print_precision(result: Accepted, decided: int) -> None:
         ]
         head = ["filter", "rightly passed", "of rows", "rightly refused", "of rows"]
         print(table(head, cells))
-    print(f"the {'other ' * bool(filters)}filters rightly passed all {decided} rows, by people's reasons")
+    other = "other " * bool(filters)
+    print(f"the {other}filters rightly passed all rows that were decided ({decided}), by people's reasons")
     if result.refused_reviewed:
         print(f"of {result.refused_reviewed} refused candidates reviewed, people would keep {result.refused_kept}")
 

@@ -15,7 +15,7 @@ from synth.cli.commands.local_models import ready
 from synth.core.addresses import is_address
 from synth.core.output_files import check_output
 from synth.core.table import table
-from synth.core.terminal import printable_json
+from synth.core.terminal import counted, printable_json
 from synth.corpus.documents.reasons import PARTS, RESERVATION
 
 if TYPE_CHECKING:
@@ -97,11 +97,20 @@ def print_json(value: Any) -> None:
     print(printable_json(json.dumps(value, ensure_ascii=False, indent=2, default=dict)))
 
 
-def print_skipped(skipped: Sequence[Skipped]) -> None:
+def print_skipped(skipped: Sequence[Skipped], options: argparse.Namespace, testset: Path | None = None) -> None:
     """Print the files that were not read, the parts left out of others, and the files read with a reservation.
 
-    More than a few of one reason stand in one line.
+    More than a few of one reason stand in one line. Those that the manifest of `testset` names already are left out;
+    nothing is printed where the run is quiet.
     """
+    if options.quiet:
+        return
+    if testset:
+        from synth.testset.stored_manifest import manifest_of
+
+        known = manifest_of(testset).get("corpus", {}).get("skipped", [])
+        before = {(one.get("source"), one.get("reason")) for one in known}
+        skipped = [one for one in skipped if (one.source, one.reason) not in before]
     alike: dict[tuple[str, str], list[str]] = {}
     for one in skipped:
         alike.setdefault((one.reason, one.detail), []).append(one.source)
@@ -109,7 +118,7 @@ def print_skipped(skipped: Sequence[Skipped]) -> None:
     for (reason, detail), sources in alike.items():
         kind = "read with a reservation" if reason == RESERVATION else "file not read"
         many = len(sources) > _MOST_ALIKE
-        names = [f"{len(sources)} files, such as {sources[0]}"] if many else sources
+        names = [f"{counted(len(sources), 'file')}, such as {sources[0]}"] if many else sources
         tables["part not read" if reason in PARTS else kind] += [[name, reason, detail] for name in names]
     for head, rows in tables.items():
         if rows:

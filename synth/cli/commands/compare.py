@@ -15,6 +15,7 @@ from synth.cli.commands.base import (
     print_json,
 )
 from synth.core.table import table
+from synth.core.terminal import counted
 
 if TYPE_CHECKING:
     from synth.evaluation.stored_runs import Comparison
@@ -56,7 +57,9 @@ def _print(result: Compared) -> None:
         shared = last.first.rows(name) & last.second.rows(name)
         means = [number_shown(run.mean(name, shared)) for run in result.runs]
         rows.append([name, *means, *change_and_interval(gap.estimate), p, differs])
-    print(f"change: {last.second.name} less {last.first.name}; p is corrected for {len(rows)} metrics (Holm)")
+    print(
+        f"change: {last.second.name} less {last.first.name}; p is corrected for {counted(len(rows), 'metric')} (Holm)"
+    )
     head = ["metric", *(run.name for run in result.runs), "change", "95% interval", "p (Holm)", "differs"]
     print(table(head, rows))
     _print_rows(last, [row[0] for row in rows])

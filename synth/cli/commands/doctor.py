@@ -9,6 +9,7 @@ from pathlib import Path
 
 from synth.cli.commands.base import print_json
 from synth.core.table import table
+from synth.core.terminal import counted
 
 SUMMARY = "list installed and missing parts, with how to get them; check or repair a workspace"
 EXAMPLE = "synth doctor"
@@ -73,9 +74,9 @@ def _repair(options: argparse.Namespace) -> int:
     if options.json:
         print_json({"store": str(path), "kept": result.kept, "aside": str(result.aside) if result.aside else None})
     elif result.aside:
-        print(f"{path}: {result.kept} values could be read and are kept; the damaged file is {result.aside}")
+        print(f"{path}: {counted(result.kept, 'value')} read and kept; the damaged file is {result.aside}")
     else:
-        print(f"{path}: all {result.kept} values can be read")
+        print(f"{path}: every value can be read ({result.kept})")
     return 0
 
 

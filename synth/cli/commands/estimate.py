@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from synth.cli.commands import base
 from synth.cli.commands.base import corpus_options, model_options, print_json, progress_of, settings_of, shares
 from synth.core.table import table
-from synth.core.terminal import broken
+from synth.core.terminal import broken, counted
 
 if TYPE_CHECKING:
     from synth.workflows.estimating import SampleRun
@@ -56,24 +56,30 @@ def run(options: argparse.Namespace) -> int:
                 "prices": {name: asdict(price) if price else None for name, price in result.prices.items()},
                 "tasks_seen_in_earlier_runs": result.seen,
                 "trial": asdict(result.trial) if result.trial else None,
+                "untrusted": result.untrusted,
             }
         )
         return 0
+    sign = "" if options.__dict__["model.prices"] else "$"
     rows = [
-        [stage.purpose, stage.role, stage.calls, stage.prompt_tokens, stage.completion_tokens, _money(stage.cost)]
+        [stage.purpose, stage.role, stage.calls, stage.prompt_tokens, stage.completion_tokens, _money(stage.cost, sign)]
         for stage in result.stages
     ]
     print(table(["stage", "role", "calls", "tokens read", "tokens written", "cost"], rows))
     print(
-        f"{settings.n} rows: {totals['calls']} calls, {totals['prompt_tokens']} tokens read, "
-        f"{totals['completion_tokens']} written, cost {_money(result.cost)}"
+        f"{counted(settings.n, 'row')}: {counted(totals['calls'], 'call')}, {totals['prompt_tokens']} tokens read, "
+        f"{totals['completion_tokens']} written, cost {_money(result.cost, sign)}"
     )
     for name, price in result.prices.items():
         shown = (
-            f"{price.input:g} read, {price.output:g} written, a million tokens ({price.source})" if price else "unknown"
+            f"{sign}{price.input:g} read, {sign}{price.output:g} written, a million tokens ({price.source})"
+            if price
+            else "unknown"
         )
         advice = "" if price else "; write it to a file and name the file with --prices"
         print(broken(f"price of {name}: {shown}{advice}"))
+    if result.untrusted:
+        print(broken(f"synth: {result.untrusted}; a run would stop there, and --trust makes it go on"))
     if result.trial:
         print(broken(_trial_line(result.trial)))
     if not result.seen:
@@ -87,11 +93,12 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _trial_line(trial: SampleRun) -> str:
-    tried = f"trial run: {trial.rows} of {trial.wanted} rows, {trial.calls} calls"
+    tried = f"trial run: {trial.rows} of {trial.wanted} rows, {counted(trial.calls, 'call')}"
     kept = f" ({trial.kept} replies were stored already)" if trial.kept else ""
     stopped = f"; it stopped early: {trial.stopped}" if trial.stopped else ""
     return f"{tried}{kept}; the replies are stored, so the run does not pay for them again{stopped}"
 
 
-def _money(value: float | None) -> str:
-    return "?" if value is None else f"{value:.4f}"
+def _money(value: float | None, sign: str) -> str:
+    """A cost; list prices are in dollars, those of a file in the money of that file."""
+    return "?" if value is None else f"{sign}{value:.4f}"

@@ -23,7 +23,7 @@ from synth.cli.commands.base import (
     progress_of,
 )
 from synth.core.table import table, terminal_width
-from synth.core.terminal import broken, printable
+from synth.core.terminal import broken, counted, printable
 
 if TYPE_CHECKING:
     from synth.evaluation.evaluation import Aggregate, Evaluation
@@ -205,7 +205,7 @@ def _print(result: Evaluated, options: argparse.Namespace) -> None:
         from synth.evaluation.intervals import tested_count
 
         count = tested_count(result.differences)
-        print(f"\nchange: this less {Path(options.compare).name}; p is corrected for {count} metrics (Holm)")
+        print(f"\nchange: this less {Path(options.compare).name}; p is corrected for {counted(count, 'metric')} (Holm)")
         print(_comparison_table(result, result.other))
     if result.powered:
         print()
@@ -235,10 +235,11 @@ def warnings_about(result: Evaluated) -> list[str]:
     lines = [damaged.reason for damaged in result.damaged] + list(result.repeated)
     if evaluation.missing:
         count = f"{len(evaluation.missing)} of {evaluation.rows}"
-        lines.append(f"{count} rows have no response and count as empty: {_first_names(evaluation.missing)}")
+        lines.append(f"rows without a response, counted as empty: {count}: {_first_names(evaluation.missing)}")
     if evaluation.unknown:
         lines.append(
-            f"{len(evaluation.unknown)} responses belong to no row of the testset: {_first_names(evaluation.unknown)}"
+            f"{counted(len(evaluation.unknown), 'response')} to no row of the testset: "
+            f"{_first_names(evaluation.unknown)}"
         )
     if evaluation.by_alternative:
         rows = f"{evaluation.by_alternative} of the {evaluation.with_alternatives} rows with alternatives"
@@ -247,7 +248,8 @@ def warnings_about(result: Evaluated) -> list[str]:
         lines += about_judge(result.judge)
     if result.other and result.other.missing:
         lines.append(
-            f"compared: {len(result.other.missing)} rows have no response: {_first_names(result.other.missing)}"
+            f"compared: {counted(len(result.other.missing), 'row')} without a response: "
+            f"{_first_names(result.other.missing)}"
         )
     return lines
 
@@ -258,8 +260,9 @@ def about_judge(judge: Mapping[str, Any]) -> list[str]:
 
     accounts, controls = judge["accounts"], judge["controls"]
     tokens = f"{accounts['prompt_tokens']} tokens read and {accounts['completion_tokens']} written"
+    stored = counted(accounts["cached"], "stored reply", "stored replies")
     lines = [
-        f"judged by {judge['model']}: {accounts['calls']} calls, {accounts['cached']} stored replies, {tokens}",
+        f"judged by {judge['model']}: {counted(accounts['calls'], 'call')}, {stored}, {tokens}",
         f"control items: {controls['right']} of {controls['items']} right",
     ]
     if controls["right"] < LEAST_RIGHT * controls["items"]:
@@ -271,7 +274,8 @@ def about_judge(judge: Mapping[str, Any]) -> list[str]:
         if check is None:
             lines.append(f"{name}: this judge was never measured against people; see synth judge-check")
         else:
-            lines.append(f"{name}: this judge agrees with people at kappa {check['kappa']}, on {check['n']} rows")
+            rows = counted(check["n"], "row")
+            lines.append(f"{name}: this judge agrees with people at kappa {check['kappa']}, on {rows}")
     return lines
 
 
@@ -334,7 +338,7 @@ def _print_undefined(evaluation: Evaluation, wanted: Collection[str] | None) -> 
     for (reason, count), names in metrics_by_reason.items():
         shown = [name for name in names if wanted is None or name in wanted]
         if shown:
-            lines.append(broken(printable(f"{count} rows without a value: {reason}: {', '.join(shown)}")))
+            lines.append(broken(printable(f"{counted(count, 'row')} without a value: {reason}: {', '.join(shown)}")))
     if lines:
         print("\n" + "\n".join(lines))
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from synth.cli.commands import base
 from synth.cli.commands.base import corpus_options, print_json, print_skipped, progress_of, settings_of
 from synth.core.table import table
+from synth.core.terminal import counted
 
 SUMMARY = "write a set in the format of another tool"
 EXAMPLE = "synth export testset.jsonl --to ragas -o ragas.jsonl"
@@ -65,12 +66,12 @@ def run(options: argparse.Namespace) -> int:
             }
         )
     else:
-        print_skipped(done.skipped)
+        print_skipped(done.skipped, options, Path(options.testset))
         if done.damaged:
             print(table(["line", "left out because"], [[damaged.line, damaged.reason] for damaged in done.damaged]))
-        passages = f" and {done.passages} passages" if done.passages else ""
+        passages = f" and {counted(done.passages, 'passage')}" if done.passages else ""
         places = " and ".join(filter(None, (options.output, done.address)))
-        print(f"{done.rows} rows{passages} for {done.format.tool} in {places}")
+        print(f"{counted(done.rows, 'row')}{passages} for {done.format.tool} in {places}")
         print(f"read by: {done.format.read_by}")
     return 1 if done.damaged else 0
 

@@ -24,6 +24,7 @@ from synth.cli.commands.base import (
 )
 from synth.core.errors import ConfigError, JudgeFailed, RunStopped, ShortfallError
 from synth.core.table import table
+from synth.core.terminal import counted
 
 if TYPE_CHECKING:
     from synth.workflows.generating import Generated
@@ -100,7 +101,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print_json(_as_json(result))
     else:
-        _print(result)
+        _print(result, options)
     _print_trial(result.manifest.get("trial"))
     _print_usage(result.manifest["model"])
     _raise_unfinished(result, settings)
@@ -123,9 +124,9 @@ def _as_json(result: Generated) -> dict[str, Any]:
     }
 
 
-def _print(result: Generated) -> None:
+def _print(result: Generated, options: argparse.Namespace) -> None:
     outcome = result.outcome
-    print_skipped(result.skipped)
+    print_skipped(result.skipped, options)
     print_errors(result.errors)
     funnel = [[kind, stage, count] for kind, tally in outcome.funnel.items() for stage, count in tally.items()]
     print(table(["type", "stage", "candidates"], funnel))
@@ -136,7 +137,8 @@ def _print(result: Generated) -> None:
         print()
         print(table(["rows by", "", "rows"], counts))
     print()
-    print(f"{len(outcome.samples)} rows in {result.output}; refused candidates with reasons in {result.rejected}")
+    rows = counted(len(outcome.samples), "row")
+    print(f"{rows} in {result.output}; refused candidates with reasons in {result.rejected}")
     print_reviewed(result.reviewed)
 
 
@@ -168,10 +170,27 @@ def _raise_unfinished(result: Generated, settings: Settings) -> None:
         reason = "the nearest possible to the requested types" if settings.nearest else missing
         raise ShortfallError(
             f"{len(outcome.samples)} of {sum(outcome.wanted.values())} rows could be made ({reason}); "
-            f"the table above says where candidates were lost, {result.rejected} why; add documents, or ask for fewer "
-            f"rows{'' if settings.model.name else '; or name a chat model with --llm'}{kept}"
+            f"{_cause(result, with_model=bool(settings.model.name))}{kept}"
             f"{', and --force puts them in its place' if kept else ''}"
         )
+
+
+def _cause(result: Generated, *, with_model: bool) -> str:
+    """Where the missing rows were lost, and what to do about it."""
+    tried = sum(tally.get("tried", 0) for tally in result.outcome.funnel.values())
+    if tried:
+        return (
+            f"the table counts what was lost of {counted(tried, 'candidate')}, {result.rejected} has each reason; "
+            f"add documents, {'or ask' if with_model else 'ask'} for fewer rows"
+            f"{'' if with_model else ', or name a chat model with --llm'}"
+        )
+    if with_model:
+        return "the model proposed no question on these documents; add documents, or name another model with --llm"
+    return (
+        "the documents have nothing that can be asked about without a chat model: headings with lists, tables, steps, "
+        "rules or definitions below them, or questions with answers, in English or Chinese; "
+        "add such documents, or name a chat model with --llm"
+    )
 
 
 def _print_trial(values: Mapping[str, Any] | None) -> None:
@@ -196,13 +215,14 @@ def _print_usage(model: Mapping[str, Any]) -> None:
         return
     cost = f", cost {model['cost']:.4f}" if model.get("cost") else ""
     print(
-        f"synth: {model['calls']} calls ({model['cached']} replies were stored), {model['prompt_tokens']} tokens read, "
-        f"{model['completion_tokens']} written{cost}",
+        f"synth: {counted(model['calls'], 'call')} ({counted(model['cached'], 'stored reply', 'stored replies')}), "
+        f"{model['prompt_tokens']} tokens read, {model['completion_tokens']} written{cost}",
         file=sys.stderr,
     )
     if model["quarantined"]:
         print(
-            f"synth: {model['quarantined']} requests that earlier runs gave up were not asked again; --resume does",
+            f"synth: requests that earlier runs gave up and that were not sent again: {model['quarantined']}; "
+            "--resume sends them",
             file=sys.stderr,
         )
 

@@ -18,6 +18,7 @@ from synth.cli.commands.base import (
     settings_of,
 )
 from synth.core.table import table
+from synth.core.terminal import counted
 
 if TYPE_CHECKING:
     from synth.corpus.graph import KnowledgeGraph
@@ -58,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
         output = {"output": options.output} if write else {}
         print_json({**output, "stats": stats, "transforms": counts})
         return 0
-    print_skipped(built.skipped)
+    print_skipped(built.skipped, options)
     if write:
         print(f"{sum(stats['nodes'].values())} nodes, {sum(stats['edges'].values())} edges in {options.output}")
         return 0
@@ -87,10 +88,10 @@ def _read_shard(options: argparse.Namespace) -> int:
     if options.json:
         print_json({"shard": str(shard), "documents": done.documents, "passages": done.passages, "made": done.made})
         return 0
-    print_skipped(done.skipped)
+    print_skipped(done.skipped, options)
     print_errors(done.errors)
     print(table(["made", "documents"], sorted(done.made.items())))
-    print(f"shard {shard}: {done.documents} documents, {done.passages} passages")
+    print(f"shard {shard}: {counted(done.documents, 'document')}, {counted(done.passages, 'passage')}")
     return 0
 
 

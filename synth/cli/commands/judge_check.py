@@ -18,7 +18,7 @@ from synth.cli.commands.base import (
 from synth.cli.commands.evaluate import judge_options, judging_of
 from synth.core.errors import ConfigError
 from synth.core.table import table
-from synth.core.terminal import broken
+from synth.core.terminal import broken, counted
 
 if TYPE_CHECKING:
     from synth.workflows.estimating import StageCost
@@ -150,7 +150,7 @@ def _announce(stages: Sequence[StageCost]) -> None:
     costs = [stage.cost for stage in stages]
     cost = "not known" if None in costs else f"{sum(cost or 0.0 for cost in costs):.4f}"
     print(
-        f"synth: about {calls} requests, {read} tokens read and {written} written; cost {cost}; "
+        f"synth: about {counted(calls, 'request')}, {read} tokens read and {written} written; cost {cost}; "
         "replies that are stored are not asked for again",
         file=sys.stderr,
     )

@@ -6,6 +6,7 @@ import argparse
 
 from synth.cli.commands.base import print_json, progress_of
 from synth.core.table import table
+from synth.core.terminal import counted
 
 SUMMARY = "make one workspace of those of several machines"
 EXAMPLE = "synth merge part-1/ part-2/ --into workspace/"
@@ -27,6 +28,6 @@ def run(options: argparse.Namespace) -> int:
     if done.copied:
         print(table(["kind", "copied"], sorted(done.copied.items())))
     for kind, count in sorted(done.different.items()):
-        print(f"{count} values of kind {kind} differ between workspaces; the first ones are kept")
-    print(f"{sum(done.copied.values())} values copied into {options.into}")
+        print(f"values of kind {kind} that differ between workspaces: {count}; the first ones are kept")
+    print(f"{counted(sum(done.copied.values()), 'value')} copied into {options.into}")
     return 0

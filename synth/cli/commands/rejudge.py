@@ -20,6 +20,7 @@ from synth.cli.commands.base import (
 )
 from synth.core.errors import ShortfallError
 from synth.core.table import table
+from synth.core.terminal import counted
 
 SUMMARY = "judge a set and its refused candidates again under other thresholds"
 EXAMPLE = "synth rejudge testset.jsonl --corpus docs/ -o stricter.jsonl --threshold copied.max_words=6"
@@ -85,7 +86,7 @@ def run(options: argparse.Namespace) -> int:
         if changes:
             print(table(["", "row", "question"], [[sign, sample.id, sample.question] for sign, sample in changes]))
         added, removed = len(result.added), len(result.removed)
-        print(f"{len(outcome.samples)} rows in {result.output}: {added} added, {removed} removed")
+        print(f"{counted(len(outcome.samples), 'row')} in {result.output}: {added} added, {removed} removed")
         print_reviewed(result.reviewed)
     if outcome.shortfall:
         missing = ", ".join(f"{count} {kind}" for kind, count in outcome.shortfall.items())

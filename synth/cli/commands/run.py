@@ -9,17 +9,19 @@ from pathlib import Path
 from synth.cli.commands import base
 from synth.cli.commands.base import corpus_options, endpoint_options, print_json, progress_of, settings_of
 from synth.core.table import table
-from synth.core.terminal import printable
+from synth.core.terminal import counted, printable
 
 SUMMARY = "answer a testset with the reference RAG system"
-EXAMPLE = "synth run docs/ testset.jsonl -o responses.jsonl --retriever hybrid --k 5"
+EXAMPLE = "synth run testset.jsonl --corpus docs/ -o responses.jsonl --retriever hybrid --k 5"
 RARE = (*base.RARE, "--depth", "--pipeline", "--reranker")
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
     """Add the arguments of `synth run`."""
-    command.add_argument("sources", nargs="+", metavar="SOURCE", help="the folders or files the testset was made from")
-    command.add_argument("testset", help="the testset, JSONL")
+    command.add_argument("testset", help="the testset, JSONL, or hf://datasets/OWNER/NAME")
+    command.add_argument(
+        "--corpus", nargs="+", required=True, metavar="SOURCE", help="the folders or files the testset was made from"
+    )
     command.add_argument("-o", "--output", required=True, **base.OUTPUT, help="the responses, JSONL")
     command.add_argument("--retriever", default="bm25", help="bm25, encoder or hybrid (bm25)")
     command.add_argument("--reranker", default="none", help="none, encoder, or a cross-encoder's name or folder (none)")
@@ -50,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
         depth=options.depth,
         pipeline=options.pipeline,
     )
-    result = run_system(options.sources, options.testset, Path(options.output), system, settings, progress_of(options))
+    result = run_system(options.testset, options.corpus, Path(options.output), system, settings, progress_of(options))
     empty = sum(not row.get("contexts") for row in result.rows)
     if options.json:
         counts = {"rows": len(result.rows), "failed": list(result.failed), "without_contexts": empty}
@@ -58,7 +60,8 @@ def run(options: argparse.Namespace) -> int:
         return 0
     if result.failed:
         reasons = next(row["failed"] for row in result.rows if "failed" in row)
-        print(f"synth: {len(result.failed)} rows have no answer; the first: {printable(reasons)}", file=sys.stderr)
+        failed = counted(len(result.failed), "row")
+        print(f"synth: {failed} without an answer; the first: {printable(reasons)}", file=sys.stderr)
     rows = [["rows", len(result.rows)], ["passages", result.passages], ["rows without contexts", empty]]
     if result.model:
         rows += [[name, result.model[name]] for name in ("calls", "cached", "prompt_tokens", "completion_tokens")]

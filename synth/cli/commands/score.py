@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from synth.cli.commands import base
 from synth.cli.commands.base import corpus_options, print_json, progress_of, settings_of
 from synth.core.table import table
-from synth.core.terminal import printable
+from synth.core.terminal import counted, printable
 
 if TYPE_CHECKING:
     from synth.workflows.set_scoring import ScoreResult
@@ -65,7 +65,7 @@ def _print(result: ScoreResult, options: argparse.Namespace) -> None:
     scored = result.of
     for damaged in result.damaged:
         print(f"synth: {printable(damaged.reason)}", file=sys.stderr)
-    print(f"{scored.rows} rows")
+    print(f"{counted(scored.rows, 'row')}")
     counts = [[name.replace("_", " "), _counts_line(item)] for name, item in scored.counts.items()]
     lengths = [
         [f"words of {name}", f"{item.shortest} to {item.longest}, median {item.median:g}, mean {item.mean:.1f}"]
@@ -148,7 +148,7 @@ def _validity_table(result: ScoreResult) -> str:
     head = ["figure", "set", f"human samples of {validity.sample}", "wanted", "met"]
     apart = f"{validity.told_apart} of {validity.pairs} by the set, {validity.human_told_apart} by people"
     lines = [
-        f"{validity.questions} questions against {validity.human} of people",
+        f"{counted(validity.questions, 'question')} against {validity.human} of people",
         table(head, rows),
         f"pairs of retrievers told apart: {apart}",
         f"the set is {'easier' if validity.shift > 0 else 'harder'} by {abs(validity.shift):.3f} of MRR@10",

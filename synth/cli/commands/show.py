@@ -4,27 +4,39 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from synth.cli.commands.base import print_json
 from synth.core.checks import check_least
 from synth.core.errors import InputError
-from synth.core.terminal import printable
+from synth.core.terminal import counted, printable
 
 if TYPE_CHECKING:
     from synth.core.records import Sample
     from synth.testset.dataset import Item
 
-SUMMARY = "print random rows"
-EXAMPLE = "synth show testset.jsonl -n 10"
+SUMMARY = "print rows: random ones, or those with an id, a type, a tag, a document or a text"
+EXAMPLE = "synth show testset.jsonl --type multi_context --doc install"
+
+_ROWS = 10
+"""Rows shown where no number is given."""
+
+_MOST_NAMED = 12
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
     """Add the arguments of `synth show`."""
     command.add_argument("testset", help="the testset, JSONL, or hf://datasets/OWNER/NAME")
-    command.add_argument("-n", type=int, default=10, help="rows (10)")
+    command.add_argument("-n", type=int, help="rows at most (10; all that are named by --id)")
     command.add_argument("--seed", type=int, default=0, help="another seed shows other rows (0)")
+    group = command.add_argument_group("rows", "those that fit every option; several values of one are alternatives")
+    group.add_argument("--id", nargs="+", metavar="ID", help="these rows; the beginning of an id is enough")
+    group.add_argument("--type", nargs="+", metavar="TYPE", help="question types")
+    group.add_argument("--difficulty", nargs="+", metavar="LEVEL", help="easy, medium, hard")
+    group.add_argument("--tag", nargs="+", metavar="TAG", help="tags, such as keyword or copied_wording")
+    group.add_argument("--doc", nargs="+", metavar="NAME", help="part of the name of a document with evidence")
+    group.add_argument("--text", nargs="+", metavar="TEXT", help="part of the question, an answer or the evidence")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -34,7 +46,8 @@ def run(options: argparse.Namespace) -> int:
     from synth.testset.hub import located
     from synth.testset.stored_manifest import check_format
 
-    check_least("n", options.n, 1)
+    if options.n is not None:
+        check_least("n", options.n, 1)
     testset = located(options.testset)
     check_format(testset)
     read = read_samples(testset)
@@ -42,7 +55,13 @@ def run(options: argparse.Namespace) -> int:
         print(f"synth: {printable(damaged.reason)}", file=sys.stderr)
     if not read.samples:
         raise InputError(f"{options.testset} has no row that can be read")
-    chosen = random.Random(options.seed).sample(read.samples, min(options.n, len(read.samples)))
+    fitting = [sample for sample in read.samples if _fits(sample, options)]
+    if not fitting:
+        raise InputError(f"no row of {options.testset} fits; {_values(read.samples, options)}")
+    most = options.n or (len(fitting) if options.id else _ROWS)
+    chosen = random.Random(options.seed).sample(fitting, min(most, len(fitting)))
+    if options.id:
+        chosen.sort(key=read.samples.index)
     if options.json:
         print_json([sample_to_row(sample) for sample in chosen])
         return 0
@@ -51,7 +70,44 @@ def run(options: argparse.Namespace) -> int:
         print(f"   row:      {printable(sample.id)}, {printable(sample.question_type)}")
         for line in answers_and_evidence(sample):
             print(f"   {line}")
+    if len(fitting) < len(read.samples):
+        print(f"{len(chosen)} of the {counted(len(fitting), 'row')} that fit, of {len(read.samples)} in the set")
     return 0
+
+
+def _fits(sample: Sample, options: argparse.Namespace) -> bool:
+    """Whether a row has a value of every option that is given."""
+    names = [piece.doc_id.casefold() for piece in sample.evidence]
+    texts = [sample.question, *sample.golden_answers, *(piece.text for piece in sample.evidence)]
+    folded = [text.casefold() for text in texts]
+    tags, level = sample.metadata.get("tags", ()), sample.metadata.get("difficulty")
+    return all(
+        not wanted or any(map(holds, wanted))
+        for wanted, holds in (
+            (options.id, sample.id.startswith),
+            (options.type, lambda kind: kind == sample.question_type),
+            (options.difficulty, lambda name: name == level),
+            (options.tag, lambda tag: tag in tags),
+            (options.doc, lambda name: any(name.casefold() in doc for doc in names)),
+            (options.text, lambda part: any(part.casefold() in text for text in folded)),
+        )
+    )
+
+
+def _values(samples: Sequence[Sample], options: argparse.Namespace) -> str:
+    """The values that rows have for the options that are given."""
+    values = {
+        "type": {sample.question_type for sample in samples},
+        "difficulty": {str(sample.metadata["difficulty"]) for sample in samples if "difficulty" in sample.metadata},
+        "tag": {str(tag) for sample in samples for tag in sample.metadata.get("tags", ())},
+        "doc": {piece.doc_id for sample in samples for piece in sample.evidence},
+    }
+    known = []
+    for name, names in values.items():
+        if getattr(options, name):
+            more = ", …" if len(names) > _MOST_NAMED else ""
+            known.append(f"--{name} has {', '.join(sorted(names)[:_MOST_NAMED]) or 'no value'}{more}")
+    return "; ".join(known) or f"the set has {counted(len(samples), 'row')}"
 
 
 def answers_and_evidence(row: Sample | Item) -> Iterator[str]:

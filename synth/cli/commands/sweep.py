@@ -17,19 +17,22 @@ from synth.cli.commands.base import (
     settings_of,
 )
 from synth.core.table import table
+from synth.core.terminal import counted
 
 if TYPE_CHECKING:
     from synth.workflows.sweeping import SweepResult, Swept
 
 SUMMARY = "try many settings of the reference RAG system and test their differences"
-EXAMPLE = "synth sweep docs/ testset.jsonl --sizes 200,400 --retrievers bm25,hybrid --ks 3,5 --plot sweep.svg"
+EXAMPLE = "synth sweep testset.jsonl --corpus docs/ --sizes 200,400 --retrievers bm25,hybrid --ks 3,5 --plot sweep.svg"
 RARE = (*base.RARE, "--plot", "--rerankers", "--overlaps")
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
     """Add the arguments of `synth sweep`."""
-    command.add_argument("sources", nargs="+", metavar="SOURCE", help="the folders or files the testset was made from")
-    command.add_argument("testset", help="the testset, JSONL")
+    command.add_argument("testset", help="the testset, JSONL, or hf://datasets/OWNER/NAME")
+    command.add_argument(
+        "--corpus", nargs="+", required=True, metavar="SOURCE", help="the folders or files the testset was made from"
+    )
     group = command.add_argument_group("grid", "every combination is tried")
     group.add_argument("--strategies", type=names, metavar="NAME,…", help="chunk strategies (recursive)")
     group.add_argument("--sizes", type=_numbers, metavar="TOKENS,…", help="chunk sizes (200,400)")
@@ -55,8 +58,8 @@ def run(options: argparse.Namespace) -> int:
         if getattr(options, name)
     }
     swept = sweep(
-        options.sources,
         options.testset,
+        options.corpus,
         Grid(**given, answers=options.answers),
         settings_of(options),
         output=Path(options.output) if options.output else None,
@@ -102,7 +105,7 @@ def _summary(swept: Swept) -> str:
         (result for result in swept.tried if not swept.is_below_best(result)), key=lambda result: result.tokens
     )
     more = f"; the one of them with the fewest tokens: {cheapest.system.title}" if cheapest is not swept.best else ""
-    return f"{best}; {len(alike)} of {len(swept.tried) - 1} others do not differ significantly{more}"
+    return f"{best}; not significantly different: {len(alike)} of {counted(len(swept.tried) - 1, 'other')}{more}"
 
 
 def _numbers(text: str) -> tuple[int, ...]:

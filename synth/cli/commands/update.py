@@ -25,6 +25,7 @@ from synth.cli.commands.base import (
 )
 from synth.core.errors import ShortfallError, UntrustedModel
 from synth.core.table import table
+from synth.core.terminal import counted
 
 if TYPE_CHECKING:
     from synth.workflows.update_job import Updated
@@ -88,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         _print_json(done, dry_run=options.dry_run)
     else:
-        _print(done, dry_run=options.dry_run)
+        _print(done, options)
     print_given_up(done.given_up, settings.model.patience)
     print_barren(done.barren)
     if done.untrusted:
@@ -105,14 +106,14 @@ def run(options: argparse.Namespace) -> int:
     return NOTHING if done.unchanged else CHANGED
 
 
-def _print(done: Updated, *, dry_run: bool) -> None:
+def _print(done: Updated, options: argparse.Namespace) -> None:
     from synth.testset.update.summary import LABELS, answers, documents_line
 
-    print_skipped(done.skipped)
+    print_skipped(done.skipped, options, Path(options.testset))
     print_errors(done.errors)
     if done.unchanged:
         corpus = f"documents: {documents_line(done.documents)}" if done.documents else "the corpus is unchanged"
-        print(f"nothing to do: {done.counts.get('keep', 0)} rows hold, {corpus}")
+        print(f"nothing to do: {counted(done.counts.get('keep', 0), 'row')} kept, {corpus}")
         print_reviewed(done.reviewed)
         return
     rows = []
@@ -130,10 +131,11 @@ def _print(done: Updated, *, dry_run: bool) -> None:
     print(table(["rows", ""], [[done.counts[kind], label] for kind, label in LABELS.items() if kind in done.counts]))
     print(f"documents: {documents_line(done.documents)}")
     if done.review:
-        print(f"{len(done.review)} rows need a look: they have a `review` in their metadata, or are no rows")
-    if dry_run:
-        calls = "nobody can tell how many" if done.calls is None else f"about {done.calls}" if done.calls else "no"
-        print(f"nothing was written; it would take {calls} calls to a chat model")
+        print(f"{counted(len(done.review), 'row')} to look at, with a `review` in the metadata, or no row at all")
+    if options.dry_run:
+        calls = f"about {counted(done.calls, 'call')}" if done.calls else "no calls"
+        calls = "nobody can tell how many calls" if done.calls is None else calls
+        print(f"nothing was written; it would take {calls} to a chat model")
     else:
         print(f"version {done.version.number} in {done.output}")
         print_reviewed(done.reviewed)

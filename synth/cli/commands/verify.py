@@ -29,7 +29,7 @@ def run(options: argparse.Namespace) -> int:
         failures = [{"line": f.line, "id": f.id, "reason": f.reason} for f in result.failures]
         print_json({"checked": result.checked, "valid": result.valid, "failures": failures})
     else:
-        print_skipped(result.skipped)
+        print_skipped(result.skipped, options, Path(options.testset))
         if result.failures:
             print(table(["line", "row", "fails because"], [[f.line, f.id, f.reason] for f in result.failures]))
         share = result.valid / result.checked if result.checked else 0.0

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from synth.cli.commands import base
 from synth.cli.commands.base import corpus_options, print_json, settings_of
+from synth.core.terminal import counted
 
 SUMMARY = "browse a set on a local page, with its documents, another set and runs"
 EXAMPLE = "synth view testset.jsonl --corpus docs/"
@@ -36,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
         if options.json:
             print_json({"url": url, "rows": rows, "store": str(store)})
         else:
-            print(f"{rows} rows at {url}\ndecisions are stored in {store}; Ctrl+C ends the server")
+            print(f"{counted(rows, 'row')} at {url}\ndecisions are stored in {store}; Ctrl+C ends the server")
         sys.stdout.flush()
 
     chosen = ReviewSettings(

@@ -21,6 +21,7 @@ from synth.core.containment import contained
 from synth.core.errors import ConfigError, InputError, MissingExtra
 from synth.core.plugins import discover
 from synth.core.records import Document, Skipped, digest, text_hash
+from synth.core.terminal import counted
 from synth.corpus.documents import reasons
 from synth.corpus.documents.corpus_settings import CorpusSettings
 from synth.corpus.documents.file_content import File
@@ -136,7 +137,7 @@ def load(
     unread = [item for item in skipped if item.reason != reasons.RESERVATION]
     if settings.strict and unread:
         raise InputError(
-            f"{len(unread)} files or lines could not be loaded, and --strict asks for all: {one_line(unread)}"
+            f"files or lines that could not be loaded, where --strict asks for all: {len(unread)}: {one_line(unread)}"
         )
     if not loaded and shard is None:
         raise InputError(f"nothing was loaded from {_names(sources)}: {one_line(skipped)}")
@@ -152,7 +153,7 @@ def one_line(skipped: Iterable[Skipped]) -> str:
 
 def _names(sources: Sequence[Any]) -> str:
     named = [readable(str(source)) for source in sources if isinstance(source, str | Path)]
-    return ", ".join(named) or f"{len(sources)} documents"
+    return ", ".join(named) or f"{counted(len(sources), 'document')}"
 
 
 class _PathLoader:

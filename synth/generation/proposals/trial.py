@@ -17,6 +17,7 @@ from typing import Any
 from synth.core.errors import UntrustedModel
 from synth.core.records import Sample, digest
 from synth.core.store import Store
+from synth.core.terminal import counted
 from synth.corpus.corpus import Corpus
 from synth.corpus.sections import HEADING, Section, SectionLine, characters, lines_of, spans
 from synth.generation.judge_requests import CLOSED, OPEN, holds, open_request
@@ -102,7 +103,9 @@ class Trial:
             f"the author cited the right sentences for {self.supported} of {self.proposals} answers; the judge kept "
             f"{self.kept} of {self.right} right statements and refused {self.refused} of {self.wrong} wrong ones"
         )
-        return f"{counts}; {self.failed} requests failed, the first: {self.failure}" if self.failed else counts
+        return (
+            f"{counts}; {counted(self.failed, 'request')} failed, the first: {self.failure}" if self.failed else counts
+        )
 
     def check(self) -> None:
         """Raise UntrustedModel when the judge failed."""

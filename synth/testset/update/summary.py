@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from synth.core.terminal import counted
 from synth.testset.update.decision import GENERATE, KEEP, REJUDGE, RELOCATE, RETIRE, REVISE, Decision
 
 LABELS = {
@@ -38,7 +39,7 @@ def markdown(
 ) -> str:
     """An update as a comment on a pull request: rows for review first, long lists folded."""
     review = [decision for decision in decisions if decision.review]
-    head = f"{len(review)} rows to review" if review else "no row to review"
+    head = f"{counted(len(review), 'row')} to review" if review else "no row to review"
     lines = [f"### {_escape(title)}: {head}", "", "| rows | |", "| ---: | --- |"]
     lines += [f"| {counts[kind]} | {label} |" for kind, label in LABELS.items() if counts.get(kind)]
     lines += ["", f"Documents: {documents_line(documents)}.", ""]
