@@ -87,7 +87,7 @@ def test_filters_narrow_the_list_and_count_what_is_left(browser, tmp_path):
     documents, rows = corpus_and_rows(24)
     with browsed(rows, tmp_path / "a", documents) as url:
         opened(browser, url)
-        assert shown(browser, "found") == "24 of 24 rows"
+        assert shown(browser, "found") == "Rows: 24 of 24"
         choose(browser, "type", "conditional")
         conditional = [row.question for row in rows if row.question_type == "conditional"]
         assert questions(browser) == conditional
@@ -97,7 +97,7 @@ def test_filters_narrow_the_list_and_count_what_is_left(browser, tmp_path):
         press(browser, "第 11", Keys.ESCAPE)
         until(browser, lambda: questions(browser) == [rows[11].question])
         press(browser, "x")
-        until(browser, lambda: shown(browser, "found") == "24 of 24 rows")
+        until(browser, lambda: shown(browser, "found") == "Rows: 24 of 24")
         sought(browser, "灯塔建于1701")
         assert questions(browser) == [rows[1].question], "the words stand in its evidence alone"
         sought(browser, "燈塔建於1701")
@@ -256,7 +256,7 @@ def test_hostile_rows_are_shown_as_text(browser, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("language", "found"), [("zh-Hans", "3 题中的 3 题"), ("zh-Hant", "3 題中的 3 題"), ("en", "3 of 3 rows")]
+    ("language", "found"), [("zh-Hans", "3 题中的 3 题"), ("zh-Hant", "3 題中的 3 題"), ("en", "Rows: 3 of 3")]
 )
 def test_on_a_phone_the_list_and_the_row_take_turns(browser, tmp_path, language, found):
     documents, rows = corpus_and_rows(3)
