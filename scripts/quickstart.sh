@@ -14,3 +14,6 @@ echo "Ten of the questions:"
 for language in en zh; do
   "$environment/bin/synth" show "$output/$language/testset.jsonl" -n 5
 done
+echo
+echo "To have the command synth in this terminal:"
+echo "  source $environment/bin/activate"

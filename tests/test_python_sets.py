@@ -187,9 +187,7 @@ def test_a_dataset_becomes_a_frame(monkeypatch):
     assert list(frame["system.answer"]) == ["Paris"]
     assert list(Dataset([]).to_pandas().columns) == ["id", "question"]
     monkeypatch.setitem(__import__("sys").modules, "pandas", None)
-    with pytest.raises(
-        MissingExtra, match=r"Dataset.to_pandas needs pandas; run: pip install 'synth-testset\[notebook\]'"
-    ):
+    with pytest.raises(MissingExtra, match=r"Dataset\.to_pandas needs pandas; run: pip install"):
         rows.to_pandas()
 
 

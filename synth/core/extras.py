@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import shlex
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from importlib import metadata
+from pathlib import Path
 from types import MappingProxyType
+from urllib.parse import unquote, urlsplit
 
 from synth.core.errors import MissingExtra
 
@@ -45,8 +50,21 @@ EXTRAS: Mapping[str, Mapping[str, str]] = MappingProxyType(
 
 
 def install_command(extra: str) -> str:
-    """The command that installs an extra."""
-    return f"pip install '{DISTRIBUTION}[{extra}]'"
+    """The command that installs an extra: from the checkout that synth runs in or was installed from."""
+    return f"pip install {shlex.quote(f'{_source()}[{extra}]')}"
+
+
+def _source() -> str:
+    """What pip installs synth from: the folder of its checkout; its name where that is not known."""
+    checkout = Path(__file__).parents[2]
+    if (checkout / "pyproject.toml").is_file():
+        return str(checkout)
+    with suppress(metadata.PackageNotFoundError, ValueError):
+        origin = json.loads(metadata.distribution(DISTRIBUTION).read_text("direct_url.json") or "{}")
+        folder = Path(unquote(urlsplit(origin.get("url", "")).path))
+        if (folder / "pyproject.toml").is_file():
+            return str(folder)
+    return DISTRIBUTION
 
 
 def missing(module: str, purpose: str) -> MissingExtra:

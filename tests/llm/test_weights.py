@@ -13,6 +13,7 @@ import pytest
 
 from synth.cli.main import main
 from synth.core.errors import ConfigError, ModelError
+from synth.core.extras import install_command
 from synth.models.chat import embedded, weights
 from synth.workflows.endpoints import models
 from synth.workflows.settings import ModelSettings
@@ -209,7 +210,7 @@ def test_a_model_inside_the_process_needs_its_extra(tmp_path, monkeypatch, capsy
     path = tmp_path / "mine.gguf"
     path.write_bytes(DATA)
     assert generate(tmp_path, f"gguf:{path}") == 2
-    assert "pip install 'synth-testset[local]'" in capsys.readouterr().err
+    assert install_command("local") in capsys.readouterr().err
 
 
 def test_the_local_model_is_downloaded_when_agreed_to_and_named_in_the_manifest(tmp_path, cache, hub, llama, capsys):
