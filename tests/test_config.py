@@ -111,7 +111,19 @@ def test_filters_are_switched_off_and_set_by_name(tmp_path):
     ("settings", "complaint"),
     [
         ({"filters": {"nice": True}}, "unknown filter 'nice'; known: answerable, copied"),
-        ({"filters": {"copied": {"min_words": 1}}}, "filters.copied"),
+        (
+            {"filters": {"copied": {"max_word": 1}}},
+            "unknown threshold of filters.copied 'max_word'; did you mean max_words?",
+        ),
+        ({"filters": {"leaked_answer": {"x": 1}}}, "unknown threshold of filters.leaked_answer 'x'; known: max_share"),
+        (
+            {"filters": {"copied": {"max_words": "6"}}},
+            "filters.copied.max_words must be a number, such as 10, was '6'",
+        ),
+        (
+            {"filters": {"copied": {"max_words": True}}},
+            "filters.copied.max_words must be a number, such as 10, was True",
+        ),
         ({"filters": {"copied": 3}}, "filters.copied must be true, false or a table"),
         ({"transforms": ("magic",)}, "unknown transform 'magic'; known: entities, key_phrases"),
         ({"types": {"simplest": 1.0}}, "unknown question type 'simplest'; did you mean simple"),

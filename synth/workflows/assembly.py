@@ -215,10 +215,18 @@ def _with_thresholds(part: type[Any], table: Any, name: str) -> Any:
         return part()
     if not isinstance(table, Mapping):
         raise ConfigError(f"filters.{name} must be true, false or a table of thresholds, was {table!r}")
+    for threshold, value in table.items():
+        default = pick(dict(signature(part).parameters), threshold, f"threshold of filters.{name}").default
+        if _is_number(default) and not _is_number(value):
+            raise ConfigError(f"filters.{name}.{threshold} must be a number, such as {default}, was {value!r}")
     try:
         return part(**table)
     except TypeError as error:
         raise ConfigError(f"filters.{name}: {str(error).partition(') ')[2] or error}") from error
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _transforms(
