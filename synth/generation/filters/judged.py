@@ -138,7 +138,7 @@ class Judged(Filter):
             (number, trial)
             for number, (sample, judgement) in enumerate(zip(samples, judgements, strict=True))
             if judgement.verdict.kept
-            for trial in _trials(sample, judgement, corpus)
+            for trial in _trials(sample, corpus)
         ]
         if not trials:
             return list(judgements)
@@ -164,14 +164,15 @@ class _Trial:
     answers: tuple[str, ...] = ()
 
 
-def _trials(sample: Sample, judgement: Judgement, corpus: Corpus) -> Iterable[_Trial]:
+def _trials(sample: Sample, corpus: Corpus) -> Iterable[_Trial]:
     if sample.question_type == "multi_context":
         yield from _last_hop(sample, corpus)
-    if sample.question_type == "multi_context" and judgement.question_type != "multi_context":
         for name in _sources(sample):
-            rest = [piece for piece in sample.evidence if _source(piece) != name]
-            text = evidence_text(rest, corpus, "Text")
-            yield _Trial(sample.question, text, f"without '{name[0]}'", sample.golden_answers)
+            rest = dict.fromkeys(piece.chunk_id for piece in sample.evidence if _source(piece) != name)
+            sections = dict.fromkeys(section_of(corpus, chunk_id) for chunk_id in rest)
+            yield _Trial(
+                sample.question, numbered(corpus, [*sections]).text, f"without '{name[0]}'", sample.golden_answers
+            )
     if sample.question_type == UNANSWERABLE:
         near = [name for name in sample.metadata.get("nearest", ()) if name in corpus]
         near += [name for name, _ in corpus.index.top(sample.question, _UNANSWERED_PASSAGES) if name not in near]
