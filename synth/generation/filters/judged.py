@@ -169,10 +169,9 @@ def _trials(sample: Sample, corpus: Corpus) -> Iterable[_Trial]:
         yield from _last_hop(sample, corpus)
         for name in _sources(sample):
             rest = dict.fromkeys(piece.chunk_id for piece in sample.evidence if _source(piece) != name)
-            sections = dict.fromkeys(section_of(corpus, chunk_id) for chunk_id in rest)
-            yield _Trial(
-                sample.question, numbered(corpus, [*sections]).text, f"without '{name[0]}'", sample.golden_answers
-            )
+            others = [*dict.fromkeys(section_of(corpus, chunk_id) for chunk_id in rest)]
+            text = numbered(corpus, others).text
+            yield _Trial(sample.question, text, f"without '{name[0]}'", sample.golden_answers)
     if sample.question_type == UNANSWERABLE:
         near = [name for name in sample.metadata.get("nearest", ()) if name in corpus]
         near += [name for name, _ in corpus.index.top(sample.question, _UNANSWERED_PASSAGES) if name not in near]
