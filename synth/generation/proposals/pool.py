@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from math import ceil
 
 from synth.core.records import Sample
-from synth.generation.difficulty import KEYWORD
+from synth.generation.difficulty import CLOSED_BOOK, KEYWORD
 from synth.generation.filters.base import DOUBT, RATINGS
 from synth.generation.proposals.candidates import WORTH
 from synth.generation.proposals.task import Candidate
@@ -31,10 +31,16 @@ def rating(sample: Sample) -> float:
 
 
 def is_well_rated(sample: Sample) -> bool:
-    """Test whether the judge has no doubt about a candidate and rates it well."""
+    """Test whether the judge has no doubt about a candidate, rates it well, and could not guess what a condition does.
+
+    Read blind by two people, conditional questions whose answer the judge knew had a mean worth of 2.5 (five rows), others of 3.3 (three).
+    """
     ratings = sample.metadata.get(RATINGS, {})
-    return DOUBT not in sample.metadata and all(
-        ratings.get(name, WELL_RATED) >= WELL_RATED for name in ("natural", "matters")
+    guessed = sample.question_type == "conditional" and CLOSED_BOOK in sample.metadata.get("tags", ())
+    return (
+        not guessed
+        and DOUBT not in sample.metadata
+        and all(ratings.get(name, WELL_RATED) >= WELL_RATED for name in ("natural", "matters"))
     )
 
 
