@@ -33,8 +33,8 @@ def rating(sample: Sample) -> float:
 def is_well_rated(sample: Sample) -> bool:
     """Test whether the judge has no doubt about a candidate, rates it well, and could not guess what a condition does.
 
-    Read blind by two people, five conditional questions whose answer the judge knew had a mean worth of 2.5, three others
-    of 3.3.
+    Read blind by two people, five conditional questions whose answer the judge knew had a mean worth of 2.5, three
+    others of 3.3.
     """
     ratings = sample.metadata.get(RATINGS, {})
     guessed = sample.question_type == "conditional" and CLOSED_BOOK in sample.metadata.get("tags", ())
