@@ -67,7 +67,7 @@ def test_a_new_repository_is_private_unless_it_is_to_be_public(here, hub, capsys
 @pytest.mark.parametrize(
     ("command", "says"),
     [
-        (["export", "set.jsonl", "--to", "ragas", "--push", "me/a"], "only --to huggingface can be sent to the hub"),
+        (["export", "set.jsonl", "--to", "ragas", "--push", "me/a"], "--to ragas is a file and is sent nowhere"),
         (["export", "set.jsonl", "--to", "huggingface", "--push", "a"], "a repository at the hub is named OWNER/NAME, was 'a'"),
         (["show", "hf://me/a"], "a set at the hub is named hf://datasets/OWNER/NAME/FILE, was hf://me/a"),
         (["show", "hf://datasets/me/nothing"], "hf://datasets/me/nothing cannot be read at the hub: it has no such"),

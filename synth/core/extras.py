@@ -31,6 +31,8 @@ EXTRAS: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "yaml": "pyyaml",
         },
         "hub": {"huggingface_hub": "huggingface-hub"},
+        "langfuse": {"langfuse": "langfuse"},
+        "langsmith": {"langsmith": "langsmith"},
         "local": {"xllamacpp": "xllamacpp"},
         "models": {
             "click": "click",
@@ -41,6 +43,7 @@ EXTRAS: Mapping[str, Mapping[str, str]] = MappingProxyType(
         },
         "notebook": {"pandas": "pandas"},
         "ocr": {"onnxruntime": "onnxruntime", "rapidocr": "rapidocr"},
+        "phoenix": {"phoenix": "arize-phoenix-client"},
         "ray": {"ray": "ray"},
         "review": {"starlette": "starlette", "uvicorn": "uvicorn"},
         "storage": {"fsspec": "fsspec", "s3fs": "s3fs"},

@@ -14,8 +14,6 @@ from synth.core.progress import Progress, Silent
 from synth.core.records import Sample, Skipped
 from synth.corpus.corpus import Corpus
 from synth.testset.exporters.base import NEEDS_CORPUS, NO_CORPUS, Exporter, ExportInput
-from synth.testset.exporters.huggingface import HuggingFace
-from synth.testset.hub import check_repository, push
 from synth.testset.stored_manifest import check_format
 from synth.workflows.overwriting import check_no_set
 from synth.workflows.session import opened_corpus
@@ -26,7 +24,7 @@ from synth.workflows.settings import Settings
 class Exported:
     """Result of `export`: the files, their numbers of rows and passages, and damaged lines.
 
-    `address` is that of the repository at the Hugging Face hub, "" where nothing was sent there.
+    `address` is the place of the set at a service, "" where nothing was sent.
     """
 
     format: type[Exporter]
@@ -56,18 +54,18 @@ def export(
 ) -> Exported:
     """Write a set in the format `to`, to the file `output`, or to a folder of that name for several files.
 
-    `sources` are the corpus, for formats that contain its passages, chunked by `settings`. With a `repository`,
-    OWNER/NAME, the files of the format huggingface are sent to the Hugging Face hub; `output` may then be None. A new
-    repository is private unless it is to be `public`. Raises ConfigError for an unknown format or a corpus that it does
-    not take, InputError when the set has no row, its evidence is not in the corpus, the folder has other files, or the
-    hub refuses.
+    `sources` are the corpus, for formats that contain its passages, chunked by `settings`. With a `repository` the set
+    is sent to a service by its own client, and `output` may be None: huggingface to OWNER/NAME of the Hugging Face hub,
+    private unless it is to be `public`; langfuse, langsmith and phoenix to a dataset of that name. Raises ConfigError
+    for an unknown format or a corpus that it does not take, InputError when the set has no row, its evidence is not in
+    the corpus, the folder has other files, or the service refuses.
     """
     settings, progress = settings or Settings(), progress or Silent()
     kind = pick(dict(formats()), to, "format")
     check_no_set(output, may_be_folder=kind.folder)
     _check_corpus(kind, sources)
     if repository:
-        _check_hub(kind, repository)
+        kind().check_push(repository)
     check_format(testset)
     read = read_samples(testset)
     if not read.samples:
@@ -76,9 +74,8 @@ def export(
     name = output.stem if output else repository.rpartition("/")[2]
     material, skipped = _material(name or kind.name, read.samples, sources, settings, progress)
     with progress.stage("writing", len(read.samples)) as stage:
-        files = dict(kind().files(material))
-        paths = _written(files, output, folder=kind.folder) if output else ()
-        address = push(files, repository, public=public) if repository else ""
+        paths = _written(dict(kind().files(material)), output, folder=kind.folder) if output else ()
+        address = kind().push(material, repository, public=public) if repository else ""
         stage.advance(len(read.samples))
     return Exported(kind, paths, len(read.samples), len(material.passages), read.damaged, skipped, address)
 
@@ -90,12 +87,6 @@ def _written(files: Mapping[str, bytes], output: Path, *, folder: bool) -> tuple
     for path, content in zip(paths, files.values(), strict=True):
         write_bytes(path, content)
     return paths
-
-
-def _check_hub(kind: type[Exporter], repository: str) -> None:
-    if kind is not HuggingFace:
-        raise ConfigError(f"only --to {HuggingFace.name} can be sent to the hub with --push, was --to {kind.name}")
-    check_repository(repository)
 
 
 def _check_corpus(kind: type[Exporter], sources: Sequence[Any]) -> None:

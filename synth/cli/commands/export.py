@@ -25,8 +25,8 @@ def add_options(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--push",
-        metavar="OWNER/NAME",
-        help="send --to huggingface to this dataset repository at the hub; token: HF_TOKEN",
+        metavar="NAME",
+        help="send it: --to huggingface to OWNER/NAME at the hub; langfuse, langsmith or phoenix to a dataset",
     )
     command.add_argument("--public", action="store_true", help="a repository that --push creates is public (private)")
     command.add_argument("--list", action="store_true", help="list the formats and the tools that read them")

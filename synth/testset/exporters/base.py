@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
 
+from synth.core.errors import ConfigError
 from synth.core.jsonl import dumps
 from synth.core.records import Chunk, Sample
 
@@ -67,6 +68,7 @@ class Exporter(ABC):
     `tool` is the tool that reads the format, `read_by` the call or command that loads a file, and `checked_by` the
     version or the schema that the files were checked with. A `folder` format writes several files, every other format
     one. `corpus` tells whether the format takes the passages of a corpus: NO_CORPUS, MAY_HAVE_CORPUS or NEEDS_CORPUS.
+    `push_to` is what --push names, such as DATASET; "" for a format that is sent nowhere.
     """
 
     name: ClassVar[str]
@@ -75,6 +77,20 @@ class Exporter(ABC):
     checked_by: ClassVar[str] = ""
     folder: ClassVar[bool] = False
     corpus: ClassVar[str] = NO_CORPUS
+    push_to: ClassVar[str] = ""
+
+    def check_push(self, place: str) -> None:
+        """Raise ConfigError when the format is not sent to a service, or not to a `place` of that name."""
+        if not self.push_to:
+            raise ConfigError(f"--to {self.name} is a file and is sent nowhere; leave --push out")
+
+    def push(self, export: ExportInput, place: str, *, public: bool = False) -> str:
+        """Send the set to `place` at the service, by its own client, and return its address.
+
+        What is there is brought up to the set. Raises ConfigError where the service has no keys, MissingExtra without
+        its client, InputError when the service refuses.
+        """
+        raise NotImplementedError
 
     @abstractmethod
     def files(self, export: ExportInput) -> Iterator[tuple[str, bytes]]:

@@ -10,7 +10,7 @@ from typing import Any
 from synth.core.extras import optional
 from synth.core.jsonl import dumps, sample_to_row
 from synth.testset.exporters.base import MAY_HAVE_CORPUS, Exporter, ExportInput, utf8
-from synth.testset.hub import ROWS
+from synth.testset.hub import ROWS, check_repository, push
 
 _SPLIT = "test"
 
@@ -27,6 +27,15 @@ class HuggingFace(Exporter):
     checked_by = "datasets 5.2.0; pyarrow, in the tests"
     folder = True
     corpus = MAY_HAVE_CORPUS
+
+    push_to = "OWNER/NAME"
+
+    def check_push(self, place: str) -> None:
+        check_repository(place)
+
+    def push(self, export: ExportInput, place: str, *, public: bool = False) -> str:
+        """Write the files to a dataset repository; one that is not there is created, private unless `public`."""
+        return push(dict(self.files(export)), place, public=public)
 
     def files(self, export: ExportInput) -> Iterator[tuple[str, bytes]]:
         parts = {"data": "default", **({"corpus": "corpus"} if export.passages else {})}

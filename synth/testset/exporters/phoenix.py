@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
+from synth.core.extras import optional
 from synth.testset.exporters.base import (
     ONE_FILE,
     Exporter,
@@ -13,6 +15,7 @@ from synth.testset.exporters.base import (
     json_text,
     row_metadata,
 )
+from synth.testset.service import reported
 
 
 class Phoenix(Exporter):
@@ -23,12 +26,29 @@ class Phoenix(Exporter):
     read_by = "POST /v1/datasets/upload?sync=true, Content-Type: application/json"
     checked_by = "Phoenix client 3.5.0, by the lists that it sends"
 
+    push_to = "DATASET"
+
+    def push(self, export: ExportInput, place: str, *, public: bool = False) -> str:
+        """Create the dataset `place`, or a new version of it; the server is that of Phoenix's environment."""
+        with optional("sending a set to Phoenix"):
+            from phoenix.client import Client
+        with reported(self.tool, "PHOENIX_API_KEY"):
+            dataset = Client().datasets.create_dataset(name=place, **_columns(export))
+        return f"dataset {dataset.name} ({dataset.id}) of Phoenix"
+
     def files(self, export: ExportInput) -> Iterator[tuple[str, bytes]]:
         body = {
             "action": "create",
             "name": export.name,
-            "inputs": [{"question": sample.question} for sample in export.samples],
-            "outputs": [{"answer": answer(sample), "contexts": evidence_texts(sample)} for sample in export.samples],
-            "metadata": [row_metadata(sample) for sample in export.samples],
+            **_columns(export),
         }
         yield ONE_FILE, json_text(body)
+
+
+def _columns(export: ExportInput) -> dict[str, list[dict[str, Any]]]:
+    """The rows as three lists."""
+    return {
+        "inputs": [{"question": sample.question} for sample in export.samples],
+        "outputs": [{"answer": answer(sample), "contexts": evidence_texts(sample)} for sample in export.samples],
+        "metadata": [row_metadata(sample) for sample in export.samples],
+    }

@@ -1,0 +1,32 @@
+"""Services that keep sets: their keys in the environment, and their errors as one line."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from synth.core.errors import ConfigError, InputError, SynthError
+from synth.models.chat.api_keys import redact
+
+_LONGEST_MESSAGE = 300
+
+
+def check_variables(service: str, *names: str) -> None:
+    """Raise ConfigError for variables of the environment that a service needs and that are not set."""
+    unset = [name for name in names if not os.environ.get(name)]
+    if unset:
+        raise ConfigError(f"{service} needs {' and '.join(unset)} in the environment; its settings page has the values")
+
+
+@contextmanager
+def reported(service: str, *secrets: str) -> Iterator[None]:
+    """Turn an error of a client into an InputError of one line, without the values of the variables `secrets`."""
+    try:
+        yield
+    except SynthError:
+        raise
+    except Exception as error:  # each client has errors of its own
+        values = [value for name in secrets if (value := os.environ.get(name))]
+        message = " ".join(redact(str(error), values).split())[:_LONGEST_MESSAGE]
+        raise InputError(f"{service} did not take the set: {message or type(error).__name__}") from None
