@@ -167,9 +167,10 @@ def test_every_name_of_the_listed_ones_is_explained(capsys):
     for name in names:
         assert main(["explain", name.rstrip(",")]) == 0
         assert len(capsys.readouterr().out.splitlines()) >= 2
-    assert main(["explain", "evidence_recall@5", "--json"]) == 0
-    (entry,) = json.loads(capsys.readouterr().out)
-    assert entry["kind"] == "metric"
+    for name, kind in (("evidence_recall@5", "metric"), ("faithfulness", "judged metric")):
+        assert main(["explain", name, "--json"]) == 0
+        (entry,) = json.loads(capsys.readouterr().out)
+        assert entry["kind"] == kind
 
 
 def test_init_writes_settings_that_can_be_read_and_are_the_defaults(here, capsys):

@@ -74,6 +74,7 @@ def _parts() -> Iterator[tuple[str, str, type]]:
     from synth.evaluation.metrics.base import Metric
     from synth.generation.filters.base import Filter, SetFilter
     from synth.workflows.exporting import formats
+    from synth.workflows.judges import judged_metrics
 
     for kind, package, base in (
         ("metric", "synth.evaluation.metrics", Metric),
@@ -83,6 +84,8 @@ def _parts() -> Iterator[tuple[str, str, type]]:
     ):
         for name, part in discover(package, base).items():
             yield kind, name, part
+    for name, part in judged_metrics().items():
+        yield "judged metric", name, part
     for name, part in formats().items():
         yield "export format", name, part
 
