@@ -10,7 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from synth.annotation.acceptance import OUTCOMES
+from synth.annotation.records import DECISIONS
+from synth.annotation.records import REASONS as REJECTIONS
+from synth.cli.commands.explain import explanations
 from synth.cli.main import COMMANDS, GROUPS, build_parser, main
+from synth.corpus.documents.reasons import REASONS as FILES
+from synth.evaluation.failures import MEANINGS
+from synth.retrieval.reference import DESCRIPTIONS
 
 CORPORA = Path(__file__).parents[1] / "corpora"
 
@@ -171,6 +178,20 @@ def test_every_name_of_the_listed_ones_is_explained(capsys):
         assert main(["explain", name, "--json"]) == 0
         (entry,) = json.loads(capsys.readouterr().out)
         assert entry["kind"] == kind
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        {*MEANINGS},
+        {*DESCRIPTIONS},
+        {*DECISIONS, *OUTCOMES, *REJECTIONS},
+        {*FILES},
+        {"weakest evidence", "words", "pairs", "scenarios", "rows at most", "most refused by", "differs", "real"},
+    ],
+)
+def test_names_that_tables_print_are_explained(names):
+    assert names - {name for _, name in explanations()} == set()
 
 
 def test_init_writes_settings_that_can_be_read_and_are_the_defaults(here, capsys):

@@ -65,6 +65,7 @@ def explanations() -> dict[tuple[str, str], str]:
     table = parsed_toml(names, "names.toml").values
     texts.update({(kind, name): text for kind, entries in table.items() for name, text in entries.items()})
     texts.update(_aspects())
+    texts.update(_tables())
     return texts
 
 
@@ -99,6 +100,21 @@ def _aspects() -> Iterator[tuple[tuple[str, str], str]]:
         yield ("aspect of synth score", name), f"{text[0].upper()}{text[1:]}. Grades: {rule.shown}."
 
 
+def _tables() -> Iterator[tuple[tuple[str, str], str]]:
+    """Names that are explained where they are made."""
+    from synth.corpus.documents.reasons import REASONS
+    from synth.evaluation.failures import MEANINGS
+    from synth.retrieval.reference import DESCRIPTIONS
+
+    for kind, texts in (
+        ("reason of a file", REASONS),
+        ("failure of an answer", MEANINGS),
+        ("reference retriever", DESCRIPTIONS),
+    ):
+        for name, text in texts.items():
+            yield (kind, name), f"{text[0].upper()}{text[1:]}."
+
+
 def _prose(part: type) -> str:
     text = inspect.getdoc(part) or ""
     return "\n\n".join(" ".join(block.split()) for block in text.split("\n\n"))
@@ -110,4 +126,6 @@ def _print_list(known: dict[tuple[str, str], str]) -> None:
         kinds.setdefault(kind, []).append(name)
     for kind, names in kinds.items():
         print(f"{kind}:")
-        print(textwrap.fill(", ".join(names), _WIDTH, initial_indent="  ", subsequent_indent="  ") + "\n")
+        whole = ", ".join(name.replace(" ", "\u00a0") for name in names)  # a name is not broken
+        lines = textwrap.fill(whole, _WIDTH, initial_indent="  ", subsequent_indent="  ")
+        print(lines.replace("\u00a0", " ") + "\n")
