@@ -41,7 +41,7 @@ def test_tables_for_people(files, capsys):
     assert lines[at].split()[2:] == ["reasoning", "simple"]
     assert lines[at + 2].split() == ["rows", "15", "15"]
     (gap,) = [line for line in lines if line.startswith("recall@2") and line.endswith("yes")]
-    assert "-0.500" in gap
+    assert "+0.500" in gap
     assert "no response has 'tool_calls'" in out
 
 
@@ -89,7 +89,8 @@ def test_missing_values_of_every_metric_that_is_shown_are_explained(files, capsy
 def test_p_is_corrected_for_the_metrics_that_are_shown(files, capsys):
     compared = ["set.jsonl", "worse.jsonl", "--compare", "good.jsonl"]
     out = run(capsys, *compared)[1]
-    assert "change: this less good.jsonl; p is corrected for 8 metrics (Holm)" in out
+    assert "first: worse.jsonl, second: good.jsonl; p is corrected for 8 metrics (Holm)" in out
+    assert "second less first" in out
     for more, tested in (["--metrics", "recall@2,token_f1"], 2), ([], 8):
         scores = json.loads(run(capsys, *compared, *more, "--json")[1])["compared"]
         adjusted = [gap for gap in scores["differences"].values() if gap["p_holm"] is not None]

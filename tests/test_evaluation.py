@@ -200,8 +200,12 @@ def test_two_systems_are_compared_on_the_same_rows():
     other = Responses.of([{"id": f"q-{i}", "answer": "nothing"} for i in range(40)])
     found = evaluate(made_set(40), answered(40), how("exact_match"), compare=other)
     gap = found.differences["exact_match"]
-    assert gap.estimate.mean == 1.0
+    assert gap.estimate.mean == -1.0
     assert gap.adjusted < 0.01
+    table = found.notebook_table()
+    assert table.head == ["metric", "first", "second", "second less first", "from", "to", "p (Holm)", "rows"]
+    assert table.rows[0][:4] == ["exact_match", "1.000", "0.000", "-1.000"]
+    assert table.rows[0][6:] == [f"{gap.adjusted:.3f}", "40 of 40"]
 
 
 def test_the_outputs_of_a_dataset_can_be_evaluated():

@@ -103,6 +103,20 @@ def test_decisions_of_people_need_a_file(here):
     assert synth.accept(rows, store="decisions.sqlite").counts["unreviewed"] == 2
 
 
+@pytest.mark.parametrize("form", [as_loaded, as_rows])
+def test_the_evidence_of_a_dataset_is_graded_as_that_of_its_file(here, form):
+    graded, of_file = (synth.score(rows, "docs").of for rows in (form(here), "set.jsonl"))
+    assert graded.grades == of_file.grades
+    assert next(grade for grade in graded.grades if grade.name == "evidence").value == 1
+
+
+def test_a_folder_without_a_document_of_the_set_is_named_once(here):
+    Path("other").mkdir()
+    Path("other/elm.md").write_text(TEXT, encoding="utf-8")
+    with pytest.raises(InputError, match=r"another folder: it has none of the documents of the set, such as 'oak\.md'"):
+        synth.verify("set.jsonl", "other", synth.Settings(workspace="ws"))
+
+
 @pytest.mark.parametrize(
     "form",
     [

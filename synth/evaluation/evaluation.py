@@ -158,12 +158,12 @@ def evaluate(
 
 
 def compared(
-    mine: Evaluation, other: Evaluation, seed: int = 0, shown: Collection[str] | None = None
+    first: Evaluation, second: Evaluation, seed: int = 0, shown: Collection[str] | None = None
 ) -> dict[str, Difference]:
-    """The paired differences, mine less other, of two evaluations on the same testset; `shown` as in `differences`."""
-    if list(mine.clusters) != list(other.clusters):
+    """The paired differences, second less first, of evaluations on one testset; `shown` as in `differences`."""
+    if list(first.clusters) != list(second.clusters):
         raise InputError("two evaluations can only be compared on the same testset")
-    return differences(mine.values, other.values, mine.clusters, seed, shown)
+    return differences(second.values, first.values, first.clusters, seed, shown)
 
 
 def _no_match(unknown: Sequence[str], responses: Responses) -> str:

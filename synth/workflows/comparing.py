@@ -33,8 +33,15 @@ class Compared(Tabular):
             means = [three_digits(run.mean(name, last.first.rows(name) & last.second.rows(name))) for run in self.runs]
             figures = (gap.estimate.mean, gap.estimate.low, gap.estimate.high, gap.adjusted)
             rows.append([name, *means, *map(three_digits, figures)])
-        head = ["metric", *(run.name for run in self.runs), "change", "from", "to", "p (Holm)"]
-        return NotebookTable(head, rows, f"change: {last.second.name} less {last.first.name}")
+        head = [
+            "metric",
+            *(run.name for run in self.runs),
+            f"{last.second.name} less {last.first.name}",
+            "from",
+            "to",
+            "p (Holm)",
+        ]
+        return NotebookTable(head, rows)
 
 
 def compare(

@@ -85,6 +85,7 @@ class EvaluationSettings:
 class Evaluated(Tabular):
     """Result of `evaluate`: the evaluation, threshold checks, and the evaluation of the compared system.
 
+    `differences` are those of the compared system, the second, less the first, by column.
     `shown` are the columns to show, whose p in `differences` is corrected for their number; the evaluation has all.
     `judge` has the judge and its results on control items; `powered` by column the estimate from few labels of people
     and many judged rows. `failures` are the ids of rows by kind of failure, `errors` the errors of single rows.
@@ -107,14 +108,29 @@ class Evaluated(Tabular):
     errors: tuple[ItemError, ...] = ()
 
     def notebook_table(self) -> NotebookTable:
+        if self.other:
+            return self._compared_table(self.other)
         metrics = self.evaluation.metrics
         rows = [
             [name, *map(three_digits, (of.mean, of.low, of.high)), f"{of.n} of {metrics[name].of}"]
             for name in self.shown
             for of in (metrics[name].estimate,)
         ]
-        note = "; ".join(f"{check.name} at least {check.minimum:g}: {check.decision}" for check in self.checks)
-        return NotebookTable(["metric", "mean", "from", "to", "rows"], rows, note)
+        return NotebookTable(["metric", "mean", "from", "to", "rows"], rows, self._note())
+
+    def _compared_table(self, other: Evaluation) -> NotebookTable:
+        """The table of two systems: means of both, their difference with its interval and p."""
+        rows = []
+        for name in self.shown:
+            if gap := self.differences.get(name):
+                means = [evaluation.metrics[name].estimate.mean for evaluation in (self.evaluation, other)]
+                figures = (*means, gap.estimate.mean, gap.estimate.low, gap.estimate.high, gap.adjusted)
+                rows.append([name, *map(three_digits, figures), f"{gap.estimate.n} of {self.evaluation.rows}"])
+        head = ["metric", "first", "second", "second less first", "from", "to", "p (Holm)", "rows"]
+        return NotebookTable(head, rows, self._note())
+
+    def _note(self) -> str:
+        return "; ".join(f"{check.name} at least {check.minimum:g}: {check.decision}" for check in self.checks)
 
     def failure(self) -> SynthError | None:
         """The error for thresholds that are missed or inconclusive; None when all are reached."""
@@ -163,7 +179,7 @@ def evaluate(
     name: str = "",
     progress: Progress | None = None,
 ) -> Evaluated:
-    """Measure a system's responses against a testset, and a second system's on the same rows with `compare`.
+    """Measure a system's responses against a testset, and with `compare` those of a second system on the same rows.
 
     `responses` are a file, or a list or an iterator of rows, each with the id or the question of its row; without them
     the outputs in the Dataset are measured. `output` is a JSON file for the scores, with a JSONL

@@ -27,6 +27,7 @@ from synth.retrieval.base import Passages
 from synth.retrieval.reference import DESCRIPTIONS, NEED_ENCODER, reference
 from synth.testset.dataset import Dataset, Item, Rows
 from synth.workflows.assembly import open_encoder_for
+from synth.workflows.call_files import CallFiles
 from synth.workflows.overwriting import check_no_set
 from synth.workflows.session import build_graph, opened_corpus
 from synth.workflows.settings import Settings
@@ -165,11 +166,13 @@ class _OnCorpus:
     def _faults(self, testset: Path | str | Dataset, items: Sequence[Item]) -> dict[str, str] | None:
         """For each row, by id, the reason why it fails verification, "" if it does not.
 
-        None for a set that is no file, or has no evidence.
+        None for a set without evidence.
         """
-        if isinstance(testset, Dataset) or not any(item.evidence for item in items):
+        if not any(item.evidence for item in items):
             return None
-        failures = verify(Path(testset), self.sources, self.settings, self.progress).failures
+        with CallFiles() as files:
+            file = files.of_dataset(testset) if isinstance(testset, Dataset) else Path(testset)
+            failures = verify(file, self.sources, self.settings, self.progress).failures
         by_id = {failure.id: failure.reason for failure in failures if failure.id}
         return {item.id: by_id.get(item.id, "") for item in items}
 

@@ -87,7 +87,7 @@ def update(
     again; rows whose answer changed are revised; the others are retired and as many new ones written, from new text
     first. `settings` default to those that a set may decide (`settings_of_set`). With `dry_run` nothing is written and
     no model asked; `regenerate` replaces every row that no person decided on. Raises InputError when set or corpus
-    cannot be read or have nothing in common and, without `retire_most`, when more than half of the rows would be
+    cannot be read or have nothing in common and, without `retire_most`, when half of the rows or more would be
     retired, which usually means the wrong folder. Raises ConfigError when the set was made with a chat model and the
     settings name none, unless the rules alone are to decide, `without_model`; and for an output that is not replaced
     without `force` (`check_replaceable`).
@@ -166,9 +166,9 @@ class _Update:
                 stage.advance()
 
     def _refuse_loss(self, decisions: Sequence[Decision]) -> None:
-        """Raise InputError when more than half of the rows would be retired, which usually means the wrong folder."""
+        """Raise InputError when half of the rows or more would be retired, which usually means the wrong folder."""
         retired = sum(decision.kind == RETIRE for decision in decisions)
-        if retired > len(decisions) / 2:
+        if retired and retired >= len(decisions) / 2:
             removed, known = len(self.job.alignment.removed), len(self.job.alignment.known.documents)
             raise InputError(
                 f"{retired} of {len(decisions)} rows would be retired, since {removed} of {known} documents are "

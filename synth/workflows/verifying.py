@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from synth.core.errors import InputError
 from synth.core.jsonl import read_samples
 from synth.core.notebook_table import NotebookTable, Tabular
 from synth.core.progress import Progress, Silent
-from synth.core.records import Skipped
+from synth.core.records import Sample, Skipped
+from synth.corpus.corpus import Corpus
 from synth.testset.stored_manifest import manifest_of
 from synth.testset.verification import faults
 from synth.workflows.assembly import filters_of_set, set_filters
@@ -50,7 +52,7 @@ def verify(
     """Check every row of a set against the corpus, and with the filters that need no model.
 
     The filters are those that the set was made with, by the manifest beside it, else those of `settings`. Raises
-    InputError when the set or the corpus cannot be read.
+    InputError when the set or the corpus cannot be read, and when the corpus has none of the documents of the set.
     """
     settings, progress = settings or Settings(), progress or Silent()
     read = read_samples(testset)
@@ -60,6 +62,7 @@ def verify(
         opened_corpus(sources, without_model, progress) as (loaded, run),
         progress.stage("verifying", len(read.samples)) as stage,
     ):
+        _check_documents(read.samples, run.corpus)
         of_set = set_filters(without_model, run.parts.encoder)
         reasons = faults(read.samples, run.corpus, run.parts.filters, of_set)
         for line, sample, fault in zip(read.lines, read.samples, reasons, strict=True):
@@ -68,6 +71,16 @@ def verify(
                 failures.append(Failure(line, sample.id, fault))
     checked = len(read.samples) + len(read.damaged)
     return Verified(checked, tuple(sorted(failures, key=lambda f: f.line)), loaded.skipped)
+
+
+def _check_documents(samples: Sequence[Sample], corpus: Corpus) -> None:
+    """Raise InputError where a set has evidence, and none of its documents is in the corpus."""
+    named = {piece.doc_id: None for sample in samples for piece in sample.evidence}
+    if named and not any(doc_id in corpus for doc_id in named):
+        raise InputError(
+            f"this looks like another folder: it has none of the documents of the set, such as '{next(iter(named))}'; "
+            "name the folder that the set was made from with --corpus"
+        )
 
 
 def _filters_of(testset: Path, settings: Settings) -> Mapping[str, Any]:

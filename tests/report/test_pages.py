@@ -187,7 +187,7 @@ def test_a_page_fits_a_phone_and_has_nothing_from_elsewhere(pages, tmp_path):
 
 
 def compared_page(here, right):  # noqa: F811
-    """The page of a system that answers all of 24 rows against one that answers `right` of them."""
+    """The page of a system that answers `right` of 24 rows, and of a second one that answers all."""
     rows = [
         {
             **ROWS[0],
@@ -198,12 +198,14 @@ def compared_page(here, right):  # noqa: F811
         for n in range(24)
     ]
     write(here / "many.jsonl", rows)
-    for name, count in (("this", 24), ("other", right)):
+    for name, count in (("first", right), ("second", 24)):
         answers = [
             {"id": row["id"], "answer": row["golden_answers"][0] if n < count else ""} for n, row in enumerate(rows)
         ]
         write_rows(here / f"{name}.jsonl", answers)
-    command = "evaluate many.jsonl this.jsonl --compare other.jsonl --metrics exact_match --html compared.html --quiet"
+    command = (
+        "evaluate many.jsonl first.jsonl --compare second.jsonl --metrics exact_match --html compared.html --quiet"
+    )
     assert main(command.split()) in (0, 6, 7)
     return here / "compared.html"
 
@@ -211,8 +213,8 @@ def compared_page(here, right):  # noqa: F811
 @pytest.mark.parametrize(
     ("right", "verdict", "marks"),
     [
-        (6, "Against the other system, this one is better in exact_match.", ["▲ differs"]),
-        (24, "No metric shown differs clearly between this system and the other one.", []),
+        (6, "Against the first system, the second one is better in exact_match.", ["▲ differs"]),
+        (24, "No metric shown differs clearly between the two systems.", []),
     ],
 )
 def test_a_comparison_says_its_verdict_and_marks_what_differs(here, tmp_path, right, verdict, marks):  # noqa: F811

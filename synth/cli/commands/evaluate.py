@@ -205,7 +205,8 @@ def _print(result: Evaluated, options: argparse.Namespace) -> None:
         from synth.evaluation.intervals import tested_count
 
         count = tested_count(result.differences)
-        print(f"\nchange: this less {Path(options.compare).name}; p is corrected for {counted(count, 'metric')} (Holm)")
+        first, second = (Path(name).name for name in (options.responses, options.compare))
+        print(f"\nfirst: {first}, second: {second}; p is corrected for {counted(count, 'metric')} (Holm)")
         print(_comparison_table(result, result.other))
     if result.powered:
         print()
@@ -382,7 +383,7 @@ def _comparison_table(result: Evaluated, other: Evaluation) -> str:
             differs = gap.adjusted is not None and gap.adjusted < 0.05
             p = p_value(gap.adjusted)
             rows.append([name, *both, *change_and_interval(gap.estimate), p, "yes" if differs else "no"])
-    return table(["metric", "this", "other", "change", "95% interval", "p (Holm)", "differs"], rows)
+    return table(["metric", "first", "second", "second less first", "95% interval", "p (Holm)", "differs"], rows)
 
 
 def _numbers(text: str) -> tuple[int, ...]:

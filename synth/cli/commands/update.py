@@ -43,7 +43,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("-o", "--output", **base.OUTPUT, help="the updated testset; may be the same file")
     command.add_argument("--dry-run", action="store_true", help="print the changes and their calls, and write nothing")
     command.add_argument("--regenerate", action="store_true", help="replace every row that no person decided on")
-    command.add_argument("--retire-most", action="store_true", help="allow more than half of the rows to be retired")
+    command.add_argument("--retire-most", action="store_true", help="allow half of the rows or more to be retired")
     command.add_argument("--without-model", action="store_true", help="update a set of a chat model by the rules alone")
     command.add_argument("--summary", metavar="FILE", help="write a summary as Markdown, for a pull request")
     command.add_argument("-n", type=int, help="rows to reach (as many as the set has)")

@@ -144,7 +144,7 @@ def _differing(
 
 
 def _signs(compared: Mapping[str, Any] | None, differing: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """For each metric that both systems have, "better", "worse", or "" where the difference is not significant."""
+    """For each metric that both systems have, whether the second is "better", "worse", or "" without significance."""
     gaps = compared["differences"] if compared else {}
     names = [name for some in differing.values() for name in some]
     return {
@@ -158,7 +158,7 @@ def _is_significant(p: float | None) -> bool:
 
 
 def _verdict(differing: Mapping[str, Sequence[str]], signs: Mapping[str, str]) -> Message | str:
-    """How the system differs from the one it is compared with, in a sentence; "" without one."""
+    """How the second system differs from the first, in a sentence; "" without one."""
     by_sign: dict[str, list[str]] = {"better": [], "worse": [], "": []}
     for name in differing["chief"]:
         by_sign[signs[name]].append(name)
