@@ -129,7 +129,9 @@ def test_a_profile_looks_only_at_what_has_a_value(here, capsys):
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        ('[min]\n"recall@9" = 1', "unknown metric or column 'recall@9'"),
+        ('[min]\n"recal@9" = 1', "unknown metric or column 'recal@9'"),
+        ('[min]\n"recall@9" = 1', "recall@9 has a threshold, but this run does not measure it; name each metric to"),
+        ("[min]\nfaithfulness = 1", "faithfulness has a threshold, but this run does not measure it"),
         ("[by.nope.x]\ntoken_f1 = 1", "unknown value of nope 'x'; known: (none)"),
         ("[by.question_type.x]\ntoken_f1 = 1", "unknown value of question_type 'x'; known: reasoning, simple"),
         ("[not_below]\ntoken_f1 = 0.1", "name one with --baseline"),

@@ -39,7 +39,7 @@ from synth.evaluation.thresholds import Thresholds, profile_named, read_threshol
 from synth.testset.dataset import Dataset, Item, Rows
 from synth.testset.stored_manifest import manifest_of
 from synth.workflows import endpoints
-from synth.workflows.judges import Chosen, Judging, choose, open_panel
+from synth.workflows.judges import Chosen, Judging, choose, is_metric, open_panel
 from synth.workflows.overwriting import check_no_set
 
 Keep = Callable[[Item, Sequence[Score]], None]
@@ -269,6 +269,12 @@ def _thresholds(settings: EvaluationSettings, metrics: Sequence[Metric | JudgedM
     wanted = replace(read, minimums={**read.minimums, **settings.minimums}, profile=profile)
     known = dict.fromkeys(column for metric in metrics for column in metric.columns)
     for name in wanted.metrics:
+        has_substitute = any(column.startswith(f"{name}~") for column in known)
+        if name not in known and is_metric(name) and not has_substitute:
+            raise ConfigError(
+                f"{name} has a threshold, but this run does not measure it; "
+                f"name each metric to measure with --metrics, {name} too"
+            )
         pick(known, name, "metric or column")
     return wanted
 

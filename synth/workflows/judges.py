@@ -86,6 +86,12 @@ def judged_metrics() -> dict[str, type[JudgedMetric]]:
     return {name: part for name, part in known.items() if not issubclass(part, Criterion)}
 
 
+def is_metric(name: str) -> bool:
+    """Whether synth has a metric of this name, with or without its k: "faithfulness", "recall@9"."""
+    known = discover("synth.evaluation.metrics", Metric)  # type: ignore[type-abstract]
+    return name.partition("@")[0] in {*known, *judged_metrics()}
+
+
 def choose(names: Sequence[str], ks: Sequence[int], how: Judging, *, database: str = "") -> Chosen:
     """The metrics of these names; without names the default ones and the user's own criteria.
 
