@@ -206,6 +206,17 @@ def test_init_writes_settings_that_can_be_read_and_are_the_defaults(here, capsys
     assert "n = 50" in (here / "synth.toml").read_text(encoding="utf-8")
 
 
+def test_every_setting_of_init_has_its_comment():
+    from synth.cli.commands.init import template
+
+    text = template("synth.toml")
+    assert re.findall(r"^#\w+ = (?!.*  # ).*$", text, re.MULTILINE) == []
+    source = resources.files("synth.cli").joinpath("setting_comments.toml").read_text(encoding="utf-8")
+    tables = tomllib.loads(source)
+    own = [text for value in tables.values() for text in (value.values() if isinstance(value, dict) else [value])]
+    assert [comment for comment in own if f"  # {comment}\n" not in text] == []
+
+
 def test_a_set_of_the_same_documents_is_replaced(testset):
     assert main(["generate", "docs", "-o", "set.jsonl", "-n", "4", "--quiet"]) == 0
     assert len(testset.read_text(encoding="utf-8").splitlines()) == 4

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator, Mapping
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,7 @@ EXAMPLE = "synth init synth.toml"
 _HEAD = """# Settings of synth: synth generate docs/ -o testset.jsonl --config {name}
 # Each line shows a default. Take the # away to change it; options of the command line go before this file.
 """
-_COMMENTS = {
-    "filters": "a filter's thresholds, or false to leave it out: { copied = { max_words = 8 }, specific = false }",
-    "bands": "thresholds of the levels of difficulty and of the tags",
-}
+_TABLES = {"bands": "thresholds of the levels of difficulty and of the tags"}
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
@@ -44,8 +42,23 @@ def template(name: str) -> str:
     """A settings file named `name` whose every setting is a comment with its default."""
     from synth.workflows.settings import Settings
 
-    comments = {action.dest: (action.help or "").replace("%%", "%") for action in _actions()} | _COMMENTS
+    comments = (
+        {action.dest: (action.help or "").replace("%%", "%") for action in _actions()} | _TABLES | _own_comments()
+    )
     return "\n".join([_HEAD.format(name=name), *_lines(Settings(), comments, "")]) + "\n"
+
+
+def _own_comments() -> dict[str, str]:
+    """The comments of `setting_comments.toml` by the name of the setting, such as `chunks.size`."""
+    from synth.core.fields import parsed_toml
+
+    source = resources.files("synth.cli").joinpath("setting_comments.toml").read_text(encoding="utf-8")
+    comments: dict[str, str] = {}
+    for name, value in parsed_toml(source, "setting_comments.toml").values.items():
+        comments |= (
+            {f"{name}.{inner}": text for inner, text in value.items()} if isinstance(value, dict) else {name: value}
+        )
+    return comments
 
 
 def _actions() -> list[argparse.Action]:
