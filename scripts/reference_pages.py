@@ -130,9 +130,11 @@ def _code(text: str) -> str:
 
 
 def _prose(value: Any) -> str:
-    """A docstring in which each paragraph is a line."""
+    """A docstring in which each paragraph, and each item of a list, is a line."""
     text = inspect.getdoc(value) or ""
-    return "\n\n".join(" ".join(block.split()) for block in text.split("\n\n"))
+    return "\n\n".join(
+        "\n".join(" ".join(line.split()) for line in re.split(r"\n(?=- )", block)) for block in text.split("\n\n")
+    )
 
 
 def pages() -> dict[str, str]:

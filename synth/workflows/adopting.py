@@ -36,9 +36,10 @@ ALL_FILTERS = "all"
 class AdoptionSettings:
     """Settings of an adoption.
 
-    `fields` maps question, answer, passage, document and id to fields of the file that synth does not know;
-    `min_score` is the least similarity of a passage located inexactly; `narrow` keeps only the sentences of a passage
-    with the answer; `drop` names the filters that exclude a row by what they say against it, or "all".
+    - `fields`: maps question, answer, passage, document and id to fields of the file that synth does not know.
+    - `min_score`: least similarity of a passage located inexactly.
+    - `narrow`: keep only the sentences of a passage with the answer.
+    - `drop`: filters that exclude a row by what they say against it, or "all".
     """
 
     fields: Mapping[str, str] | None = None
@@ -100,10 +101,11 @@ def adopt(
 ) -> Adoption:
     """Make a testset of a set made elsewhere, and write it to `output`, with the refused rows and a manifest.
 
-    The evidence of each row is located in the corpus: exactly, else ignoring markup, white space, width and script,
-    else by similarity. The verdicts of filters without a model are recorded. Raises InputError when the file or the
-    corpus cannot be read, ConfigError for invalid terms and for an output that is not replaced without `force`
-    (`check_replaceable`).
+    The evidence of each row is located in the corpus: exactly, then without regard to markup, white space, width and
+    script, then by similarity. The verdicts of filters without a model are recorded.
+
+    Raises InputError if the file or the corpus cannot be read. Raises ConfigError for invalid terms, and for an output
+    that needs `force` (`check_replaceable`).
     """
     settings, progress, adoption = settings or Settings(), progress or Silent(), adoption or AdoptionSettings()
     if output.resolve() == file.resolve():

@@ -49,10 +49,11 @@ def compare(
 ) -> Compared:
     """Compare the last of some runs with the one before it.
 
-    `runs` are two or more files in order, or a folder, of which the runs measured as its last one are taken. `metrics`
-    are names of metrics, with or without `@k`; when empty, the headline metrics are shown, or all with `show_all`.
-    Raises InputError for a file that is not a run and a folder with fewer than two, ConfigError for a single file, runs
-    measured differently and an unknown metric.
+    - `runs`: two or more files in order, or a folder; its runs that were measured as the last one are compared.
+    - `metrics`: names, with or without `@k`; when empty, the headline metrics are shown, or all with `show_all`.
+
+    Raises InputError for a file that is not a run, and for a folder with fewer than two. Raises ConfigError for a
+    single file, runs measured differently, and an unknown metric.
     """
     paths = [Path(run) for run in runs]
     if len(paths) == 1 and paths[0].is_dir():

@@ -121,11 +121,11 @@ class CostEstimate(Tabular):
 def estimate(
     sources: Sequence[Any], settings: Settings, progress: Progress | None = None, *, trial: int = 0
 ) -> CostEstimate:
-    """Estimate the requests of `generate` with these settings. Nothing is sent, but for the rows of a `trial`.
+    """Estimate the requests of `generate` with these settings. Only the rows of a `trial` are sent.
 
-    So many rows are made first and thrown away; what they teach, and the replies, are kept, so that a run that asks the
-    same again does not pay for it twice. The limits of the settings bound what the trial may spend.
-    Raises ConfigError when no chat model is named or `trial` is less than 0, else as `generate` does.
+    `trial` is a number of rows to make and throw away, so that the estimate rests on them. Their replies are stored,
+    so a later run does not pay for them again. The limits of the settings apply. Raises ConfigError if no chat model
+    is named or `trial` is less than 0, else as `generate` does.
     """
     if settings.author != "chat":
         raise ConfigError("without a chat model a run costs nothing; name one with --llm to estimate what it takes")

@@ -50,14 +50,18 @@ RANKINGS = ("order", "score")
 class EvaluationSettings:
     """Settings of an evaluation.
 
-    `metrics` are names such as "ndcg", "ndcg@10" or "token_f1", none for the default ones; `ks` the values of k for
-    metrics named without one. `fold` names the differences to ignore (script, width, numerals); `unit` the kind of ids
-    in responses (auto, chunk, document), `rank_by` what decides the rank of passages: the order of the list, or their
-    score. `by` are metadata fields to aggregate by as well. `minimums` has thresholds by
-    metric, `thresholds` is a file of them, `profile` the name of a ready-made set. `database` is a SQLite file to run
-    SQL on. `judging` has the judge, and the encoder of similarities; `labels` is a file of people's decisions on some
-    of the rows. `failures` attributes each wrong answer to a stage of the system. `show_all` shows all metrics with
-    values, not the headline ones; those that are named are always shown.
+    - `metrics`: names such as "ndcg", "ndcg@10" or "token_f1"; none for the default ones.
+    - `ks`: values of k for metrics named without one.
+    - `fold`: differences to ignore (script, width, numerals).
+    - `unit`: kind of ids in responses (auto, chunk, document).
+    - `rank_by`: what decides the rank of passages: the order of the list, or their score.
+    - `by`: metadata fields to aggregate by as well.
+    - `minimums`: thresholds by metric; `thresholds`: a file of them; `profile`: the name of a ready-made set.
+    - `database`: a SQLite file to run SQL on.
+    - `judging`: the judge, and the encoder of similarities.
+    - `labels`: a file of people's decisions on some of the rows.
+    - `failures`: attribute each wrong answer to a stage of the system.
+    - `show_all`: show all metrics with values, not the headline ones; named ones are always shown.
     """
 
     metrics: tuple[str, ...] = ()
@@ -85,10 +89,12 @@ class EvaluationSettings:
 class Evaluated(Tabular):
     """Result of `evaluate`: the evaluation, threshold checks, and the evaluation of the compared system.
 
-    `differences` are those of the compared system, the second, less the first, by column.
-    `shown` are the columns to show, whose p in `differences` is corrected for their number; the evaluation has all.
-    `judge` has the judge and its results on control items; `powered` by column the estimate from few labels of people
-    and many judged rows. `failures` are the ids of rows by kind of failure, `errors` the errors of single rows.
+    - `differences`: by column, the second system less the first.
+    - `shown`: columns to show; their p in `differences` is corrected for their number. The evaluation has all columns.
+    - `judge`: the judge and its results on control items.
+    - `powered`: by column, the estimate from few labels of people and many judged rows.
+    - `failures`: ids of rows by kind of failure.
+    - `errors`: errors of single rows.
     """
 
     evaluation: Evaluation
@@ -181,11 +187,13 @@ def evaluate(
 ) -> Evaluated:
     """Measure a system's responses against a testset, and with `compare` those of a second system on the same rows.
 
-    `responses` are a file, or a list or an iterator of rows, each with the id or the question of its row; without them
-    the outputs in the Dataset are measured. `output` is a JSON file for the scores, with a JSONL
-    file of those of each row beside it; `runs` a folder to store the run in instead, under a number and `name`.
-    `baseline` is a stored run, for thresholds against it. Raises InputError for unusable files, ConfigError for
-    unknown names.
+    - `responses`: a file, or a list or iterator of rows with the id or the question of their row. Without them, the
+      outputs in the Dataset are measured.
+    - `output`: a JSON file for the scores; a JSONL file beside it has those of each row.
+    - `runs`: a folder to store the run in instead, under a number and `name`.
+    - `baseline`: a stored run, for thresholds against it.
+
+    Raises InputError for unusable files, ConfigError for unknown names.
     """
     settings, progress = settings or EvaluationSettings(), progress or Silent()
     chosen = choose(settings.metrics, settings.ks, settings.judging, database=settings.database)

@@ -54,11 +54,14 @@ def export(
 ) -> Exported:
     """Write a set in the format `to`, to the file `output`, or to a folder of that name for several files.
 
-    `sources` are the corpus, for formats that contain its passages, chunked by `settings`. With a `repository` the set
-    is sent to a service by its own client, and `output` may be None: huggingface to OWNER/NAME of the Hugging Face hub,
-    private unless it is to be `public`; langfuse, langsmith and phoenix to a dataset of that name. Raises ConfigError
-    for an unknown format or a corpus that it does not take, InputError when the set has no row, its evidence is not in
-    the corpus, the folder has other files, or the service refuses.
+    `sources` are the corpus, for formats that contain its passages, chunked by `settings`. With a `repository`, the
+    set is sent to a service by its own client, and `output` may be None:
+
+    - huggingface: to OWNER/NAME of the Hugging Face hub, private unless `public`.
+    - langfuse, langsmith, phoenix: to a dataset of that name.
+
+    Raises ConfigError for an unknown format, or a corpus that it does not take. Raises InputError if the set has no
+    row, its evidence is not in the corpus, the folder has other files, or the service refuses.
     """
     settings, progress = settings or Settings(), progress or Silent()
     kind = pick(dict(formats()), to, "format")

@@ -121,11 +121,15 @@ def check_filters(
 ) -> FilterCheck:
     """Decide on rows with verdicts by the rules, and by the chat model of the settings if one is named.
 
-    `labels` are rows of testsets with a field `accept`, true or false, and for a bad one a `fault`; a row without
-    `accept` is taken to be good. `plant` is the number of rows to make bad out of good ones: by default as many as
-    there are good ones where no row is bad, else none. `limit` takes the first rows only. `announce` is told the
-    expected requests, with their tokens and cost, before any is sent. Raises RecordError for a row that is not valid or
-    does not hold in the documents, InputError when the file or the documents cannot be read.
+    - `labels`: rows of testsets with `accept`, true or false, and for a bad one a `fault`; without `accept`, a row is
+      good.
+    - `plant`: number of rows to make bad out of good ones. By default as many as there are good ones, if no row is
+      bad.
+    - `limit`: take the first rows only.
+    - `announce`: is told the expected requests, with their tokens and cost, before any is sent.
+
+    Raises RecordError for a row that is not valid or does not hold in the documents. Raises InputError if the file or
+    the documents cannot be read.
     """
     settings, progress = settings or Settings(), progress or Silent()
     rows = read_verdicts(Path(labels))[: limit or None]

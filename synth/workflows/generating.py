@@ -57,10 +57,11 @@ ROUNDS = 4
 class Generated(Tabular):
     """Result of `generate`: the rows and the refused, the files left out, the manifest, and the paths of all.
 
-    `dataset` has the rows as a `Dataset`. Without an output its files are in a temporary folder, which goes with it.
-
-    `errors` are the items on which code raised. `kept` is the set that stays as it was since this one, at `output`, is
-    only a part of what was asked for; `reviewed` the copy of a replaced set on which people decided. None without one.
+    - `dataset`: the rows as a `Dataset`. Without an output, its files are in a temporary folder that is deleted with
+      it.
+    - `errors`: the items on which code raised.
+    - `kept`: the set that was not replaced, since this run made only part of one; None if there is none.
+    - `reviewed`: the copy of a replaced set on which people decided; None if there is none.
     """
 
     outcome: RunResult
@@ -90,18 +91,21 @@ def generate(
     *,
     force: bool = False,
 ) -> Generated:
-    """Make a testset from documents and write it to `output`, with the refused and the manifest beside it.
+    """Make a testset from documents and write it to `output`, with the refused candidates and the manifest beside it.
 
-    Without an `output` the set is the `dataset` of the result alone; `Dataset.save` writes its rows.
+    Without an `output`, only `dataset` of the result has the set. `Dataset.save` writes its rows.
 
-    `sources` are folders, files, LangChain documents or synth Documents. Sources, the output and the workspace may be
-    addresses of object stores, such as s3://bucket/folder. All three files are written
-    even when fewer rows than `settings.n` could be made: `outcome.shortfall` says how many are
-    missing, the manifest's funnel where they were lost; `outcome.stopped` why the run ended before its time,
-    a budget spent or Ctrl-C. They replace no set that is more than they are (`Replaced.target`), but go beside it.
-    `force` replaces a set of other documents, or one that people worked on. Raises
-    InputError when nothing can be read, ConfigError for such a set or a setting that makes no sense, ModelError when
-    the chat model cannot be used: UntrustedModel where its judge fails the trial, and then nothing is written.
+    - `sources`: folders, files, LangChain documents or synth Documents; an address such as s3://bucket/folder is one
+      too.
+    - `force`: replace a set of other documents, or one that people worked on.
+
+    The files are written even if there are fewer rows than `settings.n`. `outcome.shortfall` says how many are
+    missing, and the manifest's funnel where they were lost. `outcome.stopped` says why the run ended early, such as a
+    spent budget. A complete set is never replaced by part of one: the part goes beside it (`Replaced.target`).
+
+    Raises InputError if nothing can be read. Raises ConfigError for a setting that makes no sense, and for an output
+    that needs `force`. Raises ModelError if the chat model cannot be used, and UntrustedModel if its judge fails the
+    trial.
     """
     if output is None:
         return _unwritten(sources, settings, progress)
@@ -199,11 +203,10 @@ def brief(sources: Sequence[Any], settings: Settings, progress: Progress | None 
 
 
 def plan(sources: Sequence[Any], settings: Settings | None = None, progress: Progress | None = None) -> Plan:
-    """Plan of a set: the rows of each type that the documents can give, and the distribution nearest to that asked for.
+    """Plan of a set: the rows of each type that the documents can give, and the nearest possible shares.
 
-    Without a chat model the run is made, once as asked and once for every scenario, so the figures are
-    what can be had; with one nothing is sent, and they count the
-    passages that would be asked, each for a few rows. Raises as `generate` does.
+    Without a chat model, the run is really made and nothing written, so the figures are exact. With one, nothing is
+    sent, and the figures count the passages that would be asked. Raises as `generate` does.
     """
     settings, progress = settings or Settings(), progress or Silent()
     check_personas(settings)

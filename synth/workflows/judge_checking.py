@@ -55,9 +55,12 @@ def judge_check(
 ) -> Checked:
     """Measure a judge on rows that people decided, and store the result for later scores of the same judge.
 
-    `labels` is JSONL: `question`, `answer`, `label` (true, false, or 0 to 1), and of `golden_answers`, `contexts`
-    what the metric reads. `limit` takes the first rows only. With `once` requests are not repeated or sent with lists
-    reversed, which saves about half of the calls but leaves the stability of the judge unknown.
+    - `labels`: JSONL with `question`, `answer` and `label` (true, false, or 0 to 1), and the `golden_answers` or
+      `contexts` that the metric reads.
+    - `limit`: take the first rows only.
+    - `once`: send each request once, without repeating it or reversing its lists. This saves about half of the calls,
+      but leaves the stability of the judge unknown.
+
     Raises InputError when no row can be used.
     """
     if not judging.model.name:

@@ -46,10 +46,13 @@ class Criteria:
 class Judging:
     """Settings of judged metrics.
 
-    `model` is the judge, none when its name is empty; `votes` the number of replies to each question, odd; `criteria`
-    a TOML file of the user's own aspects and rubrics; `classifier` the hub name or folder of a cross-encoder that
-    replaces faithfulness; `encoder` the encoder of similarities; `prompts` a folder of the user's own prompts;
-    `workspace` the folder of stored replies.
+    - `model`: the judge; none when its name is empty.
+    - `votes`: number of replies to each question, odd.
+    - `criteria`: a TOML file of your own aspects and rubrics.
+    - `classifier`: hub name or folder of a cross-encoder that replaces the judge of faithfulness.
+    - `encoder`: the encoder of similarities.
+    - `prompts`: a folder of your own prompts.
+    - `workspace`: the folder of stored replies.
     """
 
     model: ModelSettings = field(default_factory=ModelSettings)

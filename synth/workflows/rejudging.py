@@ -95,11 +95,11 @@ def rejudge(
 ) -> Rejudged:
     """Judge the rows of a set, and then its refused candidates, under the thresholds of `settings`.
 
-    Other settings are those of the manifest beside the set, as far as a set may decide them; `n` changes the number of
-    rows. No question is written and
-    no model asked: a row whose verdict needs a reply that is not stored in the workspace is refused. Raises InputError
-    when the set, its refused candidates or its manifest cannot be read, and ConfigError for an output that is not
-    replaced without `force` (`check_replaceable`).
+    Other settings come from the manifest beside the set, as far as a set may decide them. `n` changes the number of
+    rows. No question is written and no model asked: a row that needs a reply which is not stored is refused.
+
+    Raises InputError if the set, its refused candidates or its manifest cannot be read. Raises ConfigError for an
+    output that needs `force` (`check_replaceable`).
     """
     making = Making.of_set("rejudge", testset)
     check_replaceable(output, making, force=force)

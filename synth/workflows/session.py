@@ -233,8 +233,8 @@ def asked_graph(run: Run) -> KnowledgeGraph:
 def build_graph(sources: Sequence[Any], settings: Settings | None = None, progress: Progress | None = None) -> Built:
     """Read all documents and build their knowledge graph, or load it from the store when nothing has changed.
 
-    It has what the structure of the documents states, and the notes that runs with a chat model in this workspace took
-    on the passages they read, and their themes.
+    The graph has what the structure of the documents states. It also has the notes and themes that runs with a chat
+    model in this workspace left on the passages they read.
     """
     settings, progress = settings or Settings(), progress or Silent()
     with opened_corpus(sources, settings, progress, whole=True) as (loaded, run):

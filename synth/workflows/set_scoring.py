@@ -82,10 +82,14 @@ def score(
 ) -> ScoreResult:
     """Score a testset: by itself, on its documents, and against people's questions.
 
-    With the documents as `sources`, evidence is checked, coverage counted and reference retrievers run; `graph` also
-    builds the knowledge graph, for coverage of entities and topics. `human` are people's questions over the same
-    documents (rows with an id, a question, answers, and evidence or `doc_id`), to compare the set with. `output` is a
-    JSON file for the result, `page` an HTML file that works offline. Raises InputError for files that cannot be used.
+    - `sources`: the documents; with them, evidence is checked, coverage counted, and reference retrievers run.
+    - `graph`: build the knowledge graph too, for coverage of entities and topics.
+    - `human`: people's questions over the same documents, to compare the set with: rows with an id, a question,
+      answers, and evidence or `doc_id`.
+    - `output`: a JSON file for the result.
+    - `page`: an HTML file that works offline.
+
+    Raises InputError for files that cannot be used.
     """
     check_no_set(output)
     settings, progress = settings or Settings(), progress or Silent()

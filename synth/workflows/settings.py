@@ -66,16 +66,21 @@ AUTHOR_PARTS = ("evolution", "graph")
 class ModelSettings:
     """Chat model that writes and judges; none when `name` is empty.
 
-    `name` is PROVIDER/MODEL, gguf:FILE, local, or the name of a model at `base_url` (OpenAI's when empty). `key_env`
-    names the environment variable of the key (the provider's when empty), `key_file` a file with it. The judge is the
-    author's model at the author's endpoint, unless `judge` and `judge_url` name others; its key is in `judge_key_env`,
-    else the author's at the author's endpoint, else the provider's. `encoder_url` and `encoder_key_env` are those of an
-    encoder "endpoint:MODEL". A limit of 0 is no limit: requests and tokens a minute, and for the whole run cost (by
-    `prices`, a file, else list prices), calls and tokens. `resume` sends requests again that earlier runs gave up;
-    `batch` uses the endpoint's batch API. A question type is given up after `patience` tries in a row without a row,
-    0 for never. A model is put to a trial first, unless `trust`. `without` names parts of the author that are left out,
-    to measure what they give: "evolution" takes every question as it was first written, "graph" joins passages that
-    share a rare word and not by what was read in them.
+    - `name`: PROVIDER/MODEL, gguf:FILE, local, or the name of a model at `base_url` (OpenAI's when empty).
+    - `key_env`: the environment variable with the key, by default the provider's; `key_file`: a file with it.
+    - `judge`, `judge_url`: another model to judge, and its endpoint; by default the author's.
+    - `judge_key_env`: the variable with the judge's key; by default the author's at the author's endpoint, else the
+      provider's.
+    - `encoder_url`, `encoder_key_env`: those of an encoder "endpoint:MODEL".
+    - `requests_per_minute`, `tokens_per_minute`: limits; 0 for none.
+    - `max_cost`, `max_calls`, `max_tokens`: limits of the whole run; 0 for none.
+    - `prices`: a file of prices; by default list prices.
+    - `resume`: send requests again that earlier runs gave up.
+    - `batch`: use the endpoint's batch API.
+    - `patience`: give a question type up after this number of tries without a row; 0 for never.
+    - `trust`: use the model without a trial.
+    - `without`: parts of the author to leave out, to measure what they give. Without "evolution", every question stays
+      as it was first written. Without "graph", passages are joined by a rare word that they share.
     """
 
     name: str = ""
@@ -126,21 +131,32 @@ TYPES: Mapping[str, Mapping[str, float]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """All settings that decide the result of a run. The manifest of a set decides those declared with `from_set` alone.
+    """All settings of a run. The manifest of a set decides only those declared with `from_set`.
 
-    `types` are shares by question type, {} for those of the author (`type_shares`); `language` limits the run to
-    documents in it; `filters` has for a filter `false` to leave it out or a table of its thresholds; `prompts` is a
-    folder of the user's own prompts, which replace packaged ones; `against` is a set whose questions are not asked
-    again; `transforms` are those of the graph, in order; `by_model` names those that the chat model makes: "entities"
-    in a call for each passage, "summaries" in a call for each document with questions.
-    `workers` is the number of processes that read documents without a chat model; `ray` the address of a cluster of Ray
-    that reads them instead, "local" for one of this machine alone. `workspace` is a folder or an address of one.
-    `difficulty` has shares of easy, medium and hard, separated by `bands`; `limits` the largest share, from 0 to 1, of
-    rows with a tag; `control` the share of scenarios that test a judging chat model. `styles` and `lengths` are shares;
-    `personas` is "topics" or a file; `like` a log of questions whose mix to follow. With `nearest`, types that the
-    corpus cannot give are replaced by the nearest possible distribution. `brief` tells a chat model what the documents
-    are and what to ask: a text or a file, instead of the model's own brief or, after a "+", in addition to it.
-    `model` has the chat model; `llm="openai/MODEL"` is short for `model=ModelSettings(name="openai/MODEL")`.
+    - `n`: rows wanted.
+    - `types`: shares by question type; {} for those of the author (`type_shares`).
+    - `nearest`: replace types that the corpus cannot give by the nearest possible shares.
+    - `difficulty`: shares of easy, medium and hard, separated by `bands`.
+    - `limits`: largest share of rows with a tag, from 0 to 1.
+    - `control`: share of scenarios that test a judging chat model.
+    - `styles`, `lengths`: shares by style and by length.
+    - `personas`: "topics", or a file.
+    - `like`: a log of questions whose mix to follow.
+    - `against`: a set whose questions are not asked again.
+    - `brief`: tells a chat model what the documents are and what to ask, a text or a file. It replaces the model's own
+      brief, or adds to it after a "+".
+    - `language`: limits the run to documents in it.
+    - `encoder`: the encoder of similarities.
+    - `transforms`: those of the graph, in order.
+    - `by_model`: transforms that the chat model makes: "entities", a call for each passage, and "summaries", a call
+      for each document with questions.
+    - `seed`: another seed gives another set.
+    - `workspace`: a folder, or an address of one.
+    - `workers`: processes that read documents without a chat model.
+    - `ray`: the address of a Ray cluster that reads them instead; "local" for one of this machine.
+    - `prompts`: a folder of your own prompts, which replace packaged ones.
+    - `filters`: for a filter, `false` to leave it out, or a table of its thresholds.
+    - `model`: the chat model; `llm="openai/MODEL"` is short for `model=ModelSettings(name="openai/MODEL")`.
     """
 
     n: int = from_set(50)

@@ -35,7 +35,7 @@ class ShardRead:
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """Result of `merge`: values copied by kind, and those of which two workspaces have different ones by kind."""
+    """Result of `merge`: by kind, the values copied, and those that differ between two workspaces."""
 
     copied: Mapping[str, int]
     different: Mapping[str, int]
@@ -46,10 +46,10 @@ def read_shard(
 ) -> ShardRead:
     """Read the documents of a shard deeply, and keep what is made of them in the workspace.
 
-    Files of which no document can be in the shard are not opened. Made is all that depends on one document: sheets,
-    parses, drafts, and results of the transforms that a run needs. No graph or index is built, and no chat
-    model asked. What was made is not made again, so that a shard whose machine is lost goes on. Raises as `build_graph`
-    does; a shard may have no document.
+    Only files that can be in the shard are opened. All that depends on one document is made: sheets, parses, drafts,
+    and results of the transforms that a run needs. No graph or index is built, and no chat model asked. A second call
+    makes only what is missing, so a shard whose machine is lost goes on. Raises as `build_graph` does; a shard may
+    have no document.
     """
     settings, progress = settings or Settings(), progress or Silent()
     passages = 0
@@ -71,9 +71,9 @@ def read_shard(
 def merge(workspaces: Sequence[Path | str], into: Path | str, progress: Progress | None = None) -> Merged:
     """Copy the values of some workspaces `into` another, which is made unless it is there.
 
-    Values are found by a hash of what they were made of, so that two workspaces have the same value where both have
-    one; only a chat model may have replied to one request in two ways. Then the value that came first is kept, and
-    counted. Raises ConfigError when a workspace is merged into itself, InputError when one has no store.
+    Values are found by a hash of their inputs, so two workspaces agree where both have one. Only replies of a chat
+    model can differ. Then the first is kept, and the difference counted. Raises ConfigError when a workspace is merged
+    into itself, InputError when one has no store.
     """
     progress = progress or Silent()
     for workspace in workspaces:

@@ -37,7 +37,7 @@ SIGNIFICANCE_LEVEL = 0.05
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grid:
-    """Values of which every combination is tried. `metrics` are measured; the first decides which is best.
+    """Values to combine: every combination is tried. `metrics` are measured; the first decides which is best.
 
     `answers` generates answers too, for metrics of answers.
     """

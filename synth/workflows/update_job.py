@@ -66,12 +66,15 @@ def held_rows(testset: Path) -> list[ExistingRow]:
 class Updated(Tabular):
     """Result of `update`, or of its dry run: the decision on each row, and the new rows.
 
-    `wanted` is the number of rows to make. `calls` is the number of calls to a chat model, or an estimate for a dry
-    run; None when unknown. `version` is that of the updated set, `shortfall` the rows by type that were to be made and
-    were not, `given_up` the types whose search ended early, `barren` why the corpus was not read to its end,
-    `untrusted` the reason why no row could be made with the chat model, "" where none was needed or its judge passed
-    the trial; `errors` the errors of single items; `reviewed` the copy of a replaced set on which people decided, None
-    without one.
+    - `wanted`: number of rows to make.
+    - `calls`: number of calls to a chat model, or an estimate for a dry run; None when unknown.
+    - `version`: version of the updated set.
+    - `shortfall`: rows by type that could not be made.
+    - `given_up`: types whose search ended early.
+    - `barren`: why the corpus was not read to its end.
+    - `untrusted`: why the chat model could make no row; "" if none was needed, or its judge passed the trial.
+    - `errors`: errors of single items.
+    - `reviewed`: the copy of a replaced set on which people decided; None if there is none.
     """
 
     decisions: tuple[Decision, ...]

@@ -83,14 +83,20 @@ def update(
 ) -> Updated:
     """Bring a set up to its corpus, and write it to `output`, which may be `testset` itself.
 
-    Rows with unchanged evidence stay; rows whose evidence moved follow it; rows whose surroundings changed are judged
-    again; rows whose answer changed are revised; the others are retired and as many new ones written, from new text
-    first. `settings` default to those that a set may decide (`settings_of_set`). With `dry_run` nothing is written and
-    no model asked; `regenerate` replaces every row that no person decided on. Raises InputError when set or corpus
-    cannot be read or have nothing in common and, without `retire_most`, when half of the rows or more would be
-    retired, which usually means the wrong folder. Raises ConfigError when the set was made with a chat model and the
-    settings name none, unless the rules alone are to decide, `without_model`; and for an output that is not replaced
-    without `force` (`check_replaceable`).
+    - Rows with unchanged evidence stay.
+    - Rows whose evidence moved follow it.
+    - Rows whose surroundings changed are judged again.
+    - Rows whose answer changed are revised.
+    - The others are retired. New rows replace them, from new text first.
+
+    `settings` default to those that a set may decide (`settings_of_set`). With `dry_run`, nothing is written and no
+    model asked. `regenerate` replaces every row that no person decided on. `without_model` lets the rules alone
+    decide.
+
+    Raises InputError if set or corpus cannot be read, or have nothing in common. Without `retire_most`, it is also
+    raised if half of the rows or more would be retired, which usually means the wrong folder. Raises ConfigError if
+    the set was made with a chat model and the settings name none, and for an output that needs `force`
+    (`check_replaceable`).
     """
     progress = progress or Silent()
     set_settings = settings_of_set(testset, settings.model if settings else None)

@@ -31,10 +31,13 @@ class TextEncoder(Protocol):
 class ChunkSettings:
     """Strategy, size and overlap of chunks; sizes are in tokens of `count_tokens`.
 
-    Strategies: "recursive" splits at sections, then at paragraphs, lists, tables and code, then at sentences, as far as
-    needed; "fixed" gives windows of `size`; "sentence" packs whole sentences; "semantic" splits where neighbouring
-    sentences differ most in meaning. A chunk has at most `size` tokens, overlap included; without overlap, each
-    character is in one chunk. Raises ConfigError for an invalid value.
+    - "recursive" splits at sections, then at paragraphs, lists, tables and code, then at sentences, as far as needed.
+    - "fixed" gives windows of `size`.
+    - "sentence" packs whole sentences.
+    - "semantic" splits where neighbouring sentences differ most in meaning.
+
+    A chunk has at most `size` tokens, overlap included. Without overlap, each character is in one chunk. Raises
+    ConfigError for an invalid value.
     """
 
     strategy: str = from_set("recursive")

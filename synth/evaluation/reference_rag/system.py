@@ -25,9 +25,12 @@ NEED_MODEL = (CONDITIONAL, NO_RETRIEVAL)
 class System:
     """Settings of the system.
 
-    The generator gets `k` of the `depth` passages that are retrieved and reported. `pipeline` is sequential (retrieve,
-    then answer), conditional (a judge decides whether to retrieve), none (no retrieval), or oracle (the chunks with
-    the row's evidence instead of retrieved ones).
+    The generator gets `k` of the `depth` passages that are retrieved and reported. `pipeline` is one of four:
+
+    - sequential: retrieve, then answer.
+    - conditional: a judge decides whether to retrieve.
+    - none: no retrieval.
+    - oracle: the chunks with the row's evidence instead of retrieved ones.
     """
 
     chunks: ChunkSettings = field(default_factory=ChunkSettings)
