@@ -90,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
         print_reviewed(result.reviewed)
     if outcome.shortfall:
         missing = ", ".join(f"{count} {kind}" for kind, count in outcome.shortfall.items())
-        raise ShortfallError(f"under these thresholds {missing} are missing; generate writes more")
+        raise ShortfallError(f"these thresholds leave too few rows; missing: {missing}; generate writes more")
     return 0
 
 

@@ -105,7 +105,7 @@ def _stems(words: Iterable[str]) -> frozenset[str]:
 
 
 class Duplicate(SetFilter):
-    """Drop a question that an admitted row already asks: the same once normalised, nearly so, or by its meaning.
+    """Drop a question that an admitted row already asks: in the same words, nearly the same, or with the same meaning.
 
     Nearly means a Jaccard similarity of character 3-shingles of at least `threshold`, between questions that
     have one answer, or of which one has the words of the other and at most one more. 0.7 is what the peers use.

@@ -22,7 +22,7 @@ _UNITS = (7, 10, 12, 24, 30, 31, 52, 60, 100, 365, 366, 1000, 1024, 1440, 3600, 
 
 @dataclass(frozen=True)
 class Reckoned(Filter):
-    """Drop a sample whose `reckoning`, such as "1833 - 1811", gives a number that its answer does not have.
+    """Drop a sample whose answer lacks the number that its calculation gives (`reckoning`, such as "1833 - 1811").
 
     The answer may round, or give the result in another unit. A reckoning that cannot be read, and an answer without a
     number of its own, prove nothing and pass.

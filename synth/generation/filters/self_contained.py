@@ -87,7 +87,7 @@ _CHINESE_ANSWER = re.compile(r"^(?:上述|以上|以下|如下|前者|后者)")
 
 @dataclass(frozen=True)
 class SelfContained(Filter):
-    """Drop what leans on the passage: "this section", "he", "the company", 该公司, 上文, "last year".
+    """Drop a sample that only its passage explains: "this section", "he", "the company", 该公司, 上文, "last year".
 
     A word that points leans when nothing stands before it in the question that it could mean; "the company" when the
     question has no name at all. An answer leans when it points at the text: "the following", 上述. Whoever asks in

@@ -47,7 +47,7 @@ _STRAIGHT = str.maketrans("“”", '""')
 
 @dataclass(frozen=True)
 class WellFormed(Filter):
-    """Keep what is one well-formed question: with a question mark, or a word that asks or requests.
+    """Keep a single, well-formed question, which has a question mark or a word that asks or requests.
 
     Lengths count words in English and characters in Chinese. Their defaults hold 99 % of the human
     questions of XQuAD and CMRC 2018; questions composed of several facts may be `composed` times as long.

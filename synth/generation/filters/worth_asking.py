@@ -30,7 +30,7 @@ _EMPTY_ANSWER = frozenset(
 
 @dataclass(frozen=True)
 class WorthAsking(Filter):
-    """Drop what nobody asks: addresses, credits, empty answers, questions with nothing to search for.
+    """Drop a question with nothing to search for, an answer that is empty or an address, or a credit as evidence.
 
     A question needs `min_content_words`; an answer may have `max_answer_words` words in English or
     `max_answer_characters` characters in Chinese, as a paragraph is no answer: 99 % of the answers of CMRC 2018,
