@@ -19,11 +19,13 @@ ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / ".github" / "actions" / "testset"
 ACTION = yaml.safe_load((FOLDER / "action.yml").read_text(encoding="utf-8"))
 DOCS = {name: (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in ("ci", "update")}
+PUBLIC = ROOT / ".github" / "workflows" / "testset.yml"
 WORKFLOWS = [
     yaml.safe_load(block)
     for page in DOCS.values()
     for block in re.findall(r"^```yaml\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
 ]
+WORKFLOWS.append(yaml.safe_load(PUBLIC.read_text(encoding="utf-8")))
 TOKEN = "ghs_secret-of-a-test"
 DOC = (
     "# Kell\n\n## When was the Kell lighthouse built?\n\nThe Kell lighthouse was built in {year} by Robert Stevenson.\n\n"
@@ -241,3 +243,24 @@ def test_the_summary_becomes_one_comment_that_later_runs_replace(tmp_path, runne
     assert {given for _, _, given in github.asked} == {f"Bearer {TOKEN}"}
     github.refuses = True
     assert comment("from a fork").startswith("::warning::the summary could not be written as a comment")
+
+
+def test_the_public_workflow_runs_on_this_machine(tmp_path):
+    commands = tmp_path / "bin"
+    commands.mkdir()
+    (commands / "synth").write_text(f'#!/bin/sh\nexec {sys.executable} -m synth "$@"\n', encoding="utf-8")
+    (commands / "synth").chmod(0o755)
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / "run_workflow.py"), str(PUBLIC), "--installed"],
+        env={
+            **os.environ,
+            "PATH": f"{commands}{os.pathsep}{os.environ['PATH']}",
+            "PYTHONPATH": str(ROOT),
+            "SYNTH_WORKSPACE": str(tmp_path / "ws"),
+        },
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "evidence_recall@5" in done.stdout
+    assert "10 of 10 rows hold" in done.stdout

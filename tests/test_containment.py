@@ -2,6 +2,7 @@
 
 import errno
 import json
+import re
 import sqlite3
 from dataclasses import dataclass
 
@@ -22,6 +23,7 @@ from synth.generation.filters.duplicate import Duplicate
 from synth.generation.filters.grounded import Grounded
 from synth.generation.synthesizers.grammar_drafts import GrammarSimple
 from synth.grammar import author as grammar
+from synth.grammar.reading import Unparsable
 from synth.models.chat.base import RequestFailed
 from synth.testset.adoption import adopt_row
 from synth.testset.update.recheck import Rechecker
@@ -70,6 +72,15 @@ def raising(original, when):
 
 def of_fogbrook(*arguments):
     return any("Fogbrook" in str(getattr(one, "document", "")) for one in arguments)
+
+
+def test_what_a_rule_leaves_out_has_no_place_in_code():
+    with contained("part", "a.md") as ran:
+        raise Unparsable("501 characters without a space, at most 500 are parsed")
+    assert ran.error == "501 characters without a space, at most 500 are parsed"
+    with contained("part", "a.md") as ran:
+        raise ValueError("no")
+    assert re.fullmatch(r"ValueError: no \(test_containment\.py:\d+\)", ran.error)
 
 
 def test_what_is_contained_is_named_once():
@@ -185,9 +196,8 @@ def test_a_candidate_on_which_a_filter_raises_is_refused(here, capsys, monkeypat
 
 def test_a_reader_that_raises_costs_its_file(here, capsys, monkeypatch):
     monkeypatch.setattr(MarkdownReader, "read", raising(MarkdownReader.read, lambda _, file: "fog" in file.name))
-    code, told = run(capsys, "generate", "docs", "-o", "t.jsonl", "-n", "3")
-    assert code == 0
-    assert "fogbrook.md" in told.out
+    assert main(["generate", "docs", "-o", "t.jsonl", "-n", "3"]) == 0
+    assert "fogbrook.md" in capsys.readouterr().out
     (one,) = manifest(here, "t.manifest.json")["corpus"]["skipped"]
     assert (one["source"], one["reason"]) == ("fogbrook.md", "failed")
     assert one["detail"].startswith("IndexError")

@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
 
-from synth.core.errors import ExpectedFailure, SynthError
+from synth.core.errors import ExpectedFailure, SynthError, UnfitItem
 
 _MAX_MESSAGE = 200
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
@@ -90,12 +90,17 @@ class contained:
 
 
 def _one_line(error: Exception) -> str:
-    """An error on one line with its place in the code, without memory addresses, which differ from run to run."""
+    """An error on one line, with its place in the code unless a rule raised it.
+
+    Memory addresses, which differ from run to run, are left out.
+    """
     try:
         message = " ".join(str(error).split())[:_MAX_MESSAGE]
     except Exception:  # the error's own __str__ may fail
         message = ""
     message = _ADDRESS.sub("", message).encode("utf-8", "backslashreplace").decode("utf-8")
+    if isinstance(error, UnfitItem):
+        return message
     frames = traceback.extract_tb(error.__traceback__)
     place = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
     return f"{type(error).__name__}{': ' if message else ''}{message}{place}"

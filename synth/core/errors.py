@@ -15,6 +15,10 @@ class ExpectedFailure(Exception):
     """Base of exceptions that a caller expects, such as an unloadable file; `containment` lets them through."""
 
 
+class UnfitItem(Exception):
+    """Base of exceptions for an item that a rule leaves out; the message alone is shown, without its place in code."""
+
+
 class ConfigError(SynthError):
     """A setting, an option or a name is not acceptable."""
 

@@ -10,6 +10,7 @@ from itertools import islice
 from typing import Any
 
 from synth.core.containment import contained
+from synth.core.errors import UnfitItem
 from synth.core.records import Chunk, Document, digest
 from synth.core.source_digest import source_digest
 from synth.core.store import Cache
@@ -28,7 +29,7 @@ _LONGEST_SENTENCE = 5000
 _TOO_LONG = re.compile(rf"(?<![^\s\u3400-\u9fff])[^\s\u3400-\u9fff]{{{_LONGEST_WORD + 1},}}")
 
 
-class Unparsable(Exception):
+class Unparsable(UnfitItem):
     """A sentence that no parser is given."""
 
 
