@@ -83,8 +83,10 @@ def review(
     port: int = 8765,
     announce: Callable[[str, int, Path], None] = print_address,
 ) -> None:
-    """Serve the review page until interrupted. `announce` receives its address, the number of rows and the file of
-    decisions; by default they are printed. Raises InputError or ConfigError before serving.
+    """Serve the review page until interrupted.
+
+    `announce` receives its address, the number of rows and the file of decisions; by default they are printed. Raises
+    InputError or ConfigError before serving.
     """
     chosen = chosen or ReviewSettings()
     pool = open_pool(testset)
@@ -242,9 +244,12 @@ def accept(
 ) -> Accepted:
     """Write the accepted and edited rows of a set to `output`, with the rejected rows and the manifest beside it.
 
-    `with_unreviewed` keeps undecided rows too. `recalibration` proposes thresholds that agree better with people's
-    decisions, and `apply` writes the clear ones to a settings file. Without `output` nothing else is written. Raises
-    ConfigError for files that would be overwritten, also with `force` for the set itself and `apply`.
+    - `with_unreviewed`: keep undecided rows too.
+    - `recalibration`: propose thresholds that agree better with people's decisions.
+    - `apply`: a settings file that the clear proposals are written to.
+
+    Without `output`, nothing else is written. Raises ConfigError for files that would be overwritten, even with
+    `force` for the set itself and `apply`.
     """
     making = Making.of_set("annotate accept", testset)
     if output:

@@ -88,8 +88,8 @@ class SampleRun:
 class CostEstimate(Tabular):
     """Estimate of a run: costs by stage, tasks by kind, and the source of the prices.
 
-    `seen` are the tasks of earlier runs that it rests on, the `trial`'s among them. `untrusted` says why a run would
-    stop, since its judge failed an earlier trial; "" if it would not.
+    - `seen`: the tasks of earlier runs that the estimate rests on, with those of a `trial`.
+    - `untrusted`: why a run would stop, since its judge failed an earlier trial; "" if it would not.
     """
 
     stages: tuple[StageCost, ...]

@@ -36,10 +36,12 @@ def view(
 ) -> None:
     """Serve a page on which a set is browsed, until interrupted. Decisions go to the log of its review.
 
-    `other` is a set to compare it with, and `results` are up to two stored runs on it. Of `chosen` the sources, the
-    language and the log of decisions are taken. `announce` receives the address of the page, the number of rows and the
-    log; by default they are printed. Raises InputError and ConfigError before serving, ConfigError for runs that
-    cannot be compared.
+    - `other`: a set to compare it with.
+    - `results`: up to two stored runs on it.
+    - `chosen`: gives the sources, the language and the log of decisions.
+    - `announce`: receives the address of the page, the number of rows and the log; by default they are printed.
+
+    Raises InputError and ConfigError before serving, such as for runs that cannot be compared.
     """
     if len(results) > _MOST_RUNS:
         raise ConfigError(f"{len(results)} runs are named with --results; the page compares {_MOST_RUNS} at most")

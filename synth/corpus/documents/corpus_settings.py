@@ -10,10 +10,14 @@ from synth.core.set_settings import from_set
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorpusSettings:
-    """Files to read. Globs are relative to each source; `max_bytes` is the largest size of a file, `max_seconds` the
-    most processor time to parse one. With `ocr`, pages that are images of text are read too. `loader` is a document
-    loader of LangChain, by its class or as MODULE:CLASS, which reads each source instead of synth's readers; none when
-    empty.
+    """Files to read.
+
+    - `include`, `exclude`: globs, relative to each source.
+    - `max_bytes`: largest size of a file.
+    - `max_seconds`: most processor time to parse a file.
+    - `ocr`: read pages that are images of text too.
+    - `loader`: a document loader of LangChain, by its class or as MODULE:CLASS, that reads each source; none when
+      empty.
     """
 
     include: tuple[str, ...] = from_set(())
