@@ -230,7 +230,7 @@ COMMANDS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "export beir": ("export set.jsonl --to beir --corpus docs -o out", ("row",)),
     "export huggingface": ("export set.jsonl --to huggingface --corpus docs -o out", ("row",)),
     "export llamaindex": ("export set.jsonl --to llamaindex -o out.json", ("row",)),
-    "export promptfoo": ("export set.jsonl --to promptfoo -o out.yaml", ("row",)),
+    "export promptfoo": ("export set.jsonl --to promptfoo -o out.jsonl", ("row",)),
     "adopt": ("adopt set.jsonl --corpus docs -o new.jsonl", ("row", "journal")),
     "adopt foreign": ("adopt foreign.json --corpus docs -o new.jsonl", ("foreign",)),
     "adopt sheet": ("adopt sheet.csv --corpus docs -o new.jsonl", ("sheet",)),

@@ -114,6 +114,7 @@ def test_a_perfect_retriever_of_another_library_is_perfect_however_it_names_a_do
         "other-{i}",
         {"doc_id": "elsewhere/{i}.txt", "start": 100, "end": 110},
         {"id": "n-{i}", "file_name": "x.md", "start": 0},
+        {"doc_id": "elsewhere/{i}.txt", "text": "Nothing of it."},
     ],
 )
 def test_passages_that_all_belong_to_another_corpus_are_an_error_and_no_zeros(passage):
@@ -194,6 +195,24 @@ def test_slices_add_up():
         "simple": (pytest.approx(1 / 3), 3),
     }
     assert list(found.slices["topic"]) == ["(none)"]
+
+
+def test_rows_without_a_response_and_responses_to_no_row_are_warnings_and_in_the_table():
+    with pytest.warns(UserWarning, match="response") as said:
+        found = evaluate(made_set(30), Responses.of([{"id": "q-0", "answer": "answer 0"}, {"id": "zz", "answer": ""}]))
+    lines = [str(one.message) for one in said]
+    assert lines[0].startswith("rows without a response, counted as empty: 29 of 30: q-1, q-2, q-3, q-4, q-5 and 24")
+    assert lines[1:] == ["1 response to no row of the testset: zz"]
+    note = found.notebook_table().note
+    assert note.startswith("1 of 30 rows have a response; ")
+    assert all(line in note for line in lines)
+
+
+def test_responses_without_a_field_that_is_measured_are_an_error_with_the_known_fields():
+    rows = [{"id": f"q-{i}", "answr": f"answer {i}"} for i in range(6)]
+    known = "no response has a field that is measured: answer, retrieved, contexts, tool_calls; the responses have "
+    with pytest.raises(InputError, match=f"^{known}'id', 'answr'$"):
+        evaluate(made_set(), Responses.of(rows))
 
 
 def test_two_systems_are_compared_on_the_same_rows():

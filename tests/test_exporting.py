@@ -4,7 +4,9 @@ import json
 
 import pytest
 
+import synth
 from synth.cli.main import main
+from synth.core.errors import ConfigError
 from synth.workflows.exporting import formats
 from tests.exporters.sets import set_folder
 
@@ -62,6 +64,36 @@ def test_what_cannot_be_is_said_in_one_line(here, capsys, arguments, said):
     assert code == 2
     assert said in heard.err
     assert not (here / "x").exists()
+
+
+def test_an_export_replaces_its_own_output_and_no_other_file(here, capsys):
+    source = here / "docs" / "pump.md"
+    before = source.read_bytes()
+    for name in ("ragas", "csv", "deepeval"):
+        code, heard = run(capsys, "set.jsonl", "--to", name, "-o", "docs/pump.md")
+        assert (code, source.read_bytes()) == (2, before)
+        assert "docs/pump.md is there and is no earlier output of this command; name another file" in heard.err
+    lines = (here / "set.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    for name in ("ragas", "csv", "deepeval", "llamaindex"):
+        assert run(capsys, "set.jsonl", "--to", name, "-o", f"out-{name}")[0] == 0
+        (here / "less.jsonl").write_text("".join(lines[1:]), encoding="utf-8")
+        assert run(capsys, "less.jsonl", "--to", name, "-o", f"out-{name}")[0] == 0
+
+
+def test_a_suffix_of_another_kind_of_file_is_refused(here, capsys):
+    for name, wrong, right in (
+        ("deepeval", "x.jsonl", "x.json"),
+        ("ragas", "x.json", "x.jsonl"),
+        ("csv", "x.JSON", "x.csv"),
+    ):
+        code, heard = run(capsys, "set.jsonl", "--to", name, "-o", wrong)
+        assert (code, f"name it {right} with -o" in heard.err) == (2, True)
+        assert not (here / wrong).exists()
+
+
+def test_an_export_from_python_needs_a_place(here):
+    with pytest.raises(ConfigError, match="export needs a place to write to"):
+        synth.export("set.jsonl", "ragas", None)
 
 
 def test_a_corpus_that_is_not_the_one_of_the_set_is_refused(here, capsys):

@@ -7,7 +7,7 @@ import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from typing import Any, TextIO, cast
 from unicodedata import category
@@ -22,9 +22,18 @@ def printable(text: str) -> str:
     return _escaped(text, "", lambda char: char.encode("unicode_escape").decode())
 
 
+_MOST_NAMED = 5
+
+
 def counted(count: int, noun: str, plural: str = "") -> str:
     """A number with its noun: "1 row", "1,250 rows"; `plural` where it is not the noun with an s."""
     return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
+
+
+def first_names(names: Sequence[str]) -> str:
+    """The first of some names, and the number of the others."""
+    more = f" and {len(names) - _MOST_NAMED:,} more" if len(names) > _MOST_NAMED else ""
+    return ", ".join(names[:_MOST_NAMED]) + more
 
 
 def printable_json(text: str) -> str:

@@ -19,11 +19,12 @@ from synth.evaluation.measuring.answer_normalisation import Folding
 from synth.evaluation.measuring.sacrebleu_scores import CorpusBleu
 from synth.evaluation.metrics.base import CHUNK, DOCUMENT, Case, Metric
 from synth.evaluation.responses.reading import Responses
+from synth.evaluation.responses.shapes import FIELDS
 from synth.testset.dataset import Item
 from synth.testset.document_names import DocumentNames
 
 BLOCK = 256
-_SAMPLED_ROWS = 1000
+_SAMPLED_ROWS, _MOST_NAMED, _TEXT_SHOWN = 1000, 10, 60
 _NAN = float("nan")
 _FIELDS = {"contexts": {"contexts", "retrieved"}}
 UNITS = (CHUNK, DOCUMENT)
@@ -149,6 +150,9 @@ def evaluate(
     unknown = tuple(id or question for id, question in responses.keys if not {(id, ""), ("", question)} & tally.matched)
     if not tally.matched:
         raise InputError(_no_match(unknown, responses))
+    if not responses.given:
+        has = ", ".join(f"'{name}'" for name in islice(responses.columns, _MOST_NAMED))
+        raise InputError(f"no response has a field that is measured: {', '.join(FIELDS)}; the responses have {has}")
     left_out = {metric.name: metric.needs for metric in metrics if metric not in measurable}
     left_out |= {metric.title: metric.needs for metric in panel.metrics if metric not in judged} if panel else {}
     evaluation = _aggregated(tally, unknown, unit, left_out, measurement.seed)
@@ -262,7 +266,8 @@ class _Seen:
     """What the passages of the first responses have in common with the testset.
 
     `hits` counts by unit the passages that are relevant to their row, `known` those whose id belongs to the testset;
-    `strangers` are the passages of which neither id, document nor text can be matched.
+    `strangers` are the passages whose id and document do not belong to the testset; one with a text alone is none.
+    `is_covered` says whether any passage has text of the evidence of its row.
     """
 
     hits: dict[str, int] = field(default_factory=lambda: dict.fromkeys(UNITS, 0))
@@ -270,6 +275,7 @@ class _Seen:
     ids: dict[str, set[str]] = field(default_factory=lambda: {unit: set() for unit in UNITS})
     retrieved: int = 0
     strangers: list[Passage] = field(default_factory=list)
+    is_covered: bool = False
 
     @property
     def unit(self) -> str:
@@ -278,14 +284,15 @@ class _Seen:
         return max(UNITS, key=lambda unit: counts[unit]) if any(counts.values()) or not self.retrieved else ""
 
     def check(self) -> None:
-        """Raise InputError when passages were retrieved and every one of them is a stranger to the testset."""
-        if self.strangers and len(self.strangers) == self.retrieved:
+        """Raise InputError when passages were retrieved and none has an id, a document or a text of the testset."""
+        if self.strangers and len(self.strangers) == self.retrieved and not self.is_covered:
             theirs, ours = self.strangers[0], [next(iter(sorted(self.ids[unit])), "") for unit in UNITS]
             raise InputError(
-                f"none of the {self.retrieved} retrieved passages can be matched with the testset: the first has no "
-                f"text, the id '{theirs.id}' and the document '{theirs.doc_id}', while the testset has ids such as "
-                f"'{ours[0]}' and documents such as '{ours[1]}'. Give the passages their text, or those names; --unit "
-                "chunk or document takes the ids for the testset's own, and --metrics measures answers alone"
+                f"none of the {self.retrieved} retrieved passages can be matched with the testset: the first has "
+                f"the id '{theirs.id}', the document '{theirs.doc_id}' and the text '{theirs.text[:_TEXT_SHOWN]}', "
+                f"while the testset has ids such as '{ours[0]}' and documents such as '{ours[1]}'. Give the passages "
+                "their text, or those names; --unit chunk or document takes the ids for the testset's own, also where "
+                "all was missed, and --metrics measures answers alone"
             )
 
 
@@ -303,11 +310,17 @@ def _seen(items: Iterable[Item], responses: Responses) -> _Seen:
         seen.strangers += [
             passage
             for passage in passages
-            if not (passage.text or passage.doc_id in seen.ids[DOCUMENT] or passage.id in seen.ids[CHUNK])
+            if (passage.doc_id or not passage.text)
+            and not (
+                passage.id in seen.ids[CHUNK] or passage.doc_id in seen.ids[DOCUMENT] or responses.knows(passage.doc_id)
+            )
         ]
         for unit in UNITS:
             with contained("the search for the unit", f"row {item.id}"):
                 case = Case(item, response, unit=unit)
+                if not seen.is_covered:
+                    cover = case.retrieved_cover if response.retrieved else case.contexts_cover
+                    seen.is_covered = not isinstance(cover, str) and cover.covered() > 0
                 named = [case.id_of(passage) for passage in passages]
                 seen.hits[unit] += sum(case.relevance.get(id, 0) > 0 for id in named)
                 seen.known[unit] += sum(id in seen.ids[unit] for id in named)

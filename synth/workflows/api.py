@@ -6,6 +6,7 @@ Sources, paths and sets are converted here, at the door of every verb.
 from __future__ import annotations
 
 import inspect
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from pathlib import Path
@@ -125,7 +126,7 @@ def with_paths(verb: Callable[..., Any]) -> Callable[..., Any]:
     """A verb that takes a text, a `Path` or an address for each path and source, and a `Dataset` for each set.
 
     Where it takes several, one alone is enough. What fits no parameter is a ConfigError or an InputError before
-    anything is read.
+    anything is read. The `warnings` of a result are warned of.
     """
     signature = inspect.signature(verb)
 
@@ -138,6 +139,8 @@ def with_paths(verb: Callable[..., Any]) -> Callable[..., Any]:
                 annotation = str(signature.parameters[name].annotation)
                 given.arguments[name] = _converted(files, name, annotation, value)
             result = verb(*given.args, **given.kwargs)
+        for line in getattr(result, "warnings", ()):
+            warnings.warn(line, stacklevel=2)
         return files.with_addresses(result)
 
     return called

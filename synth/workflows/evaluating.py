@@ -20,6 +20,7 @@ from synth.core.plugins import pick
 from synth.core.progress import Progress, Silent
 from synth.core.records import Score, digest
 from synth.core.swapping import together
+from synth.core.terminal import counted, first_names
 from synth.evaluation.evaluation import Aggregate, Evaluation, Measurement, compared, document_names, document_of
 from synth.evaluation.evaluation import evaluate as evaluation_of
 from synth.evaluation.failures import failures
@@ -136,7 +137,24 @@ class Evaluated(Tabular):
         return NotebookTable(head, rows, self._note())
 
     def _note(self) -> str:
-        return "; ".join(f"{check.name} at least {check.minimum:g}: {check.decision}" for check in self.checks)
+        answered = self.evaluation.rows - len(self.evaluation.missing)
+        notes = [f"{answered} of {counted(self.evaluation.rows, 'row')} have a response"]
+        notes += [f"{check.name} at least {check.minimum:g}: {check.decision}" for check in self.checks]
+        return "; ".join([*notes, *self.warnings])
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """A line on the rows without a response, and one on the responses to no row, for each system with any."""
+        lines = []
+        for of, evaluation in (("", self.evaluation), ("second system: ", self.other)):
+            if evaluation and evaluation.missing:
+                count = f"{len(evaluation.missing)} of {evaluation.rows}"
+                names = first_names(evaluation.missing)
+                lines.append(f"{of}rows without a response, counted as empty: {count}: {names}")
+            if evaluation and evaluation.unknown:
+                responses = counted(len(evaluation.unknown), "response")
+                lines.append(f"{of}{responses} to no row of the testset: {first_names(evaluation.unknown)}")
+        return tuple(lines)
 
     def failure(self) -> SynthError | None:
         """The error for thresholds that are missed or inconclusive; None when all are reached."""

@@ -15,7 +15,7 @@ from synth.core.records import Sample, Skipped
 from synth.corpus.corpus import Corpus
 from synth.testset.exporters.base import NEEDS_CORPUS, NO_CORPUS, Exporter, ExportInput
 from synth.testset.stored_manifest import check_format
-from synth.workflows.overwriting import check_no_set
+from synth.workflows.overwriting import check_no_set, check_same_kind
 from synth.workflows.session import opened_corpus
 from synth.workflows.settings import Settings
 
@@ -60,12 +60,17 @@ def export(
     - huggingface: to OWNER/NAME of the Hugging Face hub, private unless `public`.
     - langfuse, langsmith, phoenix: to a dataset of that name.
 
-    Raises ConfigError for an unknown format, or a corpus that it does not take. Raises InputError if the set has no
-    row, its evidence is not in the corpus, the folder has other files, or the service refuses.
+    Raises ConfigError for an unknown format, a corpus that it does not take, no `output`, one with the suffix of
+    another kind of file, and a file there that is no earlier export (`check_same_kind`). Raises InputError if the set
+    has no row, its evidence is not in the corpus, the folder has other files, or the service refuses.
     """
     settings, progress = settings or Settings(), progress or Silent()
     kind = pick(dict(formats()), to, "format")
+    if output is None and not repository:
+        raise ConfigError("export needs a place to write to: name an output with -o, or send it with --push")
     check_no_set(output, may_be_folder=kind.folder)
+    if output:
+        _check_suffix(kind, output)
     _check_corpus(kind, sources)
     if repository:
         kind().check_push(repository)
@@ -88,8 +93,20 @@ def _written(files: Mapping[str, bytes], output: Path, *, folder: bool) -> tuple
     if folder:
         _check_folder(output, paths)
     for path, content in zip(paths, files.values(), strict=True):
+        check_same_kind(path, content)
+    for path, content in zip(paths, files.values(), strict=True):
         write_bytes(path, content)
     return paths
+
+
+def _check_suffix(kind: type[Exporter], output: Path) -> None:
+    """Raise ConfigError for a name that ends as a file of another kind does."""
+    suffixes = {format_.suffix for format_ in formats().values()} - {""}
+    if kind.suffix and output.suffix.lower() in suffixes - {kind.suffix}:
+        raise ConfigError(
+            f"the format '{kind.name}' is written as {kind.suffix}, not as {output.suffix}; "
+            f"name it {output.with_suffix(kind.suffix)} with -o"
+        )
 
 
 def _check_corpus(kind: type[Exporter], sources: Sequence[Any]) -> None:

@@ -123,6 +123,31 @@ def check_no_set(*outputs: Path | None, may_be_folder: bool = False) -> None:
             raise ConfigError(f"{output} is a set, which this would replace; name another file with -o")
 
 
+def check_same_kind(path: Path, content: bytes) -> None:
+    """Raise ConfigError where a file is there that is not of the same kind as its new content.
+
+    Of the same kind are tables, JSON and JSONL with mostly the same names of columns or fields, and other files that
+    begin alike.
+    """
+    if is_stream(path) or not path.is_file() or not path.stat().st_size:
+        return
+    names, known = _column_names(content), _column_names(bytes_of(path))
+    if len(names & known) * 2 < len(names | known):
+        raise ConfigError(f"{path} is there and is no earlier output of this command; name another file with -o")
+
+
+def _column_names(content: bytes) -> frozenset[str]:
+    """The fields of the first row of JSONL or a JSON list, those of a JSON object, else the cells of the first line."""
+    first = content.lstrip().partition(b"\n")[0]
+    for text in (first, content):
+        with suppress(ValueError, RecursionError):
+            value = json.loads(text)
+            row = value[0] if isinstance(value, list) and value else value
+            if isinstance(row, dict):
+                return frozenset(row)
+    return frozenset(first.decode("utf-8-sig", "replace").strip().split(","))
+
+
 def _is_set(path: Path) -> bool:
     """Test whether the first line of a file is a row of a set."""
     if is_stream(path) or not path.is_file():

@@ -23,7 +23,7 @@ from synth.cli.commands.base import (
     progress_of,
 )
 from synth.core.table import table, terminal_width
-from synth.core.terminal import broken, counted, printable
+from synth.core.terminal import broken, counted, first_names, printable
 
 if TYPE_CHECKING:
     from synth.evaluation.evaluation import Aggregate, Evaluation
@@ -40,7 +40,6 @@ RARE = (
     "--unit", "--rank-by", "--fold", "--database", "--failures", "--labels", "--votes", "--criteria", "--classifier",
     "--profile", "--baseline", "--junit", "--markdown", "--csv", "--seed", "--compare", "--name", "--encoder",
 )  # fmt: skip
-_MAX_NAMED = 5
 _REPORT_FIELDS = ("question_type", "difficulty", "language", "category")
 """Default fields of the slices of a report."""
 
@@ -234,24 +233,12 @@ def warnings_about(result: Evaluated) -> list[str]:
     """Warnings about rows, responses and judge, a line each."""
     evaluation = result.evaluation
     lines = [damaged.reason for damaged in result.damaged] + list(result.repeated)
-    if evaluation.missing:
-        count = f"{len(evaluation.missing)} of {evaluation.rows}"
-        lines.append(f"rows without a response, counted as empty: {count}: {_first_names(evaluation.missing)}")
-    if evaluation.unknown:
-        lines.append(
-            f"{counted(len(evaluation.unknown), 'response')} to no row of the testset: "
-            f"{_first_names(evaluation.unknown)}"
-        )
+    lines += result.warnings
     if evaluation.by_alternative:
         rows = f"{evaluation.by_alternative} of the {evaluation.with_alternatives} rows with alternatives"
         lines.append(f"in {rows}, a retrieved passage counts as evidence because it is an alternative to it")
     if result.judge:
         lines += about_judge(result.judge)
-    if result.other and result.other.missing:
-        lines.append(
-            f"compared: {counted(len(result.other.missing), 'row')} without a response: "
-            f"{_first_names(result.other.missing)}"
-        )
     return lines
 
 
@@ -285,7 +272,7 @@ def _failure_table(by_kind: Mapping[str, Sequence[str]]) -> str:
 
     total = sum(map(len, by_kind.values()))
     rows = [
-        [kind, len(ids), f"{len(ids) / total:.0%}", MEANINGS[kind], "" if kind == "right" else _first_names(ids)]
+        [kind, len(ids), f"{len(ids) / total:.0%}", MEANINGS[kind], "" if kind == "right" else first_names(ids)]
         for kind, ids in by_kind.items()
         if ids
     ]
@@ -304,11 +291,6 @@ def _labelled_table(result: Evaluated) -> str:
     heads = ["with labels", "mean", "95% interval", "labels alone", "decided", "judged", "weight"]
     notes = [f"{name}: {estimate.note}" for name, estimate in result.powered.items() if estimate.note]
     return "\n".join([table(heads, rows), *notes])
-
-
-def _first_names(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _MAX_NAMED} more" if len(names) > _MAX_NAMED else ""
-    return ", ".join(names[:_MAX_NAMED]) + more
 
 
 def _print_meanings(result: Evaluated) -> None:

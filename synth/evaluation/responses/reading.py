@@ -27,8 +27,8 @@ class _Fetch(Protocol):
 class Responses:
     """Responses by row id or, where no response has the id, by question.
 
-    `given` are the fields that any response has; `damaged` the lines that are not responses; `repeated` the places of
-    further responses to one row, of which the first counts.
+    `given` are the fields that any response has, `columns` the names in their rows; `damaged` the lines that are not
+    responses; `repeated` the places of further responses to one row, of which the first counts.
     """
 
     def __init__(self, rows: Iterable[tuple[int, int, Any]], fetch: _Fetch, name: str, damaged: list[Damaged]) -> None:
@@ -36,6 +36,7 @@ class Responses:
         self._at: dict[tuple[str, str], tuple[int, int]] = {}
         self._names, self._ranked_by_score = DocumentNames(()), False
         self.given: set[str] = set()
+        self.columns: dict[str, None] = {}
         self.damaged = damaged
         self.repeated: list[str] = []
         self.keys: list[tuple[str, str]] = []
@@ -56,6 +57,7 @@ class Responses:
             self._at.setdefault(("", question), (line, where))
             self.keys.append((id, question))
             self.given |= fields_given(row)
+            self.columns.update(dict.fromkeys(map(str, row)))
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -65,6 +67,10 @@ class Responses:
         other = copy(self)
         other._names, other._ranked_by_score = names, ranked_by_score
         return other
+
+    def knows(self, doc_id: str) -> bool:
+        """True if a document is one of the names that the responses are read as."""
+        return bool(self._names.find(doc_id))
 
     def get(self, id: str, question: str) -> Response | None:
         """The response to a row, or None."""

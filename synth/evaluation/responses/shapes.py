@@ -33,6 +33,8 @@ _NAMES = {
     "contexts": _CONTEXTS,
     "tool_calls": _CALLS,
 }
+FIELDS = tuple(_NAMES)
+"""The fields of a response that are measured."""
 _INPUTS = frozenset(
     "metadata meta usage input inputs parameters settings config extra_info prompt reference expected "
     "expected_output ground_truth".split()

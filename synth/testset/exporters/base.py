@@ -68,6 +68,7 @@ class Exporter(ABC):
     `tool` is the tool that reads the format, `read_by` the call or command that loads a file, and `checked_by` the
     version or the schema that the files were checked with. A `folder` format writes several files, every other format
     one. `corpus` tells whether the format takes the passages of a corpus: NO_CORPUS, MAY_HAVE_CORPUS or NEEDS_CORPUS.
+    `suffix` is the ending of a file of the format, such as ".jsonl"; "" for any.
     `push_to` is what --push names, such as DATASET; "" for a format that is sent nowhere.
     """
 
@@ -76,6 +77,7 @@ class Exporter(ABC):
     read_by: ClassVar[str]
     checked_by: ClassVar[str] = ""
     folder: ClassVar[bool] = False
+    suffix: ClassVar[str] = ""
     corpus: ClassVar[str] = NO_CORPUS
     push_to: ClassVar[str] = ""
 
@@ -99,6 +101,8 @@ class Exporter(ABC):
 
 class RowExporter(Exporter):
     """A format with one JSON object per line for each row; `row` gives it, or None for a row that is left out."""
+
+    suffix: ClassVar[str] = ".jsonl"
 
     @abstractmethod
     def row(self, sample: Sample, export: ExportInput) -> Mapping[str, Any] | None:

@@ -24,6 +24,7 @@ class CsvTable(Exporter):
     """
 
     name = "csv"
+    suffix = ".csv"
     tool = "spreadsheets"
     read_by = "open FILE"
 

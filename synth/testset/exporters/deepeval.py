@@ -19,6 +19,7 @@ class DeepEval(Exporter):
     """One JSON list; `source_file` is the document of the first piece of evidence."""
 
     name = "deepeval"
+    suffix = ".json"
     tool = "DeepEval"
     read_by = "EvaluationDataset().add_goldens_from_json_file(FILE)"
     checked_by = "DeepEval 4.3.1"

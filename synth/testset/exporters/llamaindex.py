@@ -24,6 +24,7 @@ class LlamaIndex(Exporter):
     """A `LabelledRagDataset`: questions with reference answers and contexts."""
 
     name = "llamaindex"
+    suffix = ".json"
     tool = "LlamaIndex (answers)"
     read_by = "LabelledRagDataset.from_json(FILE), to 0.14.5"
     checked_by = "llama-index-core 0.14.5"
@@ -52,6 +53,7 @@ class LlamaIndexRetrieval(Exporter):
     """
 
     name = "llamaindex-retrieval"
+    suffix = ".json"
     tool = "LlamaIndex (retrieval)"
     read_by = "EmbeddingQAFinetuneDataset.from_json(FILE), to 0.14.5"
     checked_by = "llama-index-core 0.14.5"

@@ -22,6 +22,7 @@ class Phoenix(Exporter):
     """One JSON object. Its three lists can also be passed to `create_dataset` of the Python client."""
 
     name = "phoenix"
+    suffix = ".json"
     tool = "Arize Phoenix"
     read_by = "POST /v1/datasets/upload?sync=true, Content-Type: application/json"
     checked_by = "Phoenix client 3.5.0, by the lists that it sends"
