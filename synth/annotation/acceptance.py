@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from synth.annotation.raised import settled
 from synth.annotation.records import ACCEPT, EDIT, REASONS, REJECT, SKIP, Annotation, sample_hash
 from synth.core.records import Sample
 from synth.evaluation.intervals import Estimate, estimates
@@ -79,11 +80,13 @@ def accepted(outcome: RowDecision) -> Sample:
 
     An edit is a new version: its `source` is "edited" and `supersedes` names the row it replaces. Values derived from
     the old wording are dropped: verdicts; with the question its style and difficulty; with the answers steps, further
-    evidence and hard negatives. `outcome` must be accepted or edited.
+    evidence and hard negatives. A row that an update raised takes what was proposed (`settled`). `outcome` must be
+    accepted or edited.
     """
     sample, taken = outcome.sample, outcome.annotation
     if taken is None:
         return sample
+    sample = settled(sample)
     note: dict[str, Any] = {
         "decision": outcome.decision,
         "annotators": sorted({annotation.annotator for annotation in outcome.annotations}),
@@ -106,7 +109,7 @@ def accepted(outcome: RowDecision) -> Sample:
         question=taken.question,
         golden_answers=taken.golden_answers,
         verdicts=(),
-        metadata={**metadata, "source": "edited", "supersedes": sample.id, "annotation": note},
+        metadata={**metadata, "source": "edited", "supersedes": outcome.sample.id, "annotation": note},
     )
 
 

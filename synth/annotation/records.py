@@ -23,6 +23,9 @@ DIMENSIONS = (
 )
 """Dimensions of ratings of generated questions (QGEval, Fu et al. 2024), each from 1 to `BEST`."""
 
+REVIEW = "review"
+"""The field of the metadata of a row that an update raised for review."""
+
 BEST = 3
 
 REASONS: Mapping[str, tuple[str, ...]] = {
@@ -44,9 +47,20 @@ MOST_CHARACTERS = 20_000
 
 
 def sample_hash(sample: Sample) -> str:
-    """The hash that binds a decision to a row: question, answers and evidence texts, without their places."""
-    texts = [piece.text for piece in sample.evidence]
-    return "sha256:" + digest(sample.question, list(sample.golden_answers), texts)
+    """The hash that binds a decision to a row: question, answers and evidence texts, without their places.
+
+    In a row that an update raised, also why: an earlier decision does not settle that.
+    """
+    return "sha256:" + digest(*_texts(sample), *filter(None, [sample.metadata.get(REVIEW)]))
+
+
+def decided_hashes(sample: Sample) -> frozenset[str]:
+    """The hashes of the decisions that people took on these texts, before an update raised the row and after."""
+    return frozenset({sample_hash(sample), "sha256:" + digest(*_texts(sample))})
+
+
+def _texts(sample: Sample) -> tuple[str, list[str], list[str]]:
+    return sample.question, list(sample.golden_answers), [piece.text for piece in sample.evidence]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,6 +28,7 @@ from synth.annotation.formats.formats import format_named, format_to_write, read
 from synth.annotation.formats.importing import take
 from synth.annotation.guideline import as_markdown, guideline
 from synth.annotation.messages import language_named, language_of
+from synth.annotation.raised import Raised
 from synth.annotation.recalibration import ThresholdProposal, as_toml, recalibrate
 from synth.annotation.records import ACCEPT, EDIT, REASONS, Annotation
 from synth.annotation.review_set import Pool, open_pool
@@ -52,7 +53,8 @@ from synth.workflows.settings import Settings
 class ReviewSettings:
     """Rows to show to people, with the documents to show them in and the language ("" for that of the set).
 
-    `disputed` selects the rows that annotators disagree on, for somebody to settle. `store` is the file of decisions.
+    `disputed` selects the rows that annotators disagree on, for somebody to settle, and `raised` those that an update
+    raised for review. `store` is the file of decisions.
     """
 
     selection: Selection = field(default_factory=Selection)
@@ -60,6 +62,7 @@ class ReviewSettings:
     language: str = ""
     annotators: tuple[str, ...] = ()
     disputed: bool = False
+    raised: bool = False
     store: Path | None = None
 
     def __post_init__(self) -> None:
@@ -231,6 +234,11 @@ class Accepted:
     proposals: tuple[ThresholdProposal, ...] = ()
     reviewed: Path | None = None
 
+    @property
+    def raised(self) -> tuple[str, ...]:
+        """The ids of the rows that an update raised for review and that no decision settled."""
+        return tuple(sample.id for sample in self.rows if Raised.of(sample))
+
 
 def accept(
     testset: Path,
@@ -315,6 +323,7 @@ def as_json(result: Accepted) -> dict[str, Any]:
         },
         "refused": {"reviewed": result.refused_reviewed, "kept_by_people": result.refused_kept},
         "repeated": list(result.repeated),
+        "raised": list(result.raised),
         "thresholds": [asdict(item) for item in result.proposals],
     }
 
@@ -372,6 +381,11 @@ def _rejected_row(outcome: RowDecision) -> dict[str, Any]:
 
 
 def _rows(pool: Pool, chosen: ReviewSettings, decisions: Decisions) -> list[Sample]:
+    if chosen.raised:
+        raised = [sample for sample in pool.samples if Raised.of(sample)]
+        if not raised:
+            raise InputError(f"nothing to settle: no row of {pool.path} was raised for review by an update")
+        return select(raised, replace(chosen.selection, refused=0), pool.thresholds)
     if not chosen.disputed:
         if chosen.selection.refused > len(pool.refused):
             raise ConfigError(

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from synth.annotation.decisions import Decisions, store_path
-from synth.annotation.records import SKIP, sample_hash
+from synth.annotation.records import SKIP, decided_hashes
 from synth.core.errors import ConfigError, InputError, RecordError
 from synth.core.input_files import bytes_of, enclosed
 from synth.core.jsonl import lines_of, numbered_lines, parsed_line, read_samples, row_to_sample
@@ -237,7 +237,7 @@ def _versions(lines: Iterable[str]) -> frozenset[Version]:
             sample = row_to_sample(parsed_line(line, "row"), "row")
         except RecordError:
             continue
-        found.add((sample.id, sample_hash(sample)))
+        found |= {(sample.id, hash) for hash in decided_hashes(sample)}
     return frozenset(found)
 
 

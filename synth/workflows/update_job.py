@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from synth.annotation.records import sample_hash
+from synth.annotation.records import decided_hashes
 from synth.core.containment import ItemError
 from synth.core.errors import InputError
 from synth.core.jsonl import lines_of, read_samples
@@ -51,7 +51,7 @@ def held_rows(testset: Path) -> list[ExistingRow]:
     for number, text in enumerate(lines, start=1):
         if number in samples:
             sample = samples[number]
-            is_reviewed = (sample.id, sample_hash(sample)) in reviewed if reviewed else False
+            is_reviewed = bool(reviewed) and any((sample.id, hash) in reviewed for hash in decided_hashes(sample))
             row = json.loads(text.removeprefix("\ufeff"))
             rows.append(ExistingRow(number, text, row, sample, reviewed=is_reviewed))
         elif number in damage:

@@ -35,6 +35,7 @@ from synth.testset.update.decision import (
     ExistingRow,
     PassageMoves,
     decide,
+    flagged,
 )
 from synth.testset.update.history import (
     Changes,
@@ -424,7 +425,8 @@ def _passed(decision: Decision, sample: Sample) -> Decision:
         return decision
     row = sample_to_row(sample)
     more = {name: value for name, value in decision.existing.row.items() if name not in row}
-    return replace(decision, row={**row, **more}, sample=sample)
+    whole = {**row, **more}
+    return replace(decision, row=flagged(whole, decision.review) if decision.review else whole, sample=sample)
 
 
 def _failed(row: ExistingRow, error: str) -> Decision:

@@ -11,6 +11,7 @@ from typing import Any
 
 from synth.annotation.context import ShownPassage, as_text
 from synth.annotation.messages import wording
+from synth.annotation.raised import Raised
 from synth.annotation.records import DIMENSIONS, sample_hash, whole
 from synth.core.errors import InputError, RecordError
 from synth.core.input_files import bytes_of
@@ -29,6 +30,11 @@ class RowToWrite:
     passages: tuple[ShownPassage, ...]
     annotator: str = ""
 
+    def lead(self, language: str) -> str:
+        """What stands above the context: why an update raised the row, or ""."""
+        raised = Raised.of(self.sample)
+        return f"{raised.as_text(language)}\n\n" if raised else ""
+
     def fields(self, language: str) -> dict[str, str]:
         """The fields of the row by name."""
         kind = self.sample.question_type
@@ -39,7 +45,7 @@ class RowToWrite:
             "document": ", ".join(dict.fromkeys(piece.doc_id for piece in self.sample.evidence)),
             "question": self.sample.question,
             "answers": answers_text(self.sample.golden_answers),
-            "context": as_text(self.passages)[0],
+            "context": self.lead(language) + as_text(self.passages)[0],
         }
         return {name: whole(value) for name, value in shown.items()}
 

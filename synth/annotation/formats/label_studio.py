@@ -79,12 +79,14 @@ def _choices(name: str, column: Mapping[str, str], choices: Mapping[str, str], m
 
 
 def _task(entry: RowToWrite, language: str) -> dict[str, Any]:
-    context, spans = as_text(entry.passages, "", "")
+    lead = entry.lead(language)
+    text, spans = as_text(entry.passages, "", "")
+    context = lead + text
     fields = {**entry.fields(language), "context": whole(context)}
     result = [
         _textarea("new_question", [fields["question"]]),
         _textarea("new_answers", [fields["answers"]]),
-        *(_highlight(context, start, end) for start, end in spans),
+        *(_highlight(context, len(lead) + start, len(lead) + end) for start, end in spans),
     ]
     data = {**fields, **({"annotator": entry.annotator} if entry.annotator else {})}
     return {"data": data, "predictions": [{"model_version": "synth", "result": result}]}

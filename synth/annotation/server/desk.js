@@ -76,6 +76,7 @@ function draw() {
   put($("question"), row.question);
   const answers = row.answers.map(text => put(element("div", undefined, "answer"), text));
   $("answers").replaceChildren(...(answers.length ? answers : [element("div", say("no_answer"), "answer none")]));
+  drawRaised();
   drawMine();
   drawVerdicts();
   drawOthers();
@@ -87,6 +88,12 @@ function draw() {
   $("edit-question").value = form.question;
   $("edit-answers").value = form.answers;
   drawMode();
+}
+
+/** Why an update raised the row, and what it proposes. */
+function drawRaised() {
+  $("raised").hidden = !row.raised;
+  put($("raised"), row.raised ? row.raised[document.documentElement.lang] : "");
 }
 
 function drawMine() {

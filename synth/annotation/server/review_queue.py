@@ -11,9 +11,11 @@ from typing import Any
 from synth.annotation.context import ShownPassage, passages
 from synth.annotation.decisions import Decisions, StoredDecision
 from synth.annotation.markdown_view import shown_blocks
+from synth.annotation.raised import Raised
 from synth.annotation.records import SKIP, annotation_of, clean, sample_hash
 from synth.core.errors import RecordError
 from synth.core.records import Document, Sample
+from synth.text.language import LANGUAGES
 
 RESERVED_S = 1800.0
 """Seconds for which a row that was handed out is reserved."""
@@ -238,12 +240,14 @@ class ReviewQueue:
 
 def content_of(sample: Sample, documents: Mapping[str, Document] | None, room: int | None = None) -> dict[str, Any]:
     """What a page shows of a row, with `room` characters of the documents around its evidence."""
+    raised = Raised.of(sample)
     room = None if room is None else min(max(room, 0), WIDEST)
     return {
         "id": sample.id,
         "hash": sample_hash(sample),
         "question": sample.question,
         "answers": list(sample.golden_answers),
+        "raised": {language: raised.as_text(language) for language in LANGUAGES} if raised else None,
         "type": sample.question_type,
         "language": sample.language,
         "about": {name: str(sample.metadata[name]) for name in _SHOWN_METADATA if sample.metadata.get(name)},

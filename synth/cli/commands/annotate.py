@@ -82,6 +82,7 @@ def _add_selection(command: argparse.ArgumentParser) -> None:
     group.add_argument("--per-item", type=int, default=1, metavar="N", help="people who see each row (1)")
     group.add_argument("--refused", type=int, default=0, metavar="N", help="also N candidates that filters refused (0)")
     group.add_argument("--disputed", action="store_true", help="rows that annotators disagree on, to be settled")
+    group.add_argument("--raised", action="store_true", help="rows that an update raised for review")
     group.add_argument("--annotators", type=names, default=(), metavar="NAME,…", help="names of the annotators")
     group.add_argument("--seed", dest="choice_seed", type=int, default=0, help="seed of the choice (0)")
     command.add_argument("--corpus", nargs="+", default=(), metavar="SOURCE", help="the documents, to show evidence in")
@@ -155,6 +156,7 @@ def _review_settings(options: argparse.Namespace) -> ReviewSettings:
         language=options.words,
         annotators=options.annotators,
         disputed=options.disputed,
+        raised=options.raised,
         store=_path(options.store),
     )
 
@@ -347,6 +349,8 @@ def print_accepted(result: Accepted, output: str | None, applied: str | None) ->
         _print_proposals(result.proposals)
     for row in result.repeated:
         print(f"left out: an edit made {row} equal to another row")
+    for row in result.raised:
+        print(f"still raised for review: {row}; decide on it, or reject it where no document has its evidence")
     if output:
         print(f"{counted(len(result.rows), 'row')} in {printable(output)}")
     if applied:

@@ -68,11 +68,19 @@ def run(options: argparse.Namespace) -> int:
     for number, sample in enumerate(chosen, start=1):
         print(f"{number}. {printable(sample.question)}")
         print(f"   row:      {printable(sample.id)}, {printable(sample.question_type)}")
-        for line in answers_and_evidence(sample):
+        for line in (*answers_and_evidence(sample), *_raised(sample)):
             print(f"   {line}")
     if len(fitting) < len(read.samples):
         print(f"{len(chosen)} of the {counted(len(fitting), 'row')} that fit, of {len(read.samples)} in the set")
     return 0
+
+
+def _raised(sample: Sample) -> Iterator[str]:
+    """Why an update raised a row, and what it proposes, a line each."""
+    from synth.annotation.raised import Raised
+
+    raised = Raised.of(sample)
+    yield from map(printable, raised.as_text("en").split("\n") if raised else ())
 
 
 def _fits(sample: Sample, options: argparse.Namespace) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,7 +26,7 @@ from synth.cli.commands.base import (
 )
 from synth.core.errors import ShortfallError, UntrustedModel
 from synth.core.table import table
-from synth.core.terminal import counted
+from synth.core.terminal import counted, printable
 
 if TYPE_CHECKING:
     from synth.workflows.update_job import Updated
@@ -131,7 +132,7 @@ def _print(done: Updated, options: argparse.Namespace) -> None:
     print(table(["rows", ""], [[done.counts[kind], label] for kind, label in LABELS.items() if kind in done.counts]))
     print(f"documents: {documents_line(done.documents)}")
     if done.review:
-        print(f"{counted(len(done.review), 'row')} to look at, with a `review` in the metadata, or no row at all")
+        _print_review(done, options)
     if options.dry_run:
         calls = f"about {counted(done.calls, 'call')}" if done.calls else "no calls"
         calls = "nobody can tell how many calls" if done.calls is None else calls
@@ -139,6 +140,26 @@ def _print(done: Updated, options: argparse.Namespace) -> None:
     else:
         print(f"version {done.version.number} in {done.output}")
         print_reviewed(done.reviewed)
+
+
+def _print_review(done: Updated, options: argparse.Namespace) -> None:
+    """Print each row to look at, and the commands that settle it."""
+    raised = [decision for decision in done.review if decision.existing.sample]
+    lines = [decision for decision in done.review if not decision.existing.sample]
+    for decision in raised:
+        row = decision.row or decision.existing.row
+        texts = (str(text) for text in (row["id"], row["question"], decision.review))
+        print("to look at: {}, {} ({})".format(*map(printable, texts)))
+    for decision in lines:
+        print(f"to look at: line {decision.existing.line} is no row; mend it in the file: {printable(decision.review)}")
+    if raised and not options.dry_run:
+        output = shlex.quote(str(done.output))
+        accepted = shlex.quote(str(done.output.with_name(f"{done.output.stem}.accepted.jsonl")))
+        print(
+            f"{counted(len(raised), 'row')} to settle: synth annotate review {output} --raised --corpus "
+            f"{shlex.join(map(str, options.corpus))}\n"
+            f"then write the set with: synth annotate accept {output} --with-unreviewed -o {accepted}"
+        )
 
 
 def _print_json(done: Updated, *, dry_run: bool) -> None:

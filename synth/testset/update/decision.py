@@ -204,9 +204,18 @@ def _loss(piece: Evidence, alignment: Alignment) -> str:
     return f"'{piece.doc_id}' no longer says '{text[:_QUOTED_LENGTH]}{'…' if len(text) > _QUOTED_LENGTH else ''}'"
 
 
-def flagged(row: Mapping[str, Any], reason: str, proposal: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
-    """The row with a mark for review by a person, and the reason; the row itself if it has that mark."""
-    review = {"reason": reason, **({"proposal": dict(proposal)} if proposal else {})}
+def flagged(
+    row: Mapping[str, Any], reason: str, proposal: Mapping[str, Any] | None = None, *, lost: bool = False
+) -> Mapping[str, Any]:
+    """The row with a mark for review by a person, and the reason; the row itself if it has that mark.
+
+    `lost` marks a row whose evidence no document has any more.
+    """
+    review: dict[str, Any] = {"reason": reason}
+    if proposal:
+        review["proposal"] = dict(proposal)
+    if lost:
+        review["lost"] = True
     if row["metadata"].get("review") == review:
         return row
     return {**row, "metadata": {**row["metadata"], "review": review}}

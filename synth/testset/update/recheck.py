@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -83,7 +83,7 @@ class Rechecker:
         if decision.kind in (RETIRE, REVISE):
             existing = decision.existing
             proposal = _proposal(decision.sample) if decision.kind == REVISE and decision.sample else None
-            row = flagged(existing.row, decision.reason, proposal)
+            row = flagged(existing.row, decision.reason, proposal, lost=decision.kind == RETIRE)
             return replace(decision, kind=REJUDGE, review=decision.reason, row=row, sample=existing.sample)
         decision = self._update_alternatives(decision, find_new=False)
         if decision.kind == REJUDGE:
@@ -224,5 +224,5 @@ def _proposal(revised: Sample) -> dict[str, Any]:
     """The revision of a row, which a person may accept."""
     return {
         "golden_answers": list(revised.golden_answers),
-        "evidence": [piece.text for piece in revised.evidence],
+        "evidence": [asdict(piece) for piece in revised.evidence],
     }

@@ -1,0 +1,75 @@
+"""Rows that an update raised for review: the reason, what the update proposes, and the row that takes the proposal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from synth.annotation.messages import wording
+from synth.annotation.records import REVIEW
+from synth.core.errors import RecordError
+from synth.core.jsonl import row_to_sample, sample_to_row
+from synth.core.records import Sample
+
+_OF_EVIDENCE = ("alternatives", "hard_negatives", "pages")
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """Why a row was raised. `proposal` is the row with the proposed answers and evidence, None without a proposal.
+
+    `lost` marks a row whose evidence no document has any more, so that it can only be rejected.
+    """
+
+    reason: str
+    proposal: Sample | None = None
+    lost: bool = False
+
+    @classmethod
+    def of(cls, sample: Sample) -> Raised | None:
+        """Why a row was raised, None for a row that was not. A proposal that is no valid row counts as absent."""
+        review = sample.metadata.get(REVIEW)
+        if not isinstance(review, Mapping):
+            return None
+        return cls(str(review.get("reason", "")), _proposed(sample, review.get("proposal")), bool(review.get("lost")))
+
+    def as_text(self, language: str) -> str:
+        """The reason and the proposal, a line each, in one of the languages of the review."""
+        words = wording(language)["raised"]
+        lines = [words["reason"].format(self.reason)]
+        if self.lost:
+            lines.append(words["lost"])
+        if self.proposal:
+            lines += [words["answer"].format(answer) for answer in self.proposal.golden_answers]
+            lines += [words["evidence"].format(piece.doc_id, piece.text) for piece in self.proposal.evidence]
+            lines.append(words["accept"])
+        return "\n".join(lines)
+
+
+def settled(sample: Sample) -> Sample:
+    """A row after a person accepted or edited it: with what was proposed, and no longer raised.
+
+    A row that takes a proposal `supersedes` the old one. One whose evidence is lost stays raised: it proves nothing.
+    """
+    raised = Raised.of(sample)
+    if raised is None or raised.lost:
+        return sample
+    if raised.proposal:
+        return raised.proposal
+    return replace(sample, metadata={name: value for name, value in sample.metadata.items() if name != REVIEW})
+
+
+def _proposed(sample: Sample, proposal: Any) -> Sample | None:
+    if not isinstance(proposal, Mapping):
+        return None
+    row = sample_to_row(sample)
+    metadata = {name: value for name, value in row["metadata"].items() if name not in (REVIEW, *_OF_EVIDENCE)}
+    answers, evidence = proposal.get("golden_answers"), proposal.get("evidence")
+    try:
+        new = row_to_sample(
+            {**row, "golden_answers": answers, "evidence": evidence, "metadata": metadata}, "the proposal"
+        )
+    except RecordError:
+        return None
+    return replace(new, verdicts=(), metadata={**new.metadata, "supersedes": sample.id})

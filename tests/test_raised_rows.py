@@ -1,0 +1,141 @@
+"""Rows that an update raised, settled as a person does it: with the commands that are printed."""
+
+import csv
+import json
+import shlex
+
+import pytest
+
+from tests.update_desk import Desk, make_home
+
+SHEET = "sheet.csv"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    return make_home(tmp_path_factory.mktemp("made"))
+
+
+@pytest.fixture
+def desk(made, tmp_path, capsys):
+    return Desk(made, tmp_path, capsys)
+
+
+def decide(desk, decisions, testset="testset.jsonl", *options):
+    """Decide on rows by a sheet: `decisions` has by id the cells to fill in. Returns the sheet as it was handed out."""
+    sheet = desk.home / SHEET
+    assert desk.run("annotate", "export", desk.home / testset, "-o", sheet, "--words", "en", *options)[0] == 0
+    with sheet.open(encoding="utf-8-sig", newline="") as file:
+        lines = list(csv.DictReader(file))
+    filled = [line | decisions.get(line["id"], {}) for line in lines]
+    with sheet.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(lines[0]))
+        writer.writeheader()
+        writer.writerows(filled)
+    code, _, err = desk.run("annotate", "import", desk.home / testset, sheet, "--annotator", "ann")
+    assert code == 0, err
+    return {line["id"]: line for line in lines}
+
+
+def opening_year(desk):
+    """The row on the year in which Alder station opened, and that year."""
+    rows = [json.loads(line) for line in desk.rows().values()]
+    return next(row for row in rows if row["question"] == "When did Alder station open?"), "1900"
+
+
+@pytest.fixture
+def raised(desk):
+    """A row that a person accepted before its answer changed in the document, raised by an update in place."""
+    row, year = opening_year(desk)
+    decide(desk, {row["id"]: {"decision": "accept"}})
+    desk.edit("alder.md", year, "1888")
+    code, out, _ = desk.update()
+    assert code == 11
+    return row, out
+
+
+def settle(desk, row, decision):
+    """Decide on the raised row and write the set; the rows by id, with the row that replaced the raised one."""
+    shown = decide(desk, {row["id"]: decision}, "testset.jsonl", "--raised")
+    assert set(shown) == {row["id"]}
+    code, _, err = desk.run(
+        "annotate", "accept", desk.home / "testset.jsonl", "--with-unreviewed", "-o", desk.home / "done.jsonl"
+    )
+    assert code == 0, err
+    rows = [json.loads(line) for line in desk.rows("done.jsonl").values()]
+    return shown[row["id"]], next((one for one in rows if one["metadata"].get("supersedes") == row["id"]), None)
+
+
+def test_the_message_names_each_row_and_the_commands_that_settle_it(desk, raised):
+    row, out = raised
+    line = next(line for line in out.splitlines() if line.startswith("to look at: "))
+    assert row["id"] in line
+    assert row["question"] in line
+    assert "1888" in line
+    command = shlex.split(next(line for line in out.splitlines() if "annotate accept" in line).partition("synth ")[2])
+    assert desk.run(*command)[0] == 0
+    assert row["id"] in desk.rows("testset.accepted.jsonl")
+    assert f"synth annotate review {desk.home / 'testset.jsonl'} --raised --corpus {desk.docs}" in out
+
+
+def test_an_accepted_row_takes_the_proposal_and_holds(desk, raised):
+    row, _ = raised
+    shown, new = settle(desk, row, {"decision": "accept"})
+    assert "Proposed answer: Alder station opened in 1888." in shown["context"]
+    assert "To review: " in shown["context"]
+    assert new["golden_answers"] == ["Alder station opened in 1888."]
+    assert any("1888" in piece["text"] for piece in new["evidence"])
+    assert new["metadata"]["annotation"]["decision"] == "accept"
+    assert "review" not in new["metadata"]
+    assert row["id"] not in desk.rows("done.jsonl")
+    assert desk.holds("done.jsonl")
+
+
+def test_an_edited_row_takes_the_evidence_and_the_answer_that_was_written(desk, raised):
+    row, _ = raised
+    _, new = settle(desk, row, {"decision": "edit", "answers, as they should be": "in 1888"})
+    assert new["golden_answers"] == ["in 1888"]
+    assert "review" not in new["metadata"]
+    assert desk.holds("done.jsonl")
+
+
+def test_a_rejected_row_leaves_the_set(desk, raised):
+    row, _ = raised
+    _, new = settle(desk, row, {"decision": "reject", "reason": "wrong_answer"})
+    assert new is None
+    assert row["id"] not in desk.rows("done.jsonl")
+    assert desk.holds("done.jsonl")
+
+
+def test_the_decision_before_the_update_does_not_settle_what_the_update_raised(desk, raised):
+    row, _ = raised
+    assert desk.run("annotate", "accept", desk.home / "testset.jsonl", "--with-unreviewed", "-o", desk.home / "a.jsonl")[
+        0
+    ] == 0  # fmt: skip
+    kept = json.loads(desk.rows("a.jsonl")[row["id"]])
+    assert kept["golden_answers"] == row["golden_answers"]
+    assert kept["metadata"]["review"]["proposal"]["golden_answers"] == ["Alder station opened in 1888."]
+
+
+def test_show_prints_the_reason_and_the_proposal(desk, raised):
+    row, _ = raised
+    _, out, _ = desk.run("show", desk.home / "testset.jsonl", "--id", row["id"])
+    assert "To review: " in out
+    assert "Proposed answer: Alder station opened in 1888." in out
+
+
+def test_a_row_whose_evidence_is_lost_stays_raised_until_it_is_rejected(desk):
+    row, _ = opening_year(desk)
+    decide(desk, {row["id"]: {"decision": "accept"}})
+    (desk.docs / "alder.md").unlink()
+    assert desk.update()[0] == 11
+    shown = decide(desk, {row["id"]: {"decision": "accept"}}, "testset.jsonl", "--raised")
+    assert "reject the row" in shown[row["id"]]["context"]
+    arguments = "annotate", "accept", desk.home / "testset.jsonl", "--with-unreviewed", "-o", desk.home / "done.jsonl"
+    _, out, _ = desk.run(*arguments)
+    assert row["id"] in out
+    assert "review" in json.loads(desk.rows("done.jsonl")[row["id"]])["metadata"]
+    decide(desk, {row["id"]: {"decision": "reject", "reason": "other"}}, "testset.jsonl", "--raised")
+    assert desk.run(*arguments)[0] == 0
+    assert row["id"] not in desk.rows("done.jsonl")
+    assert desk.holds("done.jsonl")
