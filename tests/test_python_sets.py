@@ -8,7 +8,7 @@ import fsspec
 import pytest
 
 import synth
-from synth.core.errors import ConfigError, InputError, MissingExtra
+from synth.core.errors import ConfigError, InputError, MissingExtra, RecordError
 from synth.core.notebook_table import MOST_ROWS, NotebookTable, Tabular
 from synth.testset.dataset import Dataset
 from synth.workflows.settings import ModelSettings, Settings
@@ -192,6 +192,32 @@ def test_paths_in_settings_are_texts():
     assert synth.Judging(criteria=Path("c.toml")).criteria == "c.toml"
 
 
+def test_a_table_as_text_has_few_rows_and_short_cells():
+    shown = NotebookTable(["a", "b"], [[n, "x" * 500] for n in range(30)], "note").text().splitlines()
+    assert len(shown) == MOST_ROWS + 3
+    assert shown[-1] == f"note; {MOST_ROWS} of 30 rows"
+    assert max(map(len, shown)) < 100
+
+
+def test_a_smaller_set_says_what_it_replaces_and_a_shortfall_how_many_rows_there_are(here):
+    own = Settings(n=1, workspace="ws")
+    assert "1 of 1 row; set.jsonl had 2 rows before" in str(synth.generate("docs", "set.jsonl", own))
+    more = synth.generate("docs", "set.jsonl", replace(own, n=40))
+    assert f"{len(more.dataset)} of 40 rows" in str(more)
+
+
+def test_a_frame_gives_back_its_dataset_and_may_be_responses(here):
+    rows = Dataset.load("set.jsonl")
+    rows[0].add("system", answer="x", score=2)
+    again = Dataset.from_pandas(rows.to_pandas())
+    assert [item.row() for item in again] == [item.row() for item in rows]
+    answers = rows.to_pandas()[["id", "golden_answers"]].assign(answer=[rows[0].golden_answers[0], None])
+    result = synth.evaluate("set.jsonl", answers[["id", "answer"]], synth.EvaluationSettings(metrics=("exact_match",)))
+    assert result.evaluation.metrics["exact_match"].estimate.mean == 0.5
+    with pytest.raises(RecordError, match=r"row 1: unknown field 'question_type'; .*Dataset\.from_pandas"):
+        Dataset.of(rows.to_pandas()[["id", "question", "golden_answers", "question_type"]].to_dict("records"))
+
+
 def test_a_dataset_becomes_a_frame(monkeypatch):
     rows = Dataset([item("Paris", [piece("Paris.")], question_type="simple")])
     rows.add("system", {"q-1": {"answer": "Paris"}})
@@ -232,8 +258,18 @@ def test_every_result_with_rows_is_a_table(here, tmp_path):
         synth.estimate("docs", Settings(n=2, llm="openai/gpt-4o-mini", workspace="ws")),
         synth.generate("docs", settings=own),
     ]
+    results += [
+        synth.export("set.jsonl", "ragas", "out.jsonl"),
+        synth.run("new.jsonl", "docs", settings=own),
+        synth.build_graph("docs", own),
+        synth.adopt("set.jsonl", "docs", "adopted.jsonl", own),
+        synth.check_filters("new.jsonl", "docs", own),
+        synth.merge(["ws"], "merged"),
+    ]
     for result in results:
         assert isinstance(result, Tabular)
+        assert len(str(result)) < 4000
+        assert str(result).startswith(f"{type(result).__name__}\n")
         table = result.notebook_table()
         assert all(len(row) == len(table.head) for row in table.rows)
         assert result._repr_html_().startswith("<table>")

@@ -1,4 +1,4 @@
-"""Results as tables in a notebook."""
+"""Results as tables: HTML in a notebook, text elsewhere."""
 
 from __future__ import annotations
 
@@ -8,10 +8,14 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
+from synth.core.table import table
 from synth.core.terminal import printable
 
 MOST_ROWS = 20
 """Rows of a table that are shown; a note gives the number of all."""
+
+_MOST_CHARACTERS = 80
+"""Longest cell of a table as text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,19 +32,37 @@ class NotebookTable:
 
         template = resources.files("synth.core").joinpath("notebook_table.html").read_text(encoding="utf-8")
         cells = [["" if cell is None else printable(str(cell)) for cell in row] for row in self.rows[:MOST_ROWS]]
+        return Environment(autoescape=True).from_string(template).render(head=self.head, rows=cells, note=self._below())
+
+    def text(self) -> str:
+        """The table as plain text, with long cells cut; of many rows the first `MOST_ROWS`."""
+        cells = [[_shortened(cell) for cell in row] for row in self.rows[:MOST_ROWS]]
+        return "\n".join(filter(None, (table(self.head, cells) if cells else "", self._below())))
+
+    def _below(self) -> str:
         left = f"{MOST_ROWS} of {len(self.rows):,} rows" if len(self.rows) > MOST_ROWS else ""
-        note = "; ".join(filter(None, (self.note, left)))
-        return Environment(autoescape=True).from_string(template).render(head=self.head, rows=cells, note=note)
+        return "; ".join(filter(None, (self.note, left)))
+
+
+def _shortened(cell: Any) -> str:
+    text = "" if cell is None else printable(str(cell))
+    return text if len(text) <= _MOST_CHARACTERS else text[: _MOST_CHARACTERS - 1] + "…"
 
 
 class Tabular:
-    """A value that a notebook shows as a table."""
+    """A value that is shown as a table: in a notebook as HTML, by `print` as text.
+
+    A dataclass takes this `__repr__` by `repr=False`.
+    """
 
     __slots__ = ()
 
     @abstractmethod
     def notebook_table(self) -> NotebookTable:
         """The table that a notebook shows."""
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}\n{self.notebook_table().text()}"
 
     def _repr_html_(self) -> str:
         return self.notebook_table().html()

@@ -17,6 +17,7 @@ from synth.core.declared_parts import read_as, warn_of
 from synth.core.errors import ConfigError, InputError, RecordError
 from synth.core.extras import optional
 from synth.core.fields import Fields
+from synth.core.frames import records
 from synth.core.jsonl import Damaged, dumps, evidence_of, numbered_lines, parsed_line, write_rows
 from synth.core.notebook_table import NotebookTable, Tabular
 from synth.core.records import Evidence, digest
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 PROTECTED = ("id", "question", "golden_answers", "evidence", "relevance", "metadata", "outputs")
+
+_ROW_FIELDS = (*PROTECTED, "doc_id", "doc_ids")
 
 _EVIDENCE = tuple(field.name for field in fields_of(Evidence))
 
@@ -239,8 +242,20 @@ class Dataset(Tabular):
 
     @classmethod
     def of(cls, rows: Iterable[Mapping[str, Any]]) -> Dataset:
-        """The set of rows as a file has them, such as a list of dicts. Raises RecordError for one that is no row."""
-        return cls(Item.from_row(row, f"row {number}") for number, row in enumerate(rows, start=1))
+        """The set of rows as a file has them, such as a list of dicts.
+
+        Raises RecordError for one that is no row, or has a field that a row does not have.
+        """
+        return cls(_strict(row, f"row {number}") for number, row in enumerate(rows, start=1))
+
+    @classmethod
+    def from_pandas(cls, frame: DataFrame) -> Dataset:
+        """The set in a DataFrame with the columns of `to_pandas`: others than those of a row are its metadata.
+
+        A column "STAGE.FIELD" has outputs of a stage. Missing values (None, NaN) are left out. Raises RecordError for
+        a line that is no row.
+        """
+        return cls.of(_unflat(row) for row in records(frame))
 
     @property
     def file(self) -> Path | None:
@@ -373,6 +388,30 @@ def _stamp(file: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return status.st_size, status.st_mtime_ns
+
+
+def _strict(row: Mapping[str, Any], place: str) -> Item:
+    unknown = next((name for name in row if name not in _ROW_FIELDS), None)
+    if unknown is not None:
+        raise RecordError(
+            f"{place}: unknown field '{unknown}'; a row has {', '.join(PROTECTED)}, and all else is "
+            "metadata (a DataFrame becomes a set by Dataset.from_pandas)"
+        )
+    return Item.from_row(row, place)
+
+
+def _unflat(line: Mapping[str, Any]) -> dict[str, Any]:
+    """A line of a table as a row."""
+    row: dict[str, Any] = {"metadata": {}, "outputs": {}}
+    for name, value in line.items():
+        stage, _, output = name.partition(".")
+        if name in _ROW_FIELDS:
+            row[name] = value
+        elif output:
+            row["outputs"].setdefault(stage, {})[output] = value
+        else:
+            row["metadata"][name] = value
+    return row
 
 
 def _flat(item: Item) -> dict[str, Any]:

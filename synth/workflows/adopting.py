@@ -13,8 +13,10 @@ from synth.core.containment import ItemError, contained, contained_so_far
 from synth.core.errors import ConfigError, RecordError
 from synth.core.installation import versions
 from synth.core.jsonl import dumps, sample_to_row
+from synth.core.notebook_table import NotebookTable, Tabular
 from synth.core.progress import Progress, Silent
 from synth.core.records import Sample, Skipped
+from synth.core.terminal import counted
 from synth.corpus.corpus import Corpus
 from synth.generation.filters.base import Filter, SetFilter
 from synth.testset.adoption import AdoptedRow, RefusedRow, adopt_row, judged, locator, origin
@@ -53,8 +55,8 @@ class AdoptionSettings:
         renaming(self.fields or {})
 
 
-@dataclass(frozen=True, slots=True)
-class Adoption:
+@dataclass(frozen=True, slots=True, repr=False)
+class Adoption(Tabular):
     """Result of `adopt`: adopted rows, refused ones, and the files written; `errors` has errors of single rows.
 
     `reviewed` is the copy of a replaced set on which people decided, None without one.
@@ -67,6 +69,11 @@ class Adoption:
     rejected: Path
     errors: tuple[ItemError, ...] = ()
     reviewed: Path | None = None
+
+    def notebook_table(self) -> NotebookTable:
+        rows = [[row.sample.id, row.method, row.sample.question] for row in self.rows]
+        note = f"{counted(len(self.rows), 'row')} adopted, {len(self.refused)} refused"
+        return NotebookTable(["id", "located", "question"], rows, note)
 
     @property
     def methods(self) -> Mapping[str, int]:

@@ -17,7 +17,7 @@ from synth.evaluation.intervals import tested_count
 from synth.evaluation.stored_runs import Comparison, Run, comparable_columns, comparison, kept_runs, read_run
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Compared(Tabular):
     """Result of `compare`: runs in order, and the comparison of the last with the one before it in `runs`."""
 

@@ -84,7 +84,7 @@ class SampleRun:
     stopped: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class CostEstimate(Tabular):
     """Estimate of a run: costs by stage, tasks by kind, and the source of the prices.
 

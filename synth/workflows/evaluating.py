@@ -13,6 +13,7 @@ from typing import Any
 from synth.core.checks import check_known, check_lists, paths_as_text, wrong
 from synth.core.containment import ItemError, collecting
 from synth.core.errors import ConfigError, InputError, SynthError, ThresholdInconclusive, ThresholdMissed
+from synth.core.frames import is_frame, records
 from synth.core.installation import versions
 from synth.core.jsonl import Damaged, atomic_file, dumps, numbered_lines, write_atomic
 from synth.core.notebook_table import NotebookTable, Tabular, three_digits
@@ -86,7 +87,7 @@ class EvaluationSettings:
         paths_as_text(self, "thresholds", "database", "labels")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Evaluated(Tabular):
     """Result of `evaluate`: the evaluation, threshold checks, and the evaluation of the compared system.
 
@@ -439,6 +440,8 @@ def _responses_of(responses: Path | str | Iterable[Any] | Responses | None, test
         return responses
     if isinstance(responses, str | os.PathLike):
         return read_responses(Path(responses))
+    if is_frame(responses):
+        return Responses.of(records(responses))
     if isinstance(responses, Iterable) and not isinstance(responses, bytes | Mapping):
         return Responses.of(responses)
     if responses is not None:

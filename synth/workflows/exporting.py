@@ -9,9 +9,11 @@ from typing import Any
 
 from synth.core.errors import ConfigError, InputError
 from synth.core.jsonl import Damaged, read_samples, write_bytes
+from synth.core.notebook_table import NotebookTable, Tabular
 from synth.core.plugins import discover, pick
 from synth.core.progress import Progress, Silent
 from synth.core.records import Sample, Skipped
+from synth.core.terminal import counted
 from synth.corpus.corpus import Corpus
 from synth.testset.exporters.base import NEEDS_CORPUS, NO_CORPUS, Exporter, ExportInput
 from synth.testset.stored_manifest import check_format
@@ -20,8 +22,8 @@ from synth.workflows.session import opened_corpus
 from synth.workflows.settings import Settings
 
 
-@dataclass(frozen=True, slots=True)
-class Exported:
+@dataclass(frozen=True, slots=True, repr=False)
+class Exported(Tabular):
     """Result of `export`: the files, their numbers of rows and passages, and damaged lines.
 
     `address` is the place of the set at a service, "" where nothing was sent.
@@ -34,6 +36,11 @@ class Exported:
     damaged: tuple[Damaged, ...]
     skipped: tuple[Skipped, ...]
     address: str = ""
+
+    def notebook_table(self) -> NotebookTable:
+        rows = [[str(path)] for path in self.files] + ([[self.address]] if self.address else [])
+        note = f"{counted(self.rows, 'row')} and {counted(self.passages, 'passage')} for {self.format.tool}"
+        return NotebookTable(["written to"], rows, note)
 
 
 def formats() -> Mapping[str, type[Exporter]]:

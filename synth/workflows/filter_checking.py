@@ -12,6 +12,7 @@ from synth.core.checks import check_least
 from synth.core.errors import InputError, RecordError
 from synth.core.fields import Fields
 from synth.core.jsonl import numbered_lines, parsed_line, row_to_sample
+from synth.core.notebook_table import NotebookTable, Tabular, three_digits
 from synth.core.progress import Progress, Silent
 from synth.core.records import Sample, digest
 from synth.corpus.corpus import Corpus
@@ -80,13 +81,26 @@ class ErrorRate:
         return sum(self.counts.values())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FilterCheck:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class FilterCheck(Tabular):
     """Result of `check_filters`: decisions by name of the decider, the rules first, and what the judge took."""
 
     decisions: Mapping[str, Sequence[FilterDecision]]
     calls: int
     cost: float
+
+    def notebook_table(self) -> NotebookTable:
+        rows = [
+            [
+                decider,
+                "refused" if rate.good else "passed",
+                rate.kind,
+                *map(three_digits, (rate.share, rate.low, rate.high)),
+            ]
+            for decider in self.decisions
+            for rate in self.rates(decider)
+        ]
+        return NotebookTable(["decided by", "wrongly", "kind", "share", "from", "to"], rows)
 
     def rates(self, decider: str) -> list[ErrorRate]:
         """The error rates of a decider: of all good rows, of each kind of them, and so of the bad ones."""

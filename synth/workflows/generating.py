@@ -20,6 +20,7 @@ from synth.core.notebook_table import NotebookTable, Tabular
 from synth.core.output_files import check_output
 from synth.core.progress import Progress, Silent
 from synth.core.records import Sample, Skipped
+from synth.core.terminal import counted
 from synth.generation.admission import RowGoal, RunResult
 from synth.generation.difficulty import DifficultyMeasure
 from synth.generation.judge_controls import trusted
@@ -53,7 +54,7 @@ ROUNDS = 4
 """Most further rounds of a run with other shares, where the corpus could not give those asked for."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Generated(Tabular):
     """Result of `generate`: the rows and the refused, the files left out, the manifest, and the paths of all.
 
@@ -73,6 +74,7 @@ class Generated(Tabular):
     kept: Path | str | None = None
     reviewed: Path | str | None = None
     held: Dataset | None = None
+    replaced: int = 0
 
     @property
     def dataset(self) -> Dataset:
@@ -80,7 +82,13 @@ class Generated(Tabular):
         return self.held or Dataset.of(sample_to_row(sample) for sample in self.outcome.samples)
 
     def notebook_table(self) -> NotebookTable:
-        return self.dataset.notebook_table()
+        asked, count = sum(self.outcome.wanted.values()), len(self.outcome.samples)
+        notes = [f"{count} of {counted(asked, 'row')}"]
+        if self.replaced:
+            notes.append(f"{self.output} had {counted(self.replaced, 'row')} before")
+        if self.kept:
+            notes.append(f"{self.kept} stays as it was; these rows are in {self.output}")
+        return replace(self.dataset.notebook_table(), note="; ".join(notes))
 
 
 def generate(
@@ -166,8 +174,19 @@ def _generated(
     is_whole = not outcome.shortfall and not outcome.stopped and trusted(outcome.controls)
     target = replaced.target(len(lines), made["settings"], stopped=bool(outcome.stopped), is_whole=is_whole)
     rejected = [dumps(rejected_row(item)) for item in outcome.rejected]
+    before = len(read_samples(target.path).samples) if target.path.is_file() else 0
     reviewed = write_set(target.path, SetFiles(lines, made, rejected), keep=force, without=target.without)
-    return Generated(outcome, loaded.skipped, made, target.path, paths(target.path)[0], left_out, target.kept, reviewed)
+    return Generated(
+        outcome,
+        loaded.skipped,
+        made,
+        target.path,
+        paths(target.path)[0],
+        left_out,
+        target.kept,
+        reviewed,
+        replaced=before,
+    )
 
 
 def manifest_of_run(

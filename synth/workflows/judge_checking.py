@@ -11,6 +11,7 @@ from typing import Any
 from synth.core.errors import ConfigError, InputError
 from synth.core.fields import Fields
 from synth.core.jsonl import numbered_lines, parsed_line
+from synth.core.notebook_table import NotebookTable, Tabular
 from synth.core.plugins import discover
 from synth.core.progress import Progress, Silent
 from synth.evaluation.judging.record import keep_check
@@ -33,14 +34,19 @@ class Labelled:
     label: float
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+@dataclass(frozen=True, slots=True, repr=False)
+class Checked(Tabular):
     """Result of `judge_check`: agreement and biases of the judge, and the agreement of the substitutes."""
 
     metric: str
     judge: Mapping[str, Any]
     substitutes: Mapping[str, Mapping[str, Any]]
     model: str
+
+    def notebook_table(self) -> NotebookTable:
+        rows = [[self.model, *map(self.judge.get, ("n", "kappa"))]]
+        rows += [[name, *map(of.get, ("n", "kappa"))] for name, of in self.substitutes.items()]
+        return NotebookTable([f"judge of {self.metric}", "rows", "kappa"], rows)
 
 
 def judge_check(

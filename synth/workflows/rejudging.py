@@ -31,7 +31,7 @@ from synth.workflows.update_job import settings_of_set
 _MEASURED = ("alternatives", "hard_negatives", "pages", "category", "difficulty", "difficulty_signals", "tags")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Rejudged(Tabular):
     """Result of `rejudge`: the outcome, and the rows that were added and removed.
 

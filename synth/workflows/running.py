@@ -10,8 +10,10 @@ from typing import Any
 
 from synth.core.errors import ConfigError, InputError
 from synth.core.jsonl import write_rows
+from synth.core.notebook_table import NotebookTable, Tabular
 from synth.core.progress import Progress, Silent
 from synth.core.store import Store
+from synth.core.terminal import counted
 from synth.corpus.documents.kept import KeptDocuments
 from synth.evaluation.reference_rag.answering import ChatAnswerer, Extractive, Generator
 from synth.evaluation.reference_rag.index import Index
@@ -27,14 +29,19 @@ from synth.workflows.settings import Settings
 Row = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Ran:
+@dataclass(frozen=True, slots=True, repr=False)
+class Ran(Tabular):
     """Result of `run`: responses, ids of rows whose request failed, number of passages, and usage of the model."""
 
     rows: tuple[Row, ...]
     failed: tuple[str, ...]
     passages: int
     model: Mapping[str, Any]
+
+    def notebook_table(self) -> NotebookTable:
+        rows = [[row["id"], row.get("answer", ""), len(row.get("retrieved") or ())] for row in self.rows]
+        note = f"{counted(self.passages, 'passage')}, {len(self.failed)} failed"
+        return NotebookTable(["id", "answer", "retrieved"], rows, note)
 
 
 class IndexedDocuments:

@@ -11,6 +11,7 @@ from typing import Any
 from synth.core.containment import collecting, contained
 from synth.core.errors import InputError
 from synth.core.installation import versions
+from synth.core.notebook_table import NotebookTable, Tabular
 from synth.core.progress import Progress, Silent
 from synth.core.records import Chunk, Document, Skipped, digest
 from synth.core.store import Store
@@ -42,13 +43,17 @@ CORPORA = "corpora"
 """Folder of a workspace with the documents of corpora, and what was made of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Built:
+@dataclass(frozen=True, slots=True, repr=False)
+class Built(Tabular):
     """A knowledge graph, the files left out, and by transform the counts of computed and reused artifacts."""
 
     graph: KnowledgeGraph
     skipped: tuple[Skipped, ...]
     counts: Mapping[str, Counts]
+
+    def notebook_table(self) -> NotebookTable:
+        rows = [[name, count.computed, count.reused] for name, count in self.counts.items()]
+        return NotebookTable(["transform", "computed", "reused"], rows, f"{len(self.skipped)} files left out")
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ SPREAD_ROWS = 1000
 """Most questions whose distance from one another is measured."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ScoreResult(Tabular):
     """Result of `score`: grades of the set, scores of retrievers on it, and its agreement with human questions."""
 

@@ -11,8 +11,10 @@ from typing import Any
 from synth.core.addresses import is_address
 from synth.core.containment import ItemError, contained_so_far
 from synth.core.errors import ConfigError
+from synth.core.notebook_table import NotebookTable, Tabular
 from synth.core.progress import Progress, Silent
 from synth.core.records import Skipped
+from synth.core.terminal import counted
 from synth.corpus.documents.shard import Shard
 from synth.workflows.places import open_store, stored_file
 from synth.workflows.session import deep_reading, elsewhere, load_sources, opened, read_deeply, sheet_maker
@@ -22,8 +24,8 @@ _AT_A_TIME = 256
 """Documents whose chunks are in memory at a time."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShardRead:
+@dataclass(frozen=True, slots=True, repr=False)
+class ShardRead(Tabular):
     """Result of `read_shard`: its documents and passages, the new values of the store by kind, what was left out."""
 
     documents: int
@@ -32,13 +34,21 @@ class ShardRead:
     skipped: tuple[Skipped, ...]
     errors: tuple[ItemError, ...]
 
+    def notebook_table(self) -> NotebookTable:
+        note = f"{counted(self.documents, 'document')}, {counted(self.passages, 'passage')}"
+        return NotebookTable(["new values", "number"], list(self.made.items()), note)
 
-@dataclass(frozen=True, slots=True)
-class Merged:
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Merged(Tabular):
     """Result of `merge`: by kind, the values copied, and those that differ between two workspaces."""
 
     copied: Mapping[str, int]
     different: Mapping[str, int]
+
+    def notebook_table(self) -> NotebookTable:
+        rows = [[kind, number, self.different.get(kind, 0)] for kind, number in self.copied.items()]
+        return NotebookTable(["values", "copied", "different"], rows)
 
 
 def read_shard(

@@ -78,7 +78,7 @@ class SweepResult:
     tokens: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Swept(Tabular):
     """All settings, best first by the first metric, and by title the difference of each from the best."""
 

@@ -62,7 +62,7 @@ def held_rows(testset: Path) -> list[ExistingRow]:
     return rows
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Updated(Tabular):
     """Result of `update`, or of its dry run: the decision on each row, and the new rows.
 

@@ -29,7 +29,7 @@ class Failure:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Verified(Tabular):
     """Result of `verify`: number of lines checked, and the rows that fail."""
 
