@@ -9,7 +9,8 @@ from synth.text.tokens import content_words
 
 GAP = "____"
 _WORD = re.compile(r"[A-Za-z0-9]+(?:['.-][A-Za-z0-9]+)*")
-_GAPS = re.compile(rf"{GAP}(?:[\s-]*{GAP})+")
+_GAPS = re.compile(rf"{GAP}(?:(?:[\s-]*|[.,:：，/] ?){GAP})+")
+"""Gaps beside one another, of several words or of the parts of a number, a time or a name with an initial."""
 _LEAST_MASKED = 0.5
 
 
