@@ -4,7 +4,10 @@ import asyncio
 import math
 import re
 from collections import Counter
+from dataclasses import replace
 from itertools import islice
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -548,3 +551,19 @@ def test_what_no_type_can_make_up_for_falls_short():
     outcome, _ = run({"simple": 40, "conditional": 4}, patience=2, substitute_types=True)
     assert 12 <= len(outcome.samples) <= 24
     assert sum(outcome.shortfall.values()) == 44 - len(outcome.samples)
+
+
+@pytest.mark.parametrize("place", ["rows", "waiting"])
+def test_a_question_in_other_words_is_no_second_row_beside_its_parent(place):
+    outcome, _ = run(2)
+    parent, other = outcome.samples
+    nothing: Any = None
+    rows: Any = SimpleNamespace(
+        samples={"simple": [parent] if place == "rows" else []},
+        waiting=[(nothing, parent)] if place == "waiting" else [],
+    )
+    search = run_module._Search(nothing, rows, nothing, nothing, nothing, nothing, nothing)
+    assert search._is_repeated(replace(parent, question="In other words?"))
+    assert not search._is_repeated(replace(parent, golden_answers=("Another answer",)))
+    assert not search._is_repeated(other)
+    assert not search._is_repeated(replace(parent, evidence=())), "a question without an answer has no evidence"

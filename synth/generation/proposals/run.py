@@ -36,6 +36,10 @@ from synth.generation.proposals.tasks import Tasks
 from synth.generation.quotas import Balance
 from synth.models.chat.base import RequestFailed
 from synth.models.chat.driver import Driver, Job
+from synth.text.normalise import normalise
+
+REPEATED = "repeated"
+"""Stage of a candidate whose answer and evidence a row has already."""
 
 MAX_TASKS_UNDER_WAY = 128
 """Most tasks under way. Fixed, so that rows do not depend on the number of workers."""
@@ -254,10 +258,25 @@ class _Search:
 
     def _offer(self, candidate: Candidate, sample: Sample) -> bool:
         """Offer a proved sample to the set; return whether it became a row, or waits to become one."""
+        if self._is_repeated(sample):
+            reason = "a row has the same answer from the same evidence"
+            self.rows.rejected.append(rejected_of(candidate.task, REPEATED, reason, sample))
+            return False
         before = len(self.rows)
         outcome = self.rows.offer(ScenarioResult(scenario_of(candidate.task, sample), (sample,), ()))
         self.stage.advance(len(self.rows) - before)
         return outcome in (ROW, WAITS)
+
+    def _is_repeated(self, sample: Sample) -> bool:
+        """Test whether a row, or a candidate that waits to become one, has the answer and the evidence of a sample.
+
+        A question in other words has those of its parent.
+        """
+        rows = (row for kind in self.rows.samples.values() for row in kind)
+        told = _told(sample)
+        return bool(sample.evidence) and any(
+            _told(row) == told for row in (*rows, *(waiting for _, waiting in self.rows.waiting))
+        )
 
     def _fill(self) -> bool:
         """Make rows of the waiting candidates and then of the reserve.
@@ -288,6 +307,12 @@ class _Search:
         if more:
             self.rows.wanted = more
         return bool(more)
+
+
+def _told(sample: Sample) -> tuple[str, frozenset[tuple[str, int, int]]]:
+    """The first answer of a sample, and the places of its evidence."""
+    places = frozenset((piece.doc_id, piece.start, piece.end) for piece in sample.evidence)
+    return normalise(sample.golden_answers[0]) if sample.golden_answers else "", places
 
 
 def _kinds(sample: Sample, notes: Sequence[Notes]) -> set[str]:
