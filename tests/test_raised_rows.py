@@ -139,3 +139,29 @@ def test_a_row_whose_evidence_is_lost_stays_raised_until_it_is_rejected(desk):
     assert desk.run(*arguments)[0] == 0
     assert row["id"] not in desk.rows("done.jsonl")
     assert desk.holds("done.jsonl")
+
+
+def test_decisions_stand_in_the_rows_when_an_update_goes_to_another_file(desk):
+    decide(desk, {id: {"decision": "accept"} for id in desk.rows()})
+    home = desk.home
+    assert desk.run("annotate", "accept", home / "testset.jsonl", "-o", home / "acc.jsonl")[0] == 0
+    accepted = desk.rows("acc.jsonl")
+    desk.edit("alder.md", "opened in 1900", "opened in 1888")
+    assert desk.update(source="acc.jsonl", output="new.jsonl")[0] == 11
+    code, _, err = desk.run("annotate", "accept", home / "new.jsonl", "-o", home / "acc.jsonl")
+    assert code == 0, err
+    raised = opening_year(desk)[0]["id"]
+    assert set(desk.rows("acc.jsonl")) == set(accepted) - {raised}
+
+
+def test_accept_writes_no_empty_set_and_warns_of_one_that_lost_most_rows(desk):
+    arguments = "annotate", "accept", desk.home / "testset.jsonl", "-o", desk.home / "acc.jsonl"
+    code, _, err = desk.run(*arguments)
+    assert code == 2
+    assert "--with-unreviewed" in err
+    assert not (desk.home / "acc.jsonl").exists()
+    row, _ = opening_year(desk)
+    decide(desk, {row["id"]: {"decision": "accept"}})
+    code, _, err = desk.run(*arguments)
+    assert code == 0
+    assert "19 rows that nobody decided on are left out" in err

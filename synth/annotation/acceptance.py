@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from synth.annotation.raised import settled
+from synth.annotation.raised import Raised, settled
 from synth.annotation.records import ACCEPT, EDIT, REASONS, REJECT, SKIP, Annotation, sample_hash
 from synth.core.records import Sample
 from synth.evaluation.intervals import Estimate, estimates
@@ -30,7 +30,8 @@ class RowDecision:
 
     @property
     def decided(self) -> bool:
-        return self.decision in (ACCEPT, EDIT, REJECT)
+        """Whether the decisions of this review settle the row; one that an earlier review settled says nothing new."""
+        return self.decision in (ACCEPT, EDIT, REJECT) and bool(self.annotations)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +49,8 @@ def outcomes(samples: Sequence[Sample], annotations: Sequence[Annotation]) -> li
     """The outcome of each row, in order.
 
     More than half of the decisions must agree, where edits agree when they have the same wording; an adjudication
-    overrides all others. Decisions on another version of a row do not count.
+    overrides all others. Decisions on another version of a row do not count. A row without any keeps the decision in
+    its metadata, unless an update raised it since.
     """
     by_row: dict[tuple[str, str], list[Annotation]] = {}
     for annotation in annotations:
@@ -59,7 +61,7 @@ def outcomes(samples: Sequence[Sample], annotations: Sequence[Annotation]) -> li
 def _outcome(sample: Sample, annotations: Sequence[Annotation]) -> RowDecision:
     decided = tuple(annotation for annotation in annotations if annotation.decision != SKIP)
     if not decided:
-        return RowDecision(sample=sample, decision=UNREVIEWED, annotations=())
+        return RowDecision(sample=sample, decision=_earlier(sample) or UNREVIEWED, annotations=())
     settled = [annotation for annotation in decided if annotation.adjudicated]
     if settled:
         return RowDecision(sample=sample, decision=settled[-1].decision, annotations=decided, annotation=settled[-1])
@@ -69,6 +71,13 @@ def _outcome(sample: Sample, annotations: Sequence[Annotation]) -> RowDecision:
         return RowDecision(sample=sample, decision=UNDECIDED, annotations=decided)
     taken = next(annotation for annotation in decided if _wording(annotation) == wording)
     return RowDecision(sample=sample, decision=taken.decision, annotations=decided, annotation=taken)
+
+
+def _earlier(sample: Sample) -> str:
+    """The decision that an earlier `accept` wrote into the row, "" without one or when an update raised it since."""
+    note = sample.metadata.get("annotation")
+    decision = note.get("decision") if isinstance(note, Mapping) and Raised.of(sample) is None else ""
+    return decision if decision in (ACCEPT, EDIT) else ""
 
 
 def _wording(annotation: Annotation) -> tuple[str, str, tuple[str, ...]]:

@@ -256,8 +256,8 @@ def accept(
     - `recalibration`: propose thresholds that agree better with people's decisions.
     - `apply`: a settings file that the clear proposals are written to.
 
-    Without `output`, nothing else is written. Raises ConfigError for files that would be overwritten, even with
-    `force` for the set itself and `apply`.
+    Without `output`, nothing else is written. Raises InputError when `output` would have no row, and ConfigError for
+    files that would be overwritten, even with `force` for the set itself and `apply`.
     """
     making = Making.of_set("annotate accept", testset)
     if output:
@@ -272,6 +272,11 @@ def accept(
         by_doubt = DOUBTFUL in decisions.orders()
     decided, refused = outcomes(pool.samples, annotations), outcomes(pool.refused, annotations)
     kept, left, repeated = _kept(decided, with_unreviewed)
+    if output and not kept:
+        raise InputError(
+            f"no row of {testset} is accepted, so nothing is written: decide on rows with synth annotate review, name "
+            "the decisions with --store, or keep rows that nobody decided on with --with-unreviewed"
+        )
     watched = sorted({*pool.refused_by.values(), *(filter_ for filters in REASONS.values() for filter_ in filters)})
     reviewed = [row for row in refused if row.decided]
     result = Accepted(

@@ -351,6 +351,13 @@ def print_accepted(result: Accepted, output: str | None, applied: str | None) ->
         print(f"left out: an edit made {row} equal to another row")
     for row in result.raised:
         print(f"still raised for review: {row}; decide on it, or reject it where no document has its evidence")
+    unreviewed = result.counts["unreviewed"]
+    if output and unreviewed > len(result.rows):
+        print(
+            f"warning: {counted(unreviewed, 'row')} that nobody decided on are left out, more than are kept; "
+            "--with-unreviewed keeps them",
+            file=sys.stderr,
+        )
     if output:
         print(f"{counted(len(result.rows), 'row')} in {printable(output)}")
     if applied:
