@@ -165,3 +165,18 @@ def test_accept_writes_no_empty_set_and_warns_of_one_that_lost_most_rows(desk):
     code, _, err = desk.run(*arguments)
     assert code == 0
     assert "19 rows that nobody decided on are left out" in err
+
+
+def test_a_rejected_question_is_not_asked_again_and_the_named_number_is_reached(desk):
+    row, _ = opening_year(desk)
+    home = desk.home
+    decide(desk, {id: {"decision": "accept"} for id in desk.rows() if id != row["id"]})
+    decide(desk, {row["id"]: {"decision": "reject", "reason": "trivial"}})
+    assert desk.run("annotate", "accept", home / "testset.jsonl", "-o", home / "acc.jsonl")[0] == 0
+    assert len(desk.rows("acc.jsonl")) == 19
+    for rows in (20, 22):
+        code, _, err = desk.update("-n", rows, source="acc.jsonl", output="acc.jsonl")
+        assert code == 10, err
+        questions = [json.loads(line)["question"] for line in desk.rows("acc.jsonl").values()]
+        assert len(questions) == rows
+        assert row["question"] not in questions

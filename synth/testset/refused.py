@@ -13,6 +13,9 @@ from synth.core.fields import Fields
 from synth.core.jsonl import numbered_lines, parsed_line, row_to_sample
 from synth.core.records import Sample
 
+PEOPLE_STAGE = "people"
+"""The stage of a row that people rejected, or left undecided."""
+
 
 class Rejection(TypedDict, total=False):
     stage: str

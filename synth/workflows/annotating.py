@@ -43,6 +43,7 @@ from synth.core.swapping import together
 from synth.core.terminal import counted
 from synth.evaluation.intervals import Estimate
 from synth.testset.manifest import paths
+from synth.testset.refused import PEOPLE_STAGE
 from synth.workflows.overwriting import Making, SetFiles, check_no_set, check_replaceable, write_set
 from synth.workflows.places import open_store
 from synth.workflows.session import load_sources
@@ -369,7 +370,7 @@ def _write(
 def _rejected_row(outcome: RowDecision) -> dict[str, Any]:
     why = Counter(annotation.reason for annotation in outcome.annotations if annotation.reason)
     rejection = {
-        "stage": "people",
+        "stage": PEOPLE_STAGE,
         "reason": outcome.decision if outcome.decision in (UNDECIDED, UNREVIEWED) else ", ".join(sorted(why)),
         "score": None,
         "decisions": [

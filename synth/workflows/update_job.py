@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from synth.annotation.acceptance import UNDECIDED, UNREVIEWED
 from synth.annotation.records import decided_hashes
 from synth.core.containment import ItemError
 from synth.core.errors import InputError
@@ -16,10 +17,12 @@ from synth.core.jsonl import lines_of, read_samples
 from synth.core.notebook_table import NotebookTable, Tabular
 from synth.core.progress import Progress
 from synth.core.records import Skipped
+from synth.core.swapping import is_stream
 from synth.corpus.documents.kept import KeptDocuments
 from synth.generation.admission import Barren
 from synth.generation.pipeline import quotas
-from synth.testset.manifest import beside
+from synth.testset.manifest import beside, paths
+from synth.testset.refused import PEOPLE_STAGE, Refused, read_refused
 from synth.testset.stored_manifest import Manifest, manifest_of
 from synth.testset.update.alignment import Alignment
 from synth.testset.update.decision import GENERATE, KEEP, Decision, ExistingRow
@@ -39,7 +42,11 @@ def settings_of_set(testset: Path, model: ModelSettings | None = None) -> Settin
     if not manifest:
         types = Counter(sample.question_type for sample in read_samples(testset).samples)
         return Settings(n=types.total(), types=dict(types)) if types else Settings()
-    return replace(restored(manifest.get("settings", {}), model), filters=filters_of_set(manifest))
+    settings = replace(restored(manifest.get("settings", {}), model), filters=filters_of_set(manifest))
+    if manifest.get("set", {}).get("goal"):
+        return settings
+    rows = len(read_samples(testset).samples)  # a set without a goal, such as an accepted one, is as large as it is
+    return replace(settings, n=rows) if rows else settings
 
 
 def held_rows(testset: Path) -> list[ExistingRow]:
@@ -202,6 +209,21 @@ class UpdateJob:
     def _present(self) -> Counter[str]:
         """Rows of the set by type; damaged lines are left out."""
         return Counter(row.sample.question_type for row in self.existing if row.sample)
+
+    def rejected_by_people(self) -> list[Refused]:
+        """The rows that people rejected, which are not asked again; those that they left undecided are not among them.
+
+        A damaged line is passed over.
+        """
+        path = paths(self.testset)[0]
+        if is_stream(self.testset) or not path.is_file():
+            return []
+        return [
+            candidate
+            for candidate in read_refused(path)[0]
+            if candidate.rejection.get("stage") == PEOPLE_STAGE
+            and candidate.rejection.get("reason") not in (UNDECIDED, UNREVIEWED)
+        ]
 
     def lines(self) -> list[str]:
         """The lines of the set as they stand in the file."""

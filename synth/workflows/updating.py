@@ -285,7 +285,8 @@ class _Update:
             return RunResult((), (), missing, {}, stopped=self.untrusted)
         present = [decision.sample for decision in decisions if decision.row is not None and decision.sample]
         fresh = {chunk.chunk_id for chunk in fresh_passages(self.run.corpus, self.job.alignment)}
-        return searched(self.run, author, missing, present, fresh)
+        rejected = [candidate.sample for candidate in self.job.rejected_by_people() if candidate.sample]
+        return searched(self.run, author, missing, [*present, *rejected], fresh)
 
     @staticmethod
     def _linked(
@@ -361,6 +362,7 @@ class _Update:
         content |= {part: value for part, value in job.manifest.items() if part in PEOPLE}
         content["history"] = [decision.packed() for decision in with_version(history, version)]
         refused = [dumps(rejected_row(item)) for item in outcome.rejected]
+        refused += [dumps(candidate.row) for candidate in job.rejected_by_people()]
         files = SetFiles(
             lines,
             job.making.recorded(content, lines),
