@@ -8,7 +8,7 @@ import fsspec
 import pytest
 
 import synth
-from synth.core.errors import ConfigError, InputError, MissingExtra, RecordError
+from synth.core.errors import ConfigError, InputError, MissingExtra, RecordError, SynthError
 from synth.core.notebook_table import MOST_ROWS, NotebookTable, Tabular
 from synth.testset.dataset import Dataset
 from synth.workflows.settings import ModelSettings, Settings
@@ -216,6 +216,29 @@ def test_a_frame_gives_back_its_dataset_and_may_be_responses(here):
     assert result.evaluation.metrics["exact_match"].estimate.mean == 0.5
     with pytest.raises(RecordError, match=r"row 1: unknown field 'question_type'; .*Dataset\.from_pandas"):
         Dataset.of(rows.to_pandas()[["id", "question", "golden_answers", "question_type"]].to_dict("records"))
+
+
+def test_errors_name_parameters_and_not_options(here):
+    for call, said in (
+        (lambda: synth.score("set.jsonl", graph=True), "name them with `sources`"),
+        (
+            lambda: synth.export("set.jsonl", "ragas", None),
+            "name an output with `output`, or send it with `repository`",
+        ),
+        (lambda: synth.brief("docs", Settings(workspace="ws")), "name one with `llm` of Settings"),
+    ):
+        with pytest.raises(SynthError) as error:
+            call()
+        assert said in str(error.value)
+
+
+def test_progress_is_shown_on_stderr_or_refused(here, capsys):
+    synth.verify("set.jsonl", "docs", Settings(workspace="ws"), progress=True)
+    assert "verifying: 2 done" in capsys.readouterr().err
+    synth.verify("set.jsonl", "docs", Settings(workspace="ws"), progress=False)
+    assert capsys.readouterr().err == ""
+    with pytest.raises(ConfigError, match="progress must be True for lines or bars on stderr, None, or an object"):
+        synth.verify("set.jsonl", "docs", progress=5)
 
 
 def test_a_dataset_becomes_a_frame(monkeypatch):

@@ -6,15 +6,19 @@ Sources, paths and sets are converted here, at the door of every verb.
 from __future__ import annotations
 
 import inspect
+import re
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from synth.core.addresses import is_address
 from synth.core.checks import wrong
-from synth.core.errors import ConfigError
+from synth.core.errors import ConfigError, SynthError
+from synth.core.progress import Progress, for_terminal
 from synth.corpus.documents.chunking import ChunkSettings
 from synth.corpus.documents.corpus_settings import CorpusSettings
 from synth.corpus.documents.loading import sources_of
@@ -138,12 +142,54 @@ def with_paths(verb: Callable[..., Any]) -> Callable[..., Any]:
             for name, value in given.arguments.items():
                 annotation = str(signature.parameters[name].annotation)
                 given.arguments[name] = _converted(files, name, annotation, value)
-            result = verb(*given.args, **given.kwargs)
+            with _in_python():
+                result = verb(*given.args, **given.kwargs)
         for line in getattr(result, "warnings", ()):
             warnings.warn(line, stacklevel=2)
         return files.with_addresses(result)
 
     return called
+
+
+_IN_PYTHON: Mapping[str, str] = MappingProxyType(
+    {
+        "-o": "`output`",
+        "--baseline": "`baseline`",
+        "--corpus": "`sources`",
+        "--force": "`force=True`",
+        "--graph": "`graph=True`",
+        "--llm": "`llm` of Settings",
+        "--push": "`repository`",
+        "--retire-most": "`retire_most=True`",
+        "--unit": "`unit` of EvaluationSettings",
+        "--without-model": "`without_model=True`",
+    }
+)
+"""Options of the command line that messages name, as parameters."""
+
+_OPTION = re.compile(r"(?<![\w`-])--?[a-z][a-z-]*")
+
+
+@contextmanager
+def _in_python() -> Iterator[None]:
+    """Errors of a verb, with parameters in the place of the options of the command line."""
+    try:
+        yield
+    except SynthError as error:
+        said = _OPTION.sub(lambda option: _IN_PYTHON.get(option[0], option[0]), str(error))
+        error.args = (said, *error.args[1:])
+        raise
+
+
+def _progress_of(value: Any) -> Progress | None:
+    """Progress as a verb takes it. Raises ConfigError for what is none."""
+    if isinstance(value, bool):
+        return for_terminal() if value else None
+    if value is None or (hasattr(value, "stage") and hasattr(value, "say")):
+        return value  # type: ignore[no-any-return]
+    raise wrong(
+        "progress", "True for lines or bars on stderr, None, or an object with the methods stage and say", value
+    )
 
 
 def _check_decisions(verb: str, given: Mapping[str, Any]) -> None:
@@ -159,6 +205,8 @@ def _check_decisions(verb: str, given: Mapping[str, Any]) -> None:
 
 
 def _converted(files: CallFiles, name: str, annotation: str, value: Any) -> Any:
+    if name == "progress":
+        return _progress_of(value)
     if name == "sources":
         return sources_of(value)
     if annotation.startswith("Sequence["):
