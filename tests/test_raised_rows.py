@@ -180,3 +180,16 @@ def test_a_rejected_question_is_not_asked_again_and_the_named_number_is_reached(
         questions = [json.loads(line)["question"] for line in desk.rows("acc.jsonl").values()]
         assert len(questions) == rows
         assert row["question"] not in questions
+
+
+def test_the_log_of_an_accepted_set_has_it_as_a_version(desk):
+    row, _ = opening_year(desk)
+    decide(desk, {row["id"]: {"decision": "reject", "reason": "trivial"}})
+    arguments = "annotate", "accept", desk.home / "testset.jsonl", "--with-unreviewed", "-o", desk.home / "acc.jsonl"
+    assert desk.run(*arguments)[0] == 0
+    told = json.loads(desk.run("log", desk.home / "acc.jsonl", "--json")[1])
+    assert told["edited_since"] is False
+    last, first = told["versions"]
+    assert (last["number"], last["parent"], last["rows"]) == (2, first["hash"], 19)
+    assert last["counts"] == {"keep": 19, "retire": 1}
+    assert [(change["id"], change["reason"]) for change in last["changes"]] == [(row["id"], "trivial")]

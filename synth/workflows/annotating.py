@@ -37,13 +37,15 @@ from synth.annotation.server.app import listen
 from synth.annotation.server.review_queue import ReviewQueue, ReviewTask
 from synth.core.checks import check_lists
 from synth.core.errors import ConfigError, InputError
-from synth.core.jsonl import dumps, sample_to_row, write_atomic
+from synth.core.jsonl import dumps, parsed_line, sample_to_row, write_atomic
 from synth.core.records import Document, Sample, digest
 from synth.core.swapping import together
 from synth.core.terminal import counted
 from synth.evaluation.intervals import Estimate
 from synth.testset.manifest import paths
 from synth.testset.refused import PEOPLE_STAGE
+from synth.testset.update.decision import KEEP, RETIRE, REVISE
+from synth.testset.update.history import Version, set_hash, versions_of
 from synth.workflows.overwriting import Making, SetFiles, check_no_set, check_replaceable, write_set
 from synth.workflows.places import open_store
 from synth.workflows.session import load_sources
@@ -363,8 +365,25 @@ def _write(
         "annotation": as_json(result),
     }
     lines = [dumps(sample_to_row(sample)) for sample in result.rows]
+    if history := versions_of(pool.manifest):
+        written["history"] = [version.packed() for version in (*history, *_version(history[-1], pool, lines, left))]
     rejected = map(dumps, map(_rejected_row, left))
     return write_set(output, SetFiles(lines, making.recorded(written, lines), rejected), keep=force)
+
+
+def _version(last: Version, pool: Pool, lines: Sequence[str], left: Sequence[RowDecision]) -> list[Version]:
+    """The version that the accepted set is, after the `last` one; none where no row changed."""
+    if (hash := set_hash(lines)) == last.hash:
+        return []
+    known = {sample.id for sample in pool.samples}
+    revised = sum(parsed_line(line, "row")["id"] not in known for line in lines)
+    counts = {KEEP: len(lines) - revised, REVISE: revised, RETIRE: len(left)}
+    changes = [
+        {"class": RETIRE, "id": outcome.sample.id, "reason": _rejected_row(outcome)["rejected"]["reason"]}
+        for outcome in left
+    ]
+    tally = {kind: count for kind, count in counts.items() if count}
+    return [Version(last.number + 1, hash, last.hash, len(lines), last.corpus, tally, {}, changes)]
 
 
 def _rejected_row(outcome: RowDecision) -> dict[str, Any]:
