@@ -296,8 +296,8 @@ def _thresholds(settings: EvaluationSettings, metrics: Sequence[Metric | JudgedM
     wanted = replace(read, minimums={**read.minimums, **settings.minimums}, profile=profile)
     known = dict.fromkeys(column for metric in metrics for column in metric.columns)
     for name in wanted.metrics:
-        has_substitute = any(column.startswith(f"{name}~") for column in known)
-        if name not in known and is_metric(name) and not has_substitute:
+        has_columns = any(column.startswith((f"{name}~", f"{name}@")) for column in known)
+        if name not in known and is_metric(name) and not has_columns:
             raise ConfigError(
                 f"{name} has a threshold, but this run does not measure it; "
                 f"name each metric to measure with --metrics, {name} too"
