@@ -67,9 +67,9 @@ def export(
     - huggingface: to OWNER/NAME of the Hugging Face hub, private unless `public`.
     - langfuse, langsmith, phoenix: to a dataset of that name.
 
-    Raises ConfigError for an unknown format, a corpus that it does not take, no `output`, one with the suffix of
-    another kind of file, and a file there that is no earlier export (`check_same_kind`). Raises InputError if the set
-    has no row, its evidence is not in the corpus, the folder has other files, or the service refuses.
+    Raises ConfigError for an unknown format, a corpus that it does not take, and no `output`. The same holds for an
+    output with the suffix of another kind of file, and for a file there that is no earlier export. Raises InputError if
+    the set has no row, its evidence is not in the corpus, the folder has other files, or the service refuses.
     """
     settings, progress = settings or Settings(), progress or Silent()
     kind = pick(dict(formats()), to, "format")
