@@ -206,6 +206,7 @@ def _print(result: Evaluated, options: argparse.Namespace) -> None:
         count = tested_count(result.differences)
         first, second = (Path(name).name for name in (options.responses, options.compare))
         print(f"\nfirst: {first}, second: {second}; p is corrected for {counted(count, 'metric')} (Holm)")
+        print("change: second less first")
         print(_comparison_table(result, result.other))
     if result.powered:
         print()
@@ -365,7 +366,7 @@ def _comparison_table(result: Evaluated, other: Evaluation) -> str:
             differs = gap.adjusted is not None and gap.adjusted < 0.05
             p = p_value(gap.adjusted)
             rows.append([name, *both, *change_and_interval(gap.estimate), p, "yes" if differs else "no"])
-    return table(["metric", "first", "second", "second less first", "95% interval", "p (Holm)", "differs"], rows)
+    return table(["metric", "first", "second", "change", "95% interval", "p (Holm)", "differs"], rows)
 
 
 def _numbers(text: str) -> tuple[int, ...]:

@@ -94,6 +94,8 @@ class StructureAuthor(StructureReader):
         forms = self.language.forms
         if not forms.has("asks", question) or forms.has("leans_question", question) or not section.head:
             return
+        if question.endswith(("。", ".", "！", "!", "；", ";")):
+            return  # the question is followed by a statement
         if not {"paragraph", "list_item"} >= section.kinds or "list_item" not in section.kinds:
             return  # the reader of headings that ask has those with paragraphs alone
         answer = text_of(self.reading, section.body[0])
