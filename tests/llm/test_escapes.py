@@ -23,6 +23,7 @@ PLAIN = (
     "cost $5\nnot more", "第一行\n第二行", "甲\t乙", "- a\n- b", "1.\ttimes are given", "C:\\new\\table", r"$\\frac$",
     "\\frac{1}{2}", "$\\times$", "\"quoted\"", "a/b", "\u00e9", "“引号”", "名称\ntext 文本", "line\nname\nnote",
     "from\nNew York", "\n", "a\n\nb", "$\\alpha$ 与\n$\\beta$", "\\\\", "\\n",
+    "\nu\xa0", "a\nu $5", "x\nu_0 = 1", "1\tau^2", "\to\n", "one\ni \\ two",
 )  # fmt: skip
 SCHEMA = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}
 
@@ -30,6 +31,16 @@ SCHEMA = {"type": "object", "properties": {"a": {"type": "string"}}, "required":
 @pytest.mark.parametrize("text", LATEX)
 def test_latex_with_single_backslashes_is_latex(text: str) -> None:
     assert parse_reply('{"a": "' + text + '"}', SCHEMA) == {"a": text}
+
+
+@pytest.mark.parametrize("text", PLAIN)
+def test_a_reply_that_is_valid_json_is_not_rewritten(text: str) -> None:
+    reply = json.dumps({"a": text})
+    assert with_latex(reply) == reply
+
+
+def test_one_command_shows_that_no_backslash_is_doubled() -> None:
+    assert parse_reply(r'{"a": "\alpha and \tau_0"}', SCHEMA) == {"a": r"\alpha and \tau_0"}
 
 
 @pytest.mark.parametrize("text", [*PLAIN, *LATEX])

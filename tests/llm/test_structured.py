@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from synth.core.errors import ConfigError
@@ -98,6 +98,7 @@ def test_a_number_must_be_finite() -> None:
 
 
 @given(_TEXT, st.lists(_TEXT.filter(bool), min_size=1, max_size=3))
+@example("\nu\xa0", ["\tau_0", "\nu\u3000$"])
 def test_any_valid_reply_comes_back_whole(question: str, answers: list[str]) -> None:
     reply = {"question": "Q" + question, "answers": answers}
     assert parse_reply(f"Sure:\n```json\n{json.dumps(reply)}\n```", SCHEMA) == reply

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 _COMMANDS = frozenset(
     # Commands of LaTeX that begin like an escape of JSON: \b, \f, \n, \r, \t, \u.
@@ -43,20 +44,45 @@ _MATHS = re.compile(r"\$|\\\(|\\\[|\\[A-Za-z]+\s*[{^_]")
 def with_latex(text: str) -> str:
     """JSON `text` with the backslashes doubled that belong to LaTeX, or to no escape of JSON.
 
-    What may be either, such as `\\text` or `\\not`, is LaTeX inside dollar signs or brackets of mathematics, and before
-    an argument. A line break before an ordinary word stays one.
+    Valid JSON stays as it is, unless a string of it has a command that no plain text gives: one in mathematics, one
+    that begins with a backspace or a form feed, or one before a brace. Where a string shows that backslashes were not
+    doubled, what may be either, such as `\\text` or `\\not`, is LaTeX inside dollar signs or brackets of mathematics,
+    and before an argument. A line break before an ordinary word stays one.
     """
-    return _STRING.sub(lambda match: _string(match.group()), text) if "\\" in text else text
+    if "\\" not in text or not any(_has_latex(match.group()) for match in _STRING.finditer(text)):
+        return text
+    return _STRING.sub(lambda match: _string(match.group()), text)
+
+
+def _has_latex(string: str) -> bool:
+    """Whether a string is not valid JSON, or has a command that no plain text gives."""
+    return any(_is_latex(match, string, in_maths=in_maths) for match, in_maths in _escapes(string))
+
+
+def _is_latex(match: re.Match[str], string: str, *, in_maths: bool) -> bool:
+    name = match.group()[1:]
+    if not name[0].isalpha():
+        return name[0] not in '"\\/'
+    if _CODE.match(name):
+        return False
+    if name[0] not in "bfnrt":
+        return True
+    return name in _COMMANDS and (in_maths or name[0] in "bf" or string.startswith("{", match.end()))
+
+
+def _escapes(string: str) -> Iterator[tuple[re.Match[str], bool]]:
+    """The escapes of a string, each with whether it stands between two dollar signs."""
+    dollars = last = 0
+    for match in _ESCAPE.finditer(string):
+        dollars += string.count("$", last, match.start())
+        yield match, dollars % 2 == 1 and "$" in string[match.end() :]
+        last = match.end()
 
 
 def _string(string: str) -> str:
-    dollars = 0
     done, last = [], 0
-    for match in _ESCAPE.finditer(string):
-        before = string[last : match.start()]
-        dollars += before.count("$")
-        done.append(before)
-        done.append(_escape(match, string, in_maths=dollars % 2 == 1 and "$" in string[match.end() :]))
+    for match, in_maths in _escapes(string):
+        done += string[last : match.start()], _escape(match, string, in_maths=in_maths)
         last = match.end()
     return "".join(done) + string[last:]
 
