@@ -80,7 +80,8 @@ def _escapes(string: str) -> Iterator[tuple[re.Match[str], bool]]:
 
 
 def _string(string: str) -> str:
-    done, last = [], 0
+    done: list[str] = []
+    last = 0
     for match, in_maths in _escapes(string):
         done += string[last : match.start()], _escape(match, string, in_maths=in_maths)
         last = match.end()
