@@ -2,6 +2,7 @@
 
 import inspect
 import os
+import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 import synth
 from synth.core.errors import ConfigError, InputError
+from synth.core.notebook_table import Tabular
 from synth.corpus.documents.corpus_settings import CorpusSettings
 from synth.corpus.documents.loading import load, sources_of
 from synth.workflows.api import with_paths
@@ -85,7 +87,8 @@ PATHS = [
     (name, parameter.name)
     for name in VERBS
     for parameter in inspect.signature(getattr(synth, name)).parameters.values()
-    if parameter.annotation in ("Path", "Path | None", "Path | str")
+    if parameter.annotation.startswith("str | Path")
+    and not {"Sequence", "Iterable"} & {*re.split(r"\W", parameter.annotation)}
 ]
 
 
@@ -94,8 +97,38 @@ def test_every_path_may_be_a_text_and_nothing_else(name, parameter):
     verb = getattr(synth, name)
     given = {one.name: "x" for one in inspect.signature(verb).parameters.values() if one.default is one.empty}
     for value in (5, b"x", "", ["x"]):
-        with pytest.raises(ConfigError, match=f"^{parameter} must be a path, was"):
+        with pytest.raises(ConfigError, match=f"^{parameter} must be a path(, was| or a Dataset, was)"):
             verb(**{**given, parameter: value})
+
+
+ACCEPTED = {
+    "testset": "str | Path | Dataset",
+    "human": "str | Path | Dataset",
+    "labels": "str | Path | Dataset",
+    "other": "str | Path | Dataset",
+    "sources": "str | Path | Sequence[Any]",
+    "runs": "str | Path",
+    "output": "str | Path",
+    "store": "str | Path",
+    "progress": "Progress | bool",
+}
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_types_and_docstrings_say_what_is_taken(name):
+    verb = getattr(synth, name)
+    for one in inspect.signature(verb).parameters.values():
+        if one.name in ACCEPTED:
+            assert one.annotation.startswith(ACCEPTED[one.name]), one
+        if one.name in ("testset", "sources", "output", "progress"):
+            assert f"`{one.name}`" in verb.__doc__
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_every_result_is_a_table_and_has_a_name_in_the_package(name):
+    result = str(inspect.signature(getattr(synth, name)).return_annotation)
+    if result not in ("None", "str", "Mapping[str, type[Exporter]]"):
+        assert issubclass(getattr(synth, result), Tabular)
 
 
 def test_a_set_is_made_of_one_folder_named_as_a_text(tmp_path, monkeypatch):

@@ -287,7 +287,13 @@ def test_every_result_with_rows_is_a_table(here, tmp_path):
         synth.build_graph("docs", own),
         synth.adopt("set.jsonl", "docs", "adopted.jsonl", own),
         synth.check_filters("new.jsonl", "docs", own),
-        synth.merge(["ws"], "merged"),
+        synth.merge("ws", "merged"),
+        synth.plan("docs", own),
+        synth.export_sheets("set.jsonl", "sheet.csv", synth.ReviewSettings()),
+        synth.import_sheets("set.jsonl", "sheet.csv"),
+        synth.agreement_on("set.jsonl"),
+        synth.accept("set.jsonl"),
+        synth.read_shard("docs", synth.Shard(1, 1), own),
     ]
     for result in results:
         assert isinstance(result, Tabular)

@@ -10,6 +10,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from synth.annotation.records import ACCEPT, BEST, DIMENSIONS, EDIT, REJECT, SKIP, Annotation
+from synth.core.notebook_table import NotebookTable, Tabular, three_digits
+from synth.core.terminal import counted
 from synth.evaluation.agreement_coefficients import cohen, fleiss, krippendorff, raw_agreement
 from synth.evaluation.intervals import Estimate, statistic_of
 
@@ -59,8 +61,8 @@ class Pair:
     kappa: Coefficient
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Agreement:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Agreement(Tabular):
     """Agreement of the annotators of a set.
 
     `annotators` counts the decisions of each; `disputed` has by row the annotations of rows they disagree on.
@@ -71,26 +73,41 @@ class Agreement:
     pairs: tuple[Pair, ...]
     disputed: Mapping[str, Mapping[str, Annotation]]
 
+    def notebook_table(self) -> NotebookTable:
+        rows = [
+            [
+                dimension.name,
+                one.name,
+                *map(three_digits, (one.estimate.mean, one.estimate.low, one.estimate.high)),
+                one.rows,
+            ]
+            for dimension in self.dimensions
+            for one in dimension.coefficients
+        ]
+        people = ", ".join(f"{name} {sum(counts.values())}" for name, counts in self.annotators.items())
+        note = f"decisions: {people or 'none yet'}; {counted(len(self.disputed), 'row')} to settle"
+        return NotebookTable(["of", "coefficient", "value", "from", "to", "rows"], rows, note)
+
 
 def annotator_agreement(annotations: Sequence[Annotation], documents: Mapping[str, str], seed: int = 0) -> Agreement:
     """The agreement of annotators on the rows of a set; skipped rows and adjudications do not count.
 
     `documents` has the document of each row's evidence, by which rows are grouped for intervals.
     """
-    counted = [annotation for annotation in annotations if annotation.decision != SKIP and not annotation.adjudicated]
+    given = [annotation for annotation in annotations if annotation.decision != SKIP and not annotation.adjudicated]
     counts: dict[str, Counter[str]] = {}
-    for annotation in counted:
+    for annotation in given:
         counts.setdefault(annotation.annotator, Counter())[annotation.decision] += 1
     number = {name: n for n, name in enumerate(sorted(set(documents.values())))}
     clusters = {row: number[document] for row, document in documents.items()}
-    decided = _table(counted, lambda annotation: (ACCEPT, EDIT, REJECT).index(annotation.decision))
-    kept = _table(counted, lambda annotation: int(annotation.decision == REJECT))
+    decided = _table(given, lambda annotation: (ACCEPT, EDIT, REJECT).index(annotation.decision))
+    kept = _table(given, lambda annotation: int(annotation.decision == REJECT))
     dimensions = [
         dimension(DECISION, (ACCEPT, EDIT, REJECT), decided, clusters, seed),
         dimension(KEPT, ("kept", REJECT), kept, clusters, seed),
     ]
     for name in DIMENSIONS:
-        rated = _table([annotation for annotation in counted if name in annotation.ratings], partial(_rating, name))
+        rated = _table([annotation for annotation in given if name in annotation.ratings], partial(_rating, name))
         if rated:
             levels = tuple(str(level) for level in range(1, BEST + 1))
             dimensions.append(dimension(name, levels, rated, clusters, seed, ordinal=True))
@@ -98,7 +115,7 @@ def annotator_agreement(annotations: Sequence[Annotation], documents: Mapping[st
         annotators={name: dict(counts[name]) for name in sorted(counts)},
         dimensions=tuple(dimensions),
         pairs=tuple(_pairs(decided, sorted(counts), clusters, seed)),
-        disputed=disputed(counted),
+        disputed=disputed(given),
     )
 
 

@@ -22,11 +22,13 @@ ORDERS = ("random", STRATIFIED, DOUBTFUL)
 class Selection:
     """Selection of rows of a set for review.
 
-    `share` (above 0, at most 1) or `count` sets the number of rows, all when neither is given. `order` is "random",
-    "stratified" (by type, difficulty, topic and document in proportion) or "doubtful" (the nearest to a filter's
-    threshold first). `per_item` is the number of people for each row, `refused` the number of refused
-    candidates to mix in, so that filters are measured on both sides. The rows chosen for a smaller `share`, `count` or
-    `refused` are among those chosen for a larger one.
+    - `share` (above 0, at most 1) or `count`: number of rows; all where neither is given.
+    - `order`: "random", "stratified" (by type, difficulty, topic and document in proportion) or "doubtful" (the nearest
+      to a filter's threshold first).
+    - `per_item`: number of people for each row.
+    - `refused`: number of refused candidates to mix in, so that filters are measured on both sides.
+
+    The rows chosen for a smaller `share`, `count` or `refused` are among those chosen for a larger one.
     """
 
     share: float | None = None

@@ -11,6 +11,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Protocol, TextIO
 
 from synth.core import interruption
+from synth.core.checks import wrong
 from synth.core.terminal import printable, unguarded
 
 if TYPE_CHECKING:
@@ -58,6 +59,22 @@ class Silent:
 
     def say(self, text: str) -> None:
         """Show nothing."""
+
+
+def progress_of(given: Progress | bool | None) -> Progress:
+    """The progress that a caller gave: True for lines or bars on stderr, None or False for nothing.
+
+    Raises ConfigError for what is no progress.
+    """
+    if given is None or given is False:
+        return Silent()
+    if given is True:
+        return for_terminal()
+    if not (hasattr(given, "stage") and hasattr(given, "say")):
+        raise wrong(
+            "progress", "True for lines or bars on stderr, None, or an object with the methods stage and say", given
+        )
+    return given
 
 
 class _StageLines:

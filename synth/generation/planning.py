@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from synth.core.notebook_table import NotebookTable, Tabular
 from synth.core.records import Scenario
 from synth.generation.admission import SHARE, RunResult
 from synth.generation.pipeline import quotas
@@ -38,12 +39,25 @@ class KindPlan:
         return self.scenarios if self.reachable is None else self.reachable
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Plan(Tabular):
     """Plan of a run by question type, and the reachable counts nearest to those asked for."""
 
     kinds: Mapping[str, KindPlan]
     nearest: Mapping[str, int]
+
+    def notebook_table(self) -> NotebookTable:
+        rows = [
+            [
+                name,
+                kind.asked,
+                kind.scenarios,
+                "?" if kind.reachable is None else kind.reachable,
+                self.nearest.get(name),
+            ]
+            for name, kind in self.kinds.items()
+        ]
+        return NotebookTable(["type", "rows asked for", "scenarios", "rows at most", "nearest"], rows)
 
     @property
     def short_cells(self) -> Mapping[Cell, int]:

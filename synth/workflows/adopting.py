@@ -14,7 +14,7 @@ from synth.core.errors import ConfigError, RecordError
 from synth.core.installation import versions
 from synth.core.jsonl import dumps, sample_to_row
 from synth.core.notebook_table import NotebookTable, Tabular
-from synth.core.progress import Progress, Silent
+from synth.core.progress import Progress, progress_of
 from synth.core.records import Sample, Skipped
 from synth.core.terminal import counted
 from synth.corpus.corpus import Corpus
@@ -97,11 +97,11 @@ class Adoption(Tabular):
 
 
 def adopt(
-    file: Path,
-    sources: Sequence[Any],
-    output: Path,
+    file: str | Path,
+    sources: str | Path | Sequence[Any],
+    output: str | Path,
     settings: Settings | None = None,
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
     adoption: AdoptionSettings | None = None,
     *,
     force: bool = False,
@@ -111,10 +111,15 @@ def adopt(
     The evidence of each row is located in the corpus: exactly, then without regard to markup, white space, width and
     script, then by similarity. The verdicts of filters without a model are recorded.
 
+    - `sources`: folders, files, addresses, Documents or LangChain Documents, one or several.
+    - `output`: a path or an address.
+    - `progress`: True for lines or bars on stderr.
+
     Raises InputError if the file or the corpus cannot be read. Raises ConfigError for invalid terms, and for an output
     that needs `force` (`check_replaceable`).
     """
-    settings, progress, adoption = settings or Settings(), progress or Silent(), adoption or AdoptionSettings()
+    settings, adoption = settings or Settings(), adoption or AdoptionSettings()
+    file, output, progress = Path(file), Path(output), progress_of(progress)
     if output.resolve() == file.resolve():
         raise ConfigError(
             f"the set to adopt and the output are both {file}, which would be overwritten; name another with -o"

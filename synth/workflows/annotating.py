@@ -38,14 +38,17 @@ from synth.annotation.server.review_queue import ReviewQueue, ReviewTask
 from synth.core.checks import check_lists
 from synth.core.errors import ConfigError, InputError
 from synth.core.jsonl import dumps, parsed_line, sample_to_row, write_atomic
+from synth.core.notebook_table import NotebookTable, Tabular
 from synth.core.records import Document, Sample, digest
 from synth.core.swapping import together
-from synth.core.terminal import counted
+from synth.core.terminal import counted, first_names
 from synth.evaluation.intervals import Estimate
+from synth.testset.dataset import Dataset
 from synth.testset.manifest import paths
 from synth.testset.refused import PEOPLE_STAGE
 from synth.testset.update.decision import KEEP, RETIRE, REVISE
 from synth.testset.update.history import Version, set_hash, versions_of
+from synth.workflows.call_files import file_of, paths_of
 from synth.workflows.overwriting import Making, SetFiles, check_no_set, check_replaceable, write_set
 from synth.workflows.places import open_store
 from synth.workflows.session import load_sources
@@ -81,7 +84,7 @@ def print_address(url: str, rows: int, decisions: Path) -> None:
 
 
 def review(
-    testset: Path,
+    testset: str | Path | Dataset,
     chosen: ReviewSettings | None = None,
     settings: Settings | None = None,
     *,
@@ -93,8 +96,10 @@ def review(
 
     `announce` receives its address, the number of rows and the file of decisions; by default they are printed. Raises
     InputError or ConfigError before serving.
+
+    - `testset`: a path, an address or a Dataset.
     """
-    chosen = chosen or ReviewSettings()
+    testset, chosen = file_of(testset), chosen or ReviewSettings()
     pool = open_pool(testset)
     with chosen.decisions(testset) as decisions:
         rows = _rows(pool, chosen, decisions)
@@ -112,20 +117,32 @@ def review(
         listening.serve()
 
 
-@dataclass(frozen=True, slots=True)
-class SheetsExported:
+@dataclass(frozen=True, slots=True, repr=False)
+class SheetsExported(Tabular):
     """Files written, each with its number of rows (None for a file without rows)."""
 
     files: Mapping[Path, int | None]
 
+    def notebook_table(self) -> NotebookTable:
+        return NotebookTable(["file", "rows"], list(self.files.items()))
+
 
 def export_sheets(
-    testset: Path, output: Path, chosen: ReviewSettings, settings: Settings | None = None, *, format_name: str = ""
+    testset: str | Path | Dataset,
+    output: str | Path,
+    chosen: ReviewSettings,
+    settings: Settings | None = None,
+    *,
+    format_name: str = "",
 ) -> SheetsExported:
     """Write rows for another tool, a file for each of `chosen.annotators`, and the guideline beside them.
 
     The format is `format_name`, else that of the file's name. Raises InputError and ConfigError.
+
+    - `testset`: a path, an address or a Dataset.
+    - `output`: a path or an address.
     """
+    testset, output = file_of(testset), file_of(output)
     check_no_set(output, may_be_folder=True)
     guide = output.with_name(f"{output.name.partition('.')[0]}.guideline.md")
     check_no_set(guide)
@@ -150,8 +167,8 @@ def export_sheets(
     return SheetsExported({**files, guide: None})
 
 
-@dataclass(frozen=True, slots=True)
-class Imported:
+@dataclass(frozen=True, slots=True, repr=False)
+class Imported(Tabular):
     """Result of an import: the annotations, with the number that were stored already and that replaced others; the
     number of undecided rows; and problems.
     """
@@ -162,12 +179,20 @@ class Imported:
     undecided: int
     problems: tuple[Problem, ...]
 
+    def notebook_table(self) -> NotebookTable:
+        rows = [[one.place, one.reason] for one in self.problems]
+        note = (
+            f"{counted(len(self.annotations), 'decision')} imported, {self.repeated} stored already, "
+            f"{self.replaced} replace earlier ones; {counted(self.undecided, 'row')} undecided"
+        )
+        return NotebookTable(["not imported", "because"], rows, note)
+
 
 def import_sheets(
-    testset: Path,
-    files: Sequence[Path],
+    testset: str | Path | Dataset,
+    files: str | Path | Sequence[str | Path],
     *,
-    store: Path | None = None,
+    store: str | Path | None = None,
     annotator: str = "",
     format_name: str = "",
     adjudicated: bool = False,
@@ -176,12 +201,15 @@ def import_sheets(
 
     `annotator` is the name to use where a file has none, by default that of the file. All usable decisions are stored
     in one transaction.
+
+    - `testset`: a path, an address or a Dataset.
     """
+    testset, store = file_of(testset), file_of(store)
     samples = open_pool(testset).by_id()
     annotations: list[Annotation] = []
     problems: list[Problem] = []
     undecided = repeated = replaced = 0
-    for file in files:
+    for file in paths_of(files):
         try:
             sheet = read_sheet(file, format_name)
         except InputError as error:
@@ -202,8 +230,12 @@ def import_sheets(
     return Imported(tuple(annotations), repeated, replaced, undecided, tuple(problems))
 
 
-def agreement_on(testset: Path, *, store: Path | None = None, seed: int = 0) -> Agreement:
-    """Agreement of the annotators of a set, on the current version of its rows."""
+def agreement_on(testset: str | Path | Dataset, *, store: str | Path | None = None, seed: int = 0) -> Agreement:
+    """Agreement of the annotators of a set, on the current version of its rows.
+
+    - `testset`: a path, an address or a Dataset.
+    """
+    testset, store = file_of(testset), file_of(store)
     pool = open_pool(testset)
     rows = pool.by_id()
     documents = {row: sample.evidence[0].doc_id if sample.evidence else row for row, sample in rows.items()}
@@ -216,8 +248,8 @@ def agreement_on(testset: Path, *, store: Path | None = None, seed: int = 0) -> 
     return annotator_agreement(annotations, documents, seed)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Accepted:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Accepted(Tabular):
     """Result of `accept`: the accepted rows, outcomes by count, precision of the set and of its filters.
 
     `by_doubt` marks a review of doubtful rows, whose shares are not those of the whole set. `repeated` are rows left
@@ -237,6 +269,12 @@ class Accepted:
     proposals: tuple[ThresholdProposal, ...] = ()
     reviewed: Path | None = None
 
+    def notebook_table(self) -> NotebookTable:
+        note = f"{counted(len(self.rows), 'row')} accepted"
+        if self.raised:
+            note += f"; still raised for review: {first_names(self.raised)}"
+        return NotebookTable(["decision", "rows"], list(self.counts.items()), note)
+
     @property
     def raised(self) -> tuple[str, ...]:
         """The ids of the rows that an update raised for review and that no decision settled."""
@@ -244,17 +282,19 @@ class Accepted:
 
 
 def accept(
-    testset: Path,
-    output: Path | None = None,
+    testset: str | Path | Dataset,
+    output: str | Path | None = None,
     *,
-    store: Path | None = None,
+    store: str | Path | None = None,
     with_unreviewed: bool = False,
     recalibration: bool = False,
-    apply: Path | None = None,
+    apply: str | Path | None = None,
     force: bool = False,
 ) -> Accepted:
     """Write the accepted and edited rows of a set to `output`, with the rejected rows and the manifest beside it.
 
+    - `testset`: a path, an address or a Dataset.
+    - `output`: a path or an address.
     - `with_unreviewed`: keep undecided rows too.
     - `recalibration`: propose thresholds that agree better with people's decisions.
     - `apply`: a settings file that the clear proposals are written to.
@@ -262,6 +302,8 @@ def accept(
     Without `output`, nothing else is written. Raises InputError when `output` would have no row, and ConfigError for
     files that would be overwritten, even with `force` for the set itself and `apply`.
     """
+    testset, output = file_of(testset), file_of(output)
+    store, apply = file_of(store), file_of(apply)
     making = Making.of_set("annotate accept", testset)
     if output:
         check_replaceable(output, making, force=force)

@@ -15,18 +15,25 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from synth.annotation.agreement import Agreement
+from synth.annotation.sampling import Selection
 from synth.core.addresses import is_address
 from synth.core.checks import wrong
 from synth.core.errors import ConfigError, SynthError
-from synth.core.progress import Progress, for_terminal
+from synth.core.progress import progress_of
 from synth.corpus.documents.chunking import ChunkSettings
 from synth.corpus.documents.corpus_settings import CorpusSettings
 from synth.corpus.documents.loading import sources_of
+from synth.corpus.documents.shard import Shard
 from synth.evaluation.reference_rag.system import System
+from synth.generation.planning import Plan
 from synth.testset.dataset import Dataset, Item
 from synth.workflows.adopting import Adoption, AdoptionSettings, adopt
 from synth.workflows.annotating import (
+    Accepted,
+    Imported,
     ReviewSettings,
+    SheetsExported,
     accept,
     agreement_on,
     export_sheets,
@@ -55,8 +62,10 @@ from synth.workflows.verifying import Failure, Verified, verify
 from synth.workflows.viewing import view
 
 __all__ = [
+    "Accepted",
     "Adoption",
     "AdoptionSettings",
+    "Agreement",
     "Built",
     "Checked",
     "ChunkSettings",
@@ -71,16 +80,21 @@ __all__ = [
     "FilterCheck",
     "Generated",
     "Grid",
+    "Imported",
     "Item",
     "Judging",
     "Merged",
     "ModelSettings",
+    "Plan",
     "Ran",
     "Rejudged",
     "ReviewSettings",
     "ScoreResult",
+    "Selection",
     "Settings",
+    "Shard",
     "ShardRead",
+    "SheetsExported",
     "Swept",
     "System",
     "Updated",
@@ -117,13 +131,17 @@ __all__ = [
 _SETS = ("testset", "other", "human", "labels")
 """Parameters that are a set: a path, an address or a Dataset."""
 
+_TAKE_DATASETS = ("evaluate", "run", "score", "sweep")
+"""Verbs that read the rows of a Dataset, and not its file."""
+
 _WRITTEN = ("output", "page", "picture", "apply", "store")
 """Parameters that are a file to write."""
 
+_ADDRESSES = (("generate", "output"), ("merge", "into"), ("merge", "workspaces"))
+"""Parameters at which a verb opens an address itself."""
+
 _WITH_DECISIONS = ("accept", "agreement_on", "export_sheets", "import_sheets", "review", "view")
 """Verbs that keep or read decisions of people beside the set."""
-
-_PATHS = ("Path", "Path | None", "Path | str", "Path | str | None")
 
 
 def with_paths(verb: Callable[..., Any]) -> Callable[..., Any]:
@@ -141,7 +159,7 @@ def with_paths(verb: Callable[..., Any]) -> Callable[..., Any]:
         with CallFiles() as files:
             for name, value in given.arguments.items():
                 annotation = str(signature.parameters[name].annotation)
-                given.arguments[name] = _converted(files, name, annotation, value)
+                given.arguments[name] = _converted(files, verb.__name__, name, annotation, value)
             with _in_python():
                 result = verb(*given.args, **given.kwargs)
         for line in getattr(result, "warnings", ()):
@@ -181,17 +199,6 @@ def _in_python() -> Iterator[None]:
         raise
 
 
-def _progress_of(value: Any) -> Progress | None:
-    """Progress as a verb takes it. Raises ConfigError for what is none."""
-    if isinstance(value, bool):
-        return for_terminal() if value else None
-    if value is None or (hasattr(value, "stage") and hasattr(value, "say")):
-        return value  # type: ignore[no-any-return]
-    raise wrong(
-        "progress", "True for lines or bars on stderr, None, or an object with the methods stage and say", value
-    )
-
-
 def _check_decisions(verb: str, given: Mapping[str, Any]) -> None:
     """Raise ConfigError where the decisions of people would be kept beside a dataset that is in no file."""
     testset = given.get("testset")
@@ -204,35 +211,39 @@ def _check_decisions(verb: str, given: Mapping[str, Any]) -> None:
         )
 
 
-def _converted(files: CallFiles, name: str, annotation: str, value: Any) -> Any:
+def _converted(files: CallFiles, verb: str, name: str, annotation: str, value: Any) -> Any:
     if name == "progress":
-        return _progress_of(value)
+        return progress_of(value)
     if name == "sources":
         return sources_of(value)
-    if annotation.startswith("Sequence["):
-        return _several(files, name, annotation, value)
-    if isinstance(value, Dataset) and name in _SETS:
-        return value if "Dataset" in annotation else files.of_dataset(value)
-    if is_address(value) and annotation.startswith("Path | str |") and name not in _WRITTEN:
-        return files.read(value)
-    if annotation not in _PATHS or (value is None and "None" in annotation):
+    if "Sequence[" in annotation:
+        return _several(files, verb, name, annotation, value)
+    if "Path" not in annotation or (value is None and "None" in annotation):
         return value
-    if not isinstance(value, str | Path) or not str(value).strip():
-        raise wrong(name, "a path", value)
-    if annotation.startswith("Path | str") and name not in _SETS:
-        return value  # the verb knows addresses
+    if "Iterable" in annotation and not is_address(value):
+        return value
+    if isinstance(value, Dataset) and name in _SETS:
+        return value if verb in _TAKE_DATASETS else files.of_dataset(value)
+    _check_path(name, value)
+    if (verb, name) in _ADDRESSES:
+        return value
     if name == "runs" and is_address(value):
         raise wrong(name, "a folder of this machine", value)
     return files.written(value) if name in _WRITTEN else files.read(value)
 
 
-def _several(files: CallFiles, name: str, annotation: str, value: Any) -> tuple[Any, ...]:
+def _check_path(name: str, value: Any) -> None:
+    if not isinstance(value, str | Path) or not str(value).strip():
+        raise wrong(name, "a path or a Dataset" if name in _SETS else "a path", value)
+
+
+def _several(files: CallFiles, verb: str, name: str, annotation: str, value: Any) -> tuple[Any, ...]:
     """The values of a parameter that takes several paths or names; a text or a path is one of them."""
     if isinstance(value, str | Path):
         value = (value,)
     if not isinstance(value, Iterable) or isinstance(value, bytes | Mapping):
         raise wrong(name, "a list of paths" if "Path" in annotation else "a list of names", value)
-    if name in ("files", "results", "runs"):
+    if "Path" in annotation and (verb, name) not in _ADDRESSES:
         return tuple(files.read(one) if isinstance(one, str | Path) else one for one in value)
     return tuple(value)
 

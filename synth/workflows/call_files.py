@@ -2,19 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
-from typing import Any
+from typing import Any, overload
 
 from synth.core.addresses import is_address
 from synth.core.errors import InputError
 from synth.testset.dataset import Dataset
 from synth.testset.hub import is_at_hub, located
 from synth.workflows.places import local_set
+
+
+@overload
+def file_of(given: str | Path | Dataset) -> Path: ...
+
+
+@overload
+def file_of(given: str | Path | Dataset | None) -> Path | None: ...
+
+
+def file_of(given: str | Path | Dataset | None) -> Path | None:
+    """The path of a file that an argument names; that of a Dataset is its file.
+
+    Addresses and datasets without a file have a local path by then (`CallFiles`). Raises InputError for a dataset
+    without one.
+    """
+    if isinstance(given, Dataset):
+        if given.file is None:
+            raise InputError("this dataset is in no file; save it, and name the file")
+        return given.file
+    return None if given is None else Path(given)
+
+
+def paths_of(given: str | Path | Sequence[str | Path]) -> list[Path]:
+    """The paths that an argument names; a text or a path is one."""
+    return [Path(given)] if isinstance(given, str | Path) else list(map(Path, given))
 
 
 class CallFiles:

@@ -15,6 +15,7 @@ from synth.core.plugins import pick
 from synth.evaluation.headlines import headlines
 from synth.evaluation.intervals import tested_count
 from synth.evaluation.stored_runs import Comparison, Run, comparable_columns, comparison, kept_runs, read_run
+from synth.workflows.call_files import paths_of
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -45,7 +46,7 @@ class Compared(Tabular):
 
 
 def compare(
-    runs: Sequence[Path | str], seed: int = 0, *, metrics: Sequence[str] = (), show_all: bool = False
+    runs: str | Path | Sequence[str | Path], seed: int = 0, *, metrics: str | Sequence[str] = (), show_all: bool = False
 ) -> Compared:
     """Compare the last of some runs with the one before it.
 
@@ -55,7 +56,7 @@ def compare(
     Raises InputError for a file that is not a run, and for a folder with fewer than two. Raises ConfigError for a
     single file, runs measured differently, and an unknown metric.
     """
-    paths = [Path(run) for run in runs]
+    paths, metrics = paths_of(runs), (metrics,) if isinstance(metrics, str) else metrics
     if len(paths) == 1 and paths[0].is_dir():
         loaded, others = _history(paths[0])
     elif len(paths) == 1:

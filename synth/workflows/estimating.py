@@ -19,8 +19,9 @@ from typing import Any, TypeVar
 from synth.core.checks import check_least
 from synth.core.errors import ConfigError, UntrustedModel
 from synth.core.notebook_table import NotebookTable, Tabular
-from synth.core.progress import Progress, Silent
+from synth.core.progress import Progress, progress_of
 from synth.core.records import Sample
+from synth.corpus.documents.loading import Sources
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.sections import HEADING, Section
 from synth.generation import run_history
@@ -119,19 +120,22 @@ class CostEstimate(Tabular):
 
 
 def estimate(
-    sources: Sequence[Any], settings: Settings, progress: Progress | None = None, *, trial: int = 0
+    sources: str | Path | Sequence[Any], settings: Settings, progress: Progress | bool | None = None, *, trial: int = 0
 ) -> CostEstimate:
     """Estimate the requests of `generate` with these settings. Only the rows of a `trial` are sent.
 
     `trial` is a number of rows to make and throw away, so that the estimate rests on them. Their replies are stored,
     so a later run does not pay for them again. The limits of the settings apply. Raises ConfigError if no chat model
     is named or `trial` is less than 0, else as `generate` does.
+
+    - `sources`: folders, files, addresses, Documents or LangChain Documents, one or several.
+    - `progress`: True for lines or bars on stderr.
     """
     if settings.author != "chat":
         raise ConfigError("without a chat model a run costs nothing; name one with --llm to estimate what it takes")
     check_least("the rows to try first", trial, 0)
     check_personas(settings)
-    progress = progress or Silent()
+    progress = progress_of(progress)
     sample_run = _trial(sources, replace(settings, n=trial), progress) if trial else None
     eager = [name for name in settings.by_model if name == "entities"]
     silent = replace(settings, by_model=tuple(name for name in settings.by_model if name not in eager))
@@ -153,7 +157,7 @@ def estimate(
     )
 
 
-def _trial(sources: Sequence[Any], settings: Settings, progress: Progress) -> SampleRun:
+def _trial(sources: Sources, settings: Settings, progress: Progress) -> SampleRun:
     """Make a set of the settings' `n` rows that nobody keeps."""
     with TemporaryDirectory() as place:
         result = generate(sources, Path(place) / "trial.jsonl", settings, progress)

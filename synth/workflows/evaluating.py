@@ -18,7 +18,7 @@ from synth.core.installation import versions
 from synth.core.jsonl import Damaged, atomic_file, dumps, numbered_lines, write_atomic
 from synth.core.notebook_table import NotebookTable, Tabular, three_digits
 from synth.core.plugins import pick
-from synth.core.progress import Progress, Silent
+from synth.core.progress import Progress, progress_of
 from synth.core.records import Score, digest
 from synth.core.swapping import together
 from synth.core.terminal import counted, first_names
@@ -41,6 +41,7 @@ from synth.evaluation.thresholds import Thresholds, profile_named, read_threshol
 from synth.testset.dataset import Dataset, Item, Rows
 from synth.testset.stored_manifest import manifest_of
 from synth.workflows import endpoints
+from synth.workflows.call_files import file_of
 from synth.workflows.judges import Chosen, Judging, choose, is_metric, open_panel
 from synth.workflows.overwriting import check_no_set
 
@@ -193,28 +194,31 @@ class _ScoredRows:
 
 
 def evaluate(
-    testset: Path | str | Dataset,
-    responses: Path | str | Iterable[Any] | Responses | None = None,
+    testset: str | Path | Dataset,
+    responses: str | Path | Iterable[Any] | Responses | None = None,
     settings: EvaluationSettings | None = None,
     *,
-    compare: Path | str | Iterable[Any] | Responses | None = None,
-    baseline: Path | str | None = None,
-    output: Path | None = None,
-    runs: Path | None = None,
+    compare: str | Path | Iterable[Any] | Responses | None = None,
+    baseline: str | Path | None = None,
+    output: str | Path | None = None,
+    runs: str | Path | None = None,
     name: str = "",
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
 ) -> Evaluated:
     """Measure a system's responses against a testset, and with `compare` those of a second system on the same rows.
 
+    - `testset`: a path, an address or a Dataset.
     - `responses`: a file, or a list or iterator of rows with the id or the question of their row. Without them, the
       outputs in the Dataset are measured.
     - `output`: a JSON file for the scores; a JSONL file beside it has those of each row.
     - `runs`: a folder to store the run in instead, under a number and `name`.
     - `baseline`: a stored run, for thresholds against it.
+    - `progress`: True for lines or bars on stderr.
 
     Raises InputError for unusable files, ConfigError for unknown names.
     """
-    settings, progress = settings or EvaluationSettings(), progress or Silent()
+    settings, progress = settings or EvaluationSettings(), progress_of(progress)
+    output, runs = file_of(output), file_of(runs)
     chosen = choose(settings.metrics, settings.ks, settings.judging, database=settings.database)
     metrics: tuple[Metric | JudgedMetric, ...] = (*chosen.plain, *chosen.judged)
     wanted = _thresholds(settings, metrics)

@@ -11,12 +11,15 @@ from synth.core.errors import ConfigError, InputError
 from synth.core.jsonl import Damaged, read_samples, write_bytes
 from synth.core.notebook_table import NotebookTable, Tabular
 from synth.core.plugins import discover, pick
-from synth.core.progress import Progress, Silent
+from synth.core.progress import Progress, progress_of
 from synth.core.records import Sample, Skipped
 from synth.core.terminal import counted
 from synth.corpus.corpus import Corpus
+from synth.corpus.documents.loading import Sources
+from synth.testset.dataset import Dataset
 from synth.testset.exporters.base import NEEDS_CORPUS, NO_CORPUS, Exporter, ExportInput
 from synth.testset.stored_manifest import check_format
+from synth.workflows.call_files import file_of
 from synth.workflows.overwriting import check_no_set, check_same_kind
 from synth.workflows.session import opened_corpus
 from synth.workflows.settings import Settings
@@ -49,12 +52,12 @@ def formats() -> Mapping[str, type[Exporter]]:
 
 
 def export(
-    testset: Path,
+    testset: str | Path | Dataset,
     to: str,
-    output: Path | None,
-    sources: Sequence[Any] = (),
+    output: str | Path | None,
+    sources: str | Path | Sequence[Any] = (),
     settings: Settings | None = None,
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
     *,
     repository: str = "",
     public: bool = False,
@@ -64,14 +67,19 @@ def export(
     `sources` are the corpus, for formats that contain its passages, chunked by `settings`. With a `repository`, the
     set is sent to a service by its own client, and `output` may be None:
 
+    - `testset`: a path, an address or a Dataset.
+    - `sources`: folders, files, addresses, Documents or LangChain Documents, one or several.
+    - `output`: a path or an address.
     - huggingface: to OWNER/NAME of the Hugging Face hub, private unless `public`.
     - langfuse, langsmith, phoenix: to a dataset of that name.
+    - `progress`: True for lines or bars on stderr.
 
     Raises ConfigError for an unknown format, a corpus that it does not take, and no `output`. The same holds for an
     output with the suffix of another kind of file, and for a file there that is no earlier export. Raises InputError if
     the set has no row, its evidence is not in the corpus, the folder has other files, or the service refuses.
     """
-    settings, progress = settings or Settings(), progress or Silent()
+    settings, progress = settings or Settings(), progress_of(progress)
+    testset, output = file_of(testset), file_of(output)
     kind = pick(dict(formats()), to, "format")
     if output is None and not repository:
         raise ConfigError("export needs a place to write to: name an output with -o, or send it with --push")
@@ -116,7 +124,7 @@ def _check_suffix(kind: type[Exporter], output: Path) -> None:
         )
 
 
-def _check_corpus(kind: type[Exporter], sources: Sequence[Any]) -> None:
+def _check_corpus(kind: type[Exporter], sources: Sources) -> None:
     if kind.corpus == NEEDS_CORPUS and not sources:
         raise ConfigError(f"the format '{kind.name}' contains the passages of the corpus; name it with --corpus SOURCE")
     if kind.corpus == NO_CORPUS and sources:
@@ -139,7 +147,7 @@ def _check_folder(folder: Path, paths: Sequence[Path]) -> None:
 
 
 def _material(
-    name: str, samples: Sequence[Sample], sources: Sequence[Any], settings: Settings, progress: Progress
+    name: str, samples: Sequence[Sample], sources: Sources, settings: Settings, progress: Progress
 ) -> tuple[ExportInput, tuple[Skipped, ...]]:
     if not sources:
         return ExportInput(name, samples), ()

@@ -13,7 +13,7 @@ from synth.core.errors import InputError, RecordError
 from synth.core.fields import Fields
 from synth.core.jsonl import numbered_lines, parsed_line, row_to_sample
 from synth.core.notebook_table import NotebookTable, Tabular, three_digits
-from synth.core.progress import Progress, Silent
+from synth.core.progress import Progress, progress_of
 from synth.core.records import Sample, digest
 from synth.corpus.corpus import Corpus
 from synth.evaluation.intervals import wilson
@@ -25,9 +25,11 @@ from synth.generation.judge_requests import Judgement
 from synth.generation.planted_faults import planted
 from synth.models.chat.base import Steps
 from synth.models.chat.driver import Job
+from synth.testset.dataset import Dataset
 from synth.testset.stored_manifest import check_format
 from synth.workflows import endpoints
 from synth.workflows.assembly import Assembly
+from synth.workflows.call_files import file_of
 from synth.workflows.estimating import RequestTally, StageCost, requests_of
 from synth.workflows.session import Run, opened_corpus
 from synth.workflows.settings import Settings
@@ -124,29 +126,31 @@ def _rate(decisions: Sequence[FilterDecision], good: bool, kind: str) -> list[Er
 
 
 def check_filters(
-    labels: Path | str,
-    sources: Sequence[Any],
+    labels: str | Path | Dataset,
+    sources: str | Path | Sequence[Any],
     settings: Settings | None = None,
     *,
     plant: int | None = None,
     limit: int = 0,
     announce: Callable[[Sequence[StageCost]], None] = lambda stages: None,
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
 ) -> FilterCheck:
     """Decide on rows with verdicts by the rules, and by the chat model of the settings if one is named.
 
+    - `sources`: folders, files, addresses, Documents or LangChain Documents, one or several.
     - `labels`: rows of testsets with `accept`, true or false, and for a bad one a `fault`; without `accept`, a row is
       good.
     - `plant`: number of rows to make bad out of good ones. By default as many as there are good ones, if no row is
       bad.
     - `limit`: take the first rows only.
     - `announce`: is told the expected requests, with their tokens and cost, before any is sent.
+    - `progress`: True for lines or bars on stderr.
 
     Raises RecordError for a row that is not valid or does not hold in the documents. Raises InputError if the file or
     the documents cannot be read.
     """
-    settings, progress = settings or Settings(), progress or Silent()
-    rows = read_verdicts(Path(labels))[: limit or None]
+    settings, progress = settings or Settings(), progress_of(progress)
+    rows = read_verdicts(file_of(labels))[: limit or None]
     good = [row.sample for row in rows if row.good]
     if plant is None:
         plant = len(good) if len(good) == len(rows) else 0

@@ -18,9 +18,10 @@ from synth.core.errors import ConfigError, InputError
 from synth.core.jsonl import dumps, read_samples, sample_to_row
 from synth.core.notebook_table import NotebookTable, Tabular
 from synth.core.output_files import check_output
-from synth.core.progress import Progress, Silent
+from synth.core.progress import Progress, Silent, progress_of
 from synth.core.records import Sample, Skipped
 from synth.core.terminal import counted
+from synth.corpus.documents.loading import Sources
 from synth.generation.admission import RowGoal, RunResult
 from synth.generation.difficulty import DifficultyMeasure
 from synth.generation.judge_controls import trusted
@@ -92,10 +93,10 @@ class Generated(Tabular):
 
 
 def generate(
-    sources: Sequence[Any],
-    output: Path | str | None = None,
+    sources: str | Path | Sequence[Any],
+    output: str | Path | None = None,
     settings: Settings | None = None,
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
     *,
     force: bool = False,
 ) -> Generated:
@@ -103,9 +104,11 @@ def generate(
 
     Without an `output`, only `dataset` of the result has the set. `Dataset.save` writes its rows.
 
+    - `output`: a path or an address.
     - `sources`: folders, files, LangChain documents or synth Documents; an address such as s3://bucket/folder is one
       too.
     - `force`: replace a set of other documents, or one that people worked on.
+    - `progress`: True for lines or bars on stderr.
 
     The files are written even if there are fewer rows than `settings.n`. `outcome.shortfall` says how many are
     missing, and the manifest's funnel where they were lost. `outcome.stopped` says why the run ended early, such as a
@@ -118,7 +121,7 @@ def generate(
     if output is None:
         return _unwritten(sources, settings, progress)
     with local_set(output) as local:
-        made = _generated(sources, local, settings or Settings(), progress or Silent(), force=force)
+        made = _generated(sources, local, settings or Settings(), progress_of(progress), force=force)
     if not is_address(output):
         return made
     folder = str(output).rpartition("/")[0]
@@ -135,7 +138,7 @@ def generate(
     )
 
 
-def _unwritten(sources: Sequence[Any], settings: Settings | None, progress: Progress | None) -> Generated:
+def _unwritten(sources: Sources, settings: Settings | None, progress: Progress | bool | None) -> Generated:
     """A run whose files are in a temporary folder, which is removed with the dataset of the result."""
     folder = mkdtemp(prefix="synth-")
     try:
@@ -148,9 +151,7 @@ def _unwritten(sources: Sequence[Any], settings: Settings | None, progress: Prog
     return replace(made, held=dataset)
 
 
-def _generated(
-    sources: Sequence[Any], output: Path, settings: Settings, progress: Progress, *, force: bool
-) -> Generated:
+def _generated(sources: Sources, output: Path, settings: Settings, progress: Progress, *, force: bool) -> Generated:
     check_output(output)
     check_personas(settings)
     against = checked_against(settings, output)
@@ -210,24 +211,32 @@ def manifest_of_run(
     )
 
 
-def brief(sources: Sequence[Any], settings: Settings, progress: Progress | None = None) -> str:
+def brief(sources: str | Path | Sequence[Any], settings: Settings, progress: Progress | bool | None = None) -> str:
     """The brief of some documents, as a chat model makes it and a run gives it to author and judge.
+
+    - `sources`: folders, files, addresses, Documents or LangChain Documents, one or several.
+    - `progress`: True for lines or bars on stderr.
 
     Raises ConfigError when no chat model is named and the settings have no brief of their own, else as `generate` does.
     """
     if not settings.model.name:
         raise ConfigError("a brief is made by a chat model; name one with --llm")
-    with opened_corpus(sources, settings, progress or Silent()) as (_, run):
+    with opened_corpus(sources, settings, progress_of(progress)) as (_, run):
         return brief_of(run, material_of(run)[0])
 
 
-def plan(sources: Sequence[Any], settings: Settings | None = None, progress: Progress | None = None) -> Plan:
+def plan(
+    sources: str | Path | Sequence[Any], settings: Settings | None = None, progress: Progress | bool | None = None
+) -> Plan:
     """Plan of a set: the rows of each type that the documents can give, and the nearest possible shares.
 
     Without a chat model, the run is really made and nothing written, so the figures are exact. With one, nothing is
     sent, and the figures count the passages that would be asked. Raises as `generate` does.
+
+    - `sources`: folders, files, addresses, Documents or LangChain Documents, one or several.
+    - `progress`: True for lines or bars on stderr.
     """
-    settings, progress = settings or Settings(), progress or Silent()
+    settings, progress = settings or Settings(), progress_of(progress)
     check_personas(settings)
     with opened(settings) as (_, parts):
         parts.writers()

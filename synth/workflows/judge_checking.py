@@ -13,12 +13,13 @@ from synth.core.fields import Fields
 from synth.core.jsonl import numbered_lines, parsed_line
 from synth.core.notebook_table import NotebookTable, Tabular
 from synth.core.plugins import discover
-from synth.core.progress import Progress, Silent
+from synth.core.progress import Progress, progress_of
 from synth.evaluation.judging.record import keep_check
 from synth.evaluation.judging.statistics import auc, kappa, kappa_interval, spearman
 from synth.evaluation.metrics.base import SUBSTITUTE_MARK, Case, Metric, language_of
 from synth.evaluation.responses.shapes import response_of
-from synth.testset.dataset import Item
+from synth.testset.dataset import Dataset, Item
+from synth.workflows.call_files import file_of
 from synth.workflows.judges import Chosen, Judging, choose, judged_metrics, open_panel
 
 THRESHOLD = 0.5
@@ -50,14 +51,14 @@ class Checked(Tabular):
 
 
 def judge_check(
-    labels: Path | str,
+    labels: str | Path | Dataset,
     metric: str,
     judging: Judging,
     *,
     limit: int = 0,
     seed: int = 0,
     once: bool = False,
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
 ) -> Checked:
     """Measure a judge on rows that people decided, and store the result for later scores of the same judge.
 
@@ -66,15 +67,17 @@ def judge_check(
     - `limit`: take the first rows only.
     - `once`: send each request once, without repeating it or reversing its lists. This saves about half of the calls,
       but leaves the stability of the judge unknown.
+    - `progress`: True for lines or bars on stderr.
 
     Raises InputError when no row can be used.
     """
+    labels = file_of(labels)
     if not judging.model.name:
         raise ConfigError("judge-check measures a chat model; name one with --llm")
     chosen = choose((metric,), (), judging)
     if len(chosen.judged) != 1:
         raise ConfigError(f"'{metric}' is not one judged metric; name one of {', '.join(judged_metrics())}")
-    rows, progress = read_labelled(Path(labels))[: limit or None], progress or Silent()
+    rows, progress = read_labelled(labels)[: limit or None], progress_of(progress)
     column = chosen.judged[0].columns[0]
     passes = ((False, 0),) if once else ((False, 0), (True, 0), (False, 1))
     with progress.stage("judging", len(passes) * len(rows)) as stage:
@@ -83,7 +86,7 @@ def judge_check(
         ]
     unknown: list[float | None] = [None] * len(rows)
     result = {**judge_agreement(rows, first, seed), **_stability(first, *(others or (unknown, unknown)))}
-    result["file"] = Path(labels).name
+    result["file"] = labels.name
     with open_panel(chosen, judging) as panel:
         assert panel is not None
         result["controls"] = panel.controlled(sorted({language_of(row.case.item) for row in rows}))

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from synth.core.errors import InputError
 from synth.core.jsonl import dumps, read_samples, sample_to_row
 from synth.core.notebook_table import NotebookTable, Tabular
-from synth.core.progress import Progress, Silent
+from synth.core.progress import Progress, progress_of
 from synth.core.records import Sample, Scenario, Verdict
 from synth.core.terminal import counted
 from synth.corpus.corpus import Corpus
@@ -19,10 +19,12 @@ from synth.generation.filters.base import RATINGS, Filter
 from synth.generation.filters.judged import TRIED, Judged
 from synth.generation.pipeline import Checks, judge_again, quotas, with_further_evidence
 from synth.generation.quotas import Balance
+from synth.testset.dataset import Dataset
 from synth.testset.manifest import paths, refreshed, rejected_row
 from synth.testset.refused import Refused, Rejection, read_refused
 from synth.testset.stored_manifest import Manifest, manifest_of
 from synth.workflows.assembly import kept_replies, set_filters
+from synth.workflows.call_files import file_of
 from synth.workflows.overwriting import Making, SetFiles, check_replaceable, write_set
 from synth.workflows.session import asked_graph, difficulty_of, opened_corpus
 from synth.workflows.settings import Settings, owned, recorded_model
@@ -84,11 +86,11 @@ class Recalled(Filter):
 
 
 def rejudge(
-    testset: Path,
-    sources: Sequence[Any],
-    output: Path,
+    testset: str | Path | Dataset,
+    sources: str | Path | Sequence[Any],
+    output: str | Path,
     settings: Settings | None = None,
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
     n: int | None = None,
     *,
     force: bool = False,
@@ -98,12 +100,18 @@ def rejudge(
     Other settings come from the manifest beside the set, as far as a set may decide them. `n` changes the number of
     rows. No question is written and no model asked: a row that needs a reply which is not stored is refused.
 
+    - `testset`: a path, an address or a Dataset.
+    - `sources`: folders, files, addresses, Documents or LangChain Documents, one or several.
+    - `output`: a path or an address.
+    - `progress`: True for lines or bars on stderr.
+
     Raises InputError if the set, its refused candidates or its manifest cannot be read. Raises ConfigError for an
     output that needs `force` (`check_replaceable`).
     """
+    testset, output = file_of(testset), file_of(output)
     making = Making.of_set("rejudge", testset)
     check_replaceable(output, making, force=force)
-    given, progress = settings or Settings(), progress or Silent()
+    given, progress = settings or Settings(), progress_of(progress)
     original = _manifest(testset)
     settings = _merged(settings_of_set(testset), given)
     asked = recorded_model(original["settings"])

@@ -11,10 +11,11 @@ from typing import Any
 from synth.core.errors import ConfigError, InputError
 from synth.core.jsonl import write_rows
 from synth.core.notebook_table import NotebookTable, Tabular
-from synth.core.progress import Progress, Silent
+from synth.core.progress import Progress, Silent, progress_of
 from synth.core.store import Store
 from synth.core.terminal import counted
 from synth.corpus.documents.kept import KeptDocuments
+from synth.corpus.documents.loading import Sources
 from synth.evaluation.reference_rag.answering import ChatAnswerer, Extractive, Generator
 from synth.evaluation.reference_rag.index import Index
 from synth.evaluation.reference_rag.system import NEED_MODEL, System, respond
@@ -22,6 +23,7 @@ from synth.models.chat.driver import Job
 from synth.models.encoders.base import Encoder
 from synth.testset.dataset import Dataset
 from synth.workflows.assembly import Assembly, open_encoder_for, prompt_loader
+from synth.workflows.call_files import file_of
 from synth.workflows.overwriting import check_no_set
 from synth.workflows.session import load_sources, open_corpus, opened
 from synth.workflows.settings import Settings
@@ -81,7 +83,7 @@ class IndexedDocuments:
 
 
 @contextmanager
-def indexed_documents(sources: Sequence[Any], rows: Dataset, settings: Settings) -> Iterator[IndexedDocuments]:
+def indexed_documents(sources: Sources, rows: Dataset, settings: Settings) -> Iterator[IndexedDocuments]:
     """Load the sources for retrieval. Raises InputError when no row of the testset is about any of them."""
     with opened(settings) as (store, parts):
         loaded = load_sources(sources, settings, store)
@@ -96,20 +98,26 @@ def indexed_documents(sources: Sequence[Any], rows: Dataset, settings: Settings)
 
 
 def run(
-    testset: Path | str | Dataset,
-    sources: Sequence[Any],
-    output: Path | None = None,
+    testset: str | Path | Dataset,
+    sources: str | Path | Sequence[Any],
+    output: str | Path | None = None,
     system: System | None = None,
     settings: Settings | None = None,
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
 ) -> Ran:
     """Answer every row of a testset with the reference system, and write the responses to `output`.
 
     Without a chat model in `settings` the answer is the best sentence of the passages. Raises ConfigError
     for a pipeline that needs a model where none is named, InputError for sources the testset is not about.
+
+    - `testset`: a path, an address or a Dataset.
+    - `sources`: folders, files, addresses, Documents or LangChain Documents, one or several.
+    - `output`: a path or an address.
+    - `progress`: True for lines or bars on stderr.
     """
+    output = file_of(output)
     check_no_set(output)
-    settings, progress = settings or Settings(), progress or Silent()
+    settings, progress = settings or Settings(), progress_of(progress)
     system = system or System(chunks=settings.chunks)
     if system.pipeline in NEED_MODEL and not settings.model.name:
         raise ConfigError(f"the pipeline '{system.pipeline}' needs a chat model; name one with --llm")

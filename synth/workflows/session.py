@@ -6,13 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from synth.core.containment import collecting, contained
 from synth.core.errors import InputError
 from synth.core.installation import versions
 from synth.core.notebook_table import NotebookTable, Tabular
-from synth.core.progress import Progress, Silent
+from synth.core.progress import Progress, progress_of
 from synth.core.records import Chunk, Document, Skipped, digest
 from synth.core.store import Store
 from synth.corpus.corpus import Corpus
@@ -20,7 +21,7 @@ from synth.corpus.corpus_builder import corpus_of
 from synth.corpus.deep_reading import DeepReading, Executor, Processes
 from synth.corpus.documents.chunking import chunk
 from synth.corpus.documents.kept import KeptDocuments, load_kept
-from synth.corpus.documents.loading import sources_of
+from synth.corpus.documents.loading import Sources, sources_of
 from synth.corpus.documents.shard import Shard
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.graph_builder import Counts, Tools, build
@@ -78,7 +79,7 @@ def opened(settings: Settings, *, asks: bool = True, whole: bool = False) -> Ite
 # The corpus
 
 
-def load_sources(sources: Sequence[Any], settings: Settings, store: Store, shard: Shard | None = None) -> KeptDocuments:
+def load_sources(sources: Sources, settings: Settings, store: Store, shard: Shard | None = None) -> KeptDocuments:
     """Load documents as the settings say, of a `shard` its own, and keep them in the workspace of the store."""
     sources = sources_of(sources)
     loaded = load_kept(sources, store.path.parent / CORPORA, settings.corpus, shard)
@@ -122,7 +123,7 @@ def open_corpus(
 
 @contextmanager
 def opened_corpus(
-    sources: Sequence[Any], settings: Settings, progress: Progress, *, asks: bool = True, whole: bool = False
+    sources: Sources, settings: Settings, progress: Progress, *, asks: bool = True, whole: bool = False
 ) -> Iterator[tuple[KeptDocuments, Run]]:
     """Open store and parts (see `assemble`), load the sources and open their corpus."""
     with opened(settings, asks=asks, whole=whole) as (store, parts), deep_reading(settings, store, parts) as reading:
@@ -235,13 +236,18 @@ def asked_graph(run: Run) -> KnowledgeGraph:
     return _whole_graph(run)[0] if run.parts.deep else KnowledgeGraph()
 
 
-def build_graph(sources: Sequence[Any], settings: Settings | None = None, progress: Progress | None = None) -> Built:
+def build_graph(
+    sources: str | Path | Sequence[Any], settings: Settings | None = None, progress: Progress | bool | None = None
+) -> Built:
     """Read all documents and build their knowledge graph, or load it from the store when nothing has changed.
 
     The graph has what the structure of the documents states. It also has the notes and themes that runs with a chat
     model in this workspace left on the passages they read.
+
+    - `sources`: folders, files, addresses, Documents or LangChain Documents, one or several.
+    - `progress`: True for lines or bars on stderr.
     """
-    settings, progress = settings or Settings(), progress or Silent()
+    settings, progress = settings or Settings(), progress_of(progress)
     with opened_corpus(sources, settings, progress, whole=True) as (loaded, run):
         graph, counts = _whole_graph(run)
         for doc_id in run.corpus.doc_ids:

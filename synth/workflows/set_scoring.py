@@ -12,12 +12,13 @@ from synth.core.errors import InputError, MissingPartError
 from synth.core.installation import versions
 from synth.core.jsonl import Damaged, dumps, write_atomic
 from synth.core.notebook_table import NotebookTable, Tabular, three_digits
-from synth.core.progress import Progress, Silent
+from synth.core.progress import Progress, progress_of
 from synth.core.records import Document
 from synth.core.store import Store
 from synth.core.swapping import together
 from synth.core.terminal import counted
 from synth.corpus.corpus import Corpus
+from synth.corpus.documents.loading import Sources
 from synth.evaluation.messages import message
 from synth.evaluation.report.set_page import set_page
 from synth.evaluation.scoring import RULES, Coverage, Grade, SetScore, score_set
@@ -27,7 +28,7 @@ from synth.retrieval.base import Passages
 from synth.retrieval.reference import DESCRIPTIONS, NEED_ENCODER, reference
 from synth.testset.dataset import Dataset, Item, Rows
 from synth.workflows.assembly import open_encoder_for
-from synth.workflows.call_files import CallFiles
+from synth.workflows.call_files import CallFiles, file_of
 from synth.workflows.overwriting import check_no_set
 from synth.workflows.session import build_graph, opened_corpus
 from synth.workflows.settings import Settings
@@ -70,29 +71,32 @@ class ScoreResult(Tabular):
 
 
 def score(
-    testset: Path | str | Dataset,
-    sources: Sequence[Any] = (),
+    testset: str | Path | Dataset,
+    sources: str | Path | Sequence[Any] = (),
     settings: Settings | None = None,
     *,
-    human: Path | str | Dataset | None = None,
+    human: str | Path | Dataset | None = None,
     graph: bool = False,
-    output: Path | None = None,
-    page: Path | None = None,
-    progress: Progress | None = None,
+    output: str | Path | None = None,
+    page: str | Path | None = None,
+    progress: Progress | bool | None = None,
 ) -> ScoreResult:
     """Score a testset: by itself, on its documents, and against people's questions.
 
+    - `testset`: a path, an address or a Dataset.
     - `sources`: the documents; with them, evidence is checked, coverage counted, and reference retrievers run.
     - `graph`: build the knowledge graph too, for coverage of entities and topics.
     - `human`: people's questions over the same documents, to compare the set with: rows with an id, a question,
       answers, and evidence or `doc_id`.
     - `output`: a JSON file for the result.
     - `page`: an HTML file that works offline.
+    - `progress`: True for lines or bars on stderr.
 
     Raises InputError for files that cannot be used.
     """
+    output, page = file_of(output), file_of(page)
     check_no_set(output)
-    settings, progress = settings or Settings(), progress or Silent()
+    settings, progress = settings or Settings(), progress_of(progress)
     items, damaged = _rows(testset)
     for is_asked, needs in ((human is not None, "human questions need"), (graph, "coverage of the graph needs")):
         if is_asked and not sources:
@@ -117,7 +121,7 @@ def score(
 class _OnCorpus:
     """Scoring with the documents `sources`, which are opened for each part of the score."""
 
-    sources: Sequence[Any]
+    sources: Sources
     settings: Settings
     progress: Progress
 

@@ -12,10 +12,11 @@ from synth.core.addresses import is_address
 from synth.core.containment import ItemError, contained_so_far
 from synth.core.errors import ConfigError
 from synth.core.notebook_table import NotebookTable, Tabular
-from synth.core.progress import Progress, Silent
+from synth.core.progress import Progress, Silent, progress_of
 from synth.core.records import Skipped
 from synth.core.terminal import counted
 from synth.corpus.documents.shard import Shard
+from synth.workflows.call_files import paths_of
 from synth.workflows.places import open_store, stored_file
 from synth.workflows.session import deep_reading, elsewhere, load_sources, opened, read_deeply, sheet_maker
 from synth.workflows.settings import Settings
@@ -52,7 +53,10 @@ class Merged(Tabular):
 
 
 def read_shard(
-    sources: Sequence[Any], shard: Shard, settings: Settings | None = None, progress: Progress | None = None
+    sources: str | Path | Sequence[Any],
+    shard: Shard,
+    settings: Settings | None = None,
+    progress: Progress | bool | None = None,
 ) -> ShardRead:
     """Read the documents of a shard deeply, and keep what is made of them in the workspace.
 
@@ -60,8 +64,11 @@ def read_shard(
     and results of the transforms that a run needs. No graph or index is built, and no chat model asked. A second call
     makes only what is missing, so a shard whose machine is lost goes on. Raises as `build_graph` does; a shard may
     have no document.
+
+    - `sources`: folders, files, addresses, Documents or LangChain Documents, one or several.
+    - `progress`: True for lines or bars on stderr.
     """
-    settings, progress = settings or Settings(), progress or Silent()
+    settings, progress = settings or Settings(), progress_of(progress)
     passages = 0
     with opened(settings) as (store, parts), deep_reading(settings, store, parts) as reading:
         loaded = load_sources(sources, settings, store, shard)
@@ -78,14 +85,19 @@ def read_shard(
         return ShardRead(len(documents), passages, reading.made, loaded.skipped, contained_so_far())
 
 
-def merge(workspaces: Sequence[Path | str], into: Path | str, progress: Progress | None = None) -> Merged:
+def merge(
+    workspaces: str | Path | Sequence[str | Path], into: str | Path, progress: Progress | bool | None = None
+) -> Merged:
     """Copy the values of some workspaces `into` another, which is made unless it is there.
 
     Values are found by a hash of their inputs, so two workspaces agree where both have one. Only replies of a chat
     model can differ. Then the first is kept, and the difference counted. Raises ConfigError when a workspace is merged
     into itself, InputError when one has no store.
+
+    - `progress`: True for lines or bars on stderr.
     """
-    progress = progress or Silent()
+    progress = progress_of(progress)
+    workspaces = paths_of(workspaces)
     for workspace in workspaces:
         if _same(workspace, into):
             raise ConfigError(f"{workspace} cannot be merged into itself; name another folder with --into")
@@ -100,7 +112,7 @@ def merge(workspaces: Sequence[Path | str], into: Path | str, progress: Progress
     return Merged(copied, different)
 
 
-def _same(one: Path | str, other: Path | str) -> bool:
+def _same(one: str | Path, other: str | Path) -> bool:
     if is_address(one) or is_address(other):
         return str(one).rstrip("/") == str(other).rstrip("/")
     return Path(one).resolve() == Path(other).resolve()

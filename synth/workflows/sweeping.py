@@ -12,7 +12,7 @@ from synth.core.checks import check_lists
 from synth.core.errors import ConfigError
 from synth.core.jsonl import dumps, write_atomic
 from synth.core.notebook_table import NotebookTable, Tabular, three_digits
-from synth.core.progress import Progress, Silent
+from synth.core.progress import Progress, progress_of
 from synth.core.swapping import together
 from synth.corpus.documents.chunking import ChunkSettings
 from synth.evaluation.evaluation import Evaluation, Measurement
@@ -26,6 +26,7 @@ from synth.evaluation.responses.reading import Responses
 from synth.testset.dataset import Dataset
 from synth.text.tokens import count_tokens
 from synth.workflows.assembly import metrics_named
+from synth.workflows.call_files import file_of
 from synth.workflows.overwriting import check_no_set
 from synth.workflows.running import indexed_documents
 from synth.workflows.settings import Settings
@@ -105,22 +106,28 @@ class Swept(Tabular):
 
 
 def sweep(
-    testset: Path | str | Dataset,
-    sources: Sequence[Any],
+    testset: str | Path | Dataset,
+    sources: str | Path | Sequence[Any],
     grid: Grid | None = None,
     settings: Settings | None = None,
     *,
-    output: Path | None = None,
-    picture: Path | None = None,
-    progress: Progress | None = None,
+    output: str | Path | None = None,
+    picture: str | Path | None = None,
+    progress: Progress | bool | None = None,
 ) -> Swept:
     """Try every setting of `grid` on a testset; write figures to `output` (JSON) and a plot to `picture` (SVG).
 
     Differences from the best are paired by row, tested by permutation over documents, and corrected for the number of
     settings (Holm). The score of the best is slightly too high, since it was chosen on the same rows.
+
+    - `testset`: a path, an address or a Dataset.
+    - `sources`: folders, files, addresses, Documents or LangChain Documents, one or several.
+    - `output`: a path or an address.
+    - `progress`: True for lines or bars on stderr.
     """
+    output, picture = file_of(output), file_of(picture)
     check_no_set(output, picture)
-    grid, settings, progress = grid or Grid(), settings or Settings(), progress or Silent()
+    grid, settings, progress = grid or Grid(), settings or Settings(), progress_of(progress)
     systems = grid.systems()
     metrics = metrics_named(grid.metrics)
     rows = testset if isinstance(testset, Dataset) else Dataset.load(testset)

@@ -12,7 +12,7 @@ from typing import Any
 from synth.core.containment import collecting, contained, contained_so_far
 from synth.core.errors import ConfigError, InputError, RunStopped, UntrustedModel
 from synth.core.jsonl import dumps, lines_of, row_to_sample, sample_to_row
-from synth.core.progress import Progress, Silent
+from synth.core.progress import Progress, progress_of
 from synth.core.records import Sample, Verdict
 from synth.corpus.corpus import Corpus
 from synth.corpus.documents import reasons
@@ -23,6 +23,7 @@ from synth.generation.alternatives import with_alternatives
 from synth.generation.filters.base import RAISED, Filter
 from synth.generation.pipeline import Checks, filter_sample
 from synth.models.chat.driver import Job
+from synth.testset.dataset import Dataset
 from synth.testset.manifest import AuthorRecord, CorpusRead, beside, manifest, rejected_row
 from synth.testset.stored_manifest import Manifest, manifest_of
 from synth.testset.update.alignment import Alignment, KnownCorpus
@@ -50,6 +51,7 @@ from synth.testset.update.revision import Statements
 from synth.text.normalise import normalise
 from synth.workflows.assembly import assemble, set_filters
 from synth.workflows.authors import Author, author_of
+from synth.workflows.call_files import file_of
 from synth.workflows.generating import checked_against, searched, shown
 from synth.workflows.overwriting import PEOPLE, Making, SetFiles, check_replaceable, reviewed_refusals, write_set
 from synth.workflows.places import open_store
@@ -70,11 +72,11 @@ _MADE_ANEW = "made anew, as asked"
 
 
 def update(
-    testset: Path,
-    sources: Sequence[Any],
-    output: Path,
+    testset: str | Path | Dataset,
+    sources: str | Path | Sequence[Any],
+    output: str | Path,
     settings: Settings | None = None,
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
     *,
     dry_run: bool = False,
     regenerate: bool = False,
@@ -84,11 +86,15 @@ def update(
 ) -> Updated:
     """Bring a set up to its corpus, and write it to `output`, which may be `testset` itself.
 
+    - `testset`: a path, an address or a Dataset.
+    - `sources`: folders, files, addresses, Documents or LangChain Documents, one or several.
+    - `output`: a path or an address.
     - Rows with unchanged evidence stay.
     - Rows whose evidence moved follow it.
     - Rows whose surroundings changed are judged again.
     - Rows whose answer changed are revised.
     - The others are retired. New rows replace them, from new text first.
+    - `progress`: True for lines or bars on stderr.
 
     `settings` default to those that a set may decide (`settings_of_set`). With `dry_run`, nothing is written and no
     model asked. `regenerate` replaces every row that no person decided on. `without_model` lets the rules alone
@@ -99,7 +105,7 @@ def update(
     the set was made with a chat model and the settings name none, and for an output that needs `force`
     (`check_replaceable`).
     """
-    progress = progress or Silent()
+    testset, output, progress = file_of(testset), file_of(output), progress_of(progress)
     set_settings = settings_of_set(testset, settings.model if settings else None)
     settings = settings or set_settings
     manifest, rows = manifest_of(testset), held_rows(testset)

@@ -10,12 +10,14 @@ from typing import Any
 from synth.core.errors import InputError
 from synth.core.jsonl import read_samples
 from synth.core.notebook_table import NotebookTable, Tabular
-from synth.core.progress import Progress, Silent
+from synth.core.progress import Progress, progress_of
 from synth.core.records import Sample, Skipped
 from synth.corpus.corpus import Corpus
+from synth.testset.dataset import Dataset
 from synth.testset.stored_manifest import manifest_of
 from synth.testset.verification import faults
 from synth.workflows.assembly import filters_of_set, set_filters
+from synth.workflows.call_files import file_of
 from synth.workflows.session import opened_corpus
 from synth.workflows.settings import Settings
 
@@ -47,14 +49,21 @@ class Verified(Tabular):
 
 
 def verify(
-    testset: Path, sources: Sequence[Any], settings: Settings | None = None, progress: Progress | None = None
+    testset: str | Path | Dataset,
+    sources: str | Path | Sequence[Any],
+    settings: Settings | None = None,
+    progress: Progress | bool | None = None,
 ) -> Verified:
     """Check every row of a set against the corpus, and with the filters that need no model.
 
     The filters are those that the set was made with, by the manifest beside it, else those of `settings`. Raises
     InputError when the set or the corpus cannot be read, and when the corpus has none of the documents of the set.
+
+    - `testset`: a path, an address or a Dataset.
+    - `sources`: folders, files, addresses, Documents or LangChain Documents, one or several.
+    - `progress`: True for lines or bars on stderr.
     """
-    settings, progress = settings or Settings(), progress or Silent()
+    testset, settings, progress = file_of(testset), settings or Settings(), progress_of(progress)
     read = read_samples(testset)
     without_model = replace(settings, model=replace(settings.model, name=""), filters=_filters_of(testset, settings))
     failures = [Failure(damaged.line, "", damaged.reason) for damaged in read.damaged]

@@ -16,26 +16,29 @@ from synth.annotation.server.review_queue import ReviewQueue, ReviewTask
 from synth.core.errors import ConfigError, InputError
 from synth.core.jsonl import read_samples
 from synth.evaluation.stored_runs import read_run
+from synth.testset.dataset import Dataset
 from synth.testset.stored_manifest import check_format
 from synth.workflows.annotating import ReviewSettings, documents_of, language_for, print_address
+from synth.workflows.call_files import file_of, paths_of
 from synth.workflows.settings import Settings
 
 _MOST_RUNS = 2
 
 
 def view(
-    testset: Path,
-    other: Path | None = None,
+    testset: str | Path | Dataset,
+    other: str | Path | Dataset | None = None,
     chosen: ReviewSettings | None = None,
     settings: Settings | None = None,
     *,
-    results: Sequence[Path] = (),
+    results: str | Path | Sequence[str | Path] = (),
     host: str = "127.0.0.1",
     port: int = 8766,
     announce: Callable[[str, int, Path], None] = print_address,
 ) -> None:
     """Serve a page on which a set is browsed, until interrupted. Decisions go to the log of its review.
 
+    - `testset`: a path, an address or a Dataset.
     - `other`: a set to compare it with.
     - `results`: up to two stored runs on it.
     - `chosen`: gives the sources, the language and the log of decisions.
@@ -43,6 +46,7 @@ def view(
 
     Raises InputError and ConfigError before serving, such as for runs that cannot be compared.
     """
+    testset, other, results = file_of(testset), file_of(other), paths_of(results)
     if len(results) > _MOST_RUNS:
         raise ConfigError(f"{len(results)} runs are named with --results; the page compares {_MOST_RUNS} at most")
     chosen = chosen or ReviewSettings()

@@ -71,6 +71,10 @@ def readers() -> Mapping[str, Reader]:
     return by_suffix
 
 
+Sources: TypeAlias = str | Path | Sequence[Any]
+"""Documents as a caller names them: a folder, a file or an address, or several, also with Documents among them."""
+
+
 def sources_of(given: Any) -> tuple[Any, ...]:
     """The sources that a caller gave: one source alone, or a collection of them, in order.
 

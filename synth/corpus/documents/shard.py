@@ -13,8 +13,8 @@ from synth.core.records import digest
 class Shard:
     """Shard `number`, from 1, of `count`: the documents whose ids have that hash.
 
-    A document's shard depends on its id alone, and not on the other documents. Raises ConfigError when there is no
-    such shard.
+    A document's shard depends on its id alone, and not on the other documents. Raises ConfigError for a
+    number outside 1 to `count`.
     """
 
     number: int
