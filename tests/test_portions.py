@@ -254,7 +254,7 @@ def test_a_document_that_cannot_be_parsed_with_others_costs_that_document(tmp_pa
     documents = [document(name, text) for name, text in list(DOCS.items())[:5]]
     with (
         Store(tmp_path / STORE) as store,
-        DeepReading(store, [KeyPhrases()], drafting=False) as reading,
+        DeepReading(store, [KeyPhrases()]) as reading,
         collecting() as errors,
     ):
         read = dict(reading.read(documents, {}))
@@ -266,7 +266,7 @@ def test_a_document_that_cannot_be_parsed_with_others_costs_that_document(tmp_pa
 def test_the_longest_documents_are_read_first(tmp_path, monkeypatch):
     monkeypatch.setattr(deep_reading, "TOGETHER", 1)
     documents = [document(name, text) for name, text in DOCS.items()]
-    with Store(tmp_path / STORE) as store, DeepReading(store, [], drafting=False) as reading:
+    with Store(tmp_path / STORE) as store, DeepReading(store, []) as reading:
         order = [doc_id for doc_id, _ in reading.read(documents, {})]
         lengths = {one.doc_id: len(one.text) for one in documents}
         assert [lengths[doc_id] for doc_id in order] == sorted(lengths.values(), reverse=True)
@@ -299,7 +299,7 @@ def test_a_process_that_is_killed_costs_no_document(tmp_path, monkeypatch):
     chunks_of = {one.doc_id: chunk(one, ChunkSettings()) for one in documents}
     with (
         Store(tmp_path / STORE) as store,
-        DeepReading(store, [Deadly(flag=str(flag))], drafting=True, executor=Processes(2, store.path)) as reading,
+        DeepReading(store, [Deadly(flag=str(flag))], executor=Processes(2, store.path)) as reading,
     ):
         assert dict(reading.read(documents, chunks_of)) == dict.fromkeys(chunks_of, True)
         assert not flag.exists()

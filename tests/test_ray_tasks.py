@@ -86,7 +86,7 @@ def read(tmp_path, monkeypatch):
         monkeypatch.setitem(sys.modules, "ray", ray)
         place = tmp_path / f"w{len(list(tmp_path.iterdir()))}" / STORE
         with Store(place) as store:
-            with DeepReading(store, [], drafting=True, executor=RayTasks(address) if ray else None) as reading:
+            with DeepReading(store, [], executor=RayTasks(address) if ray else None) as reading:
                 assert dict(reading.read(documents, chunks_of)) == dict.fromkeys(chunks_of, True)
             assert not (ray and ray.is_open)
             return [list(store.values(kind)) for kind in (KIND, "parse", "drafts", "language")]

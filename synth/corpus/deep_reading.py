@@ -59,18 +59,17 @@ Entries: TypeAlias = dict[tuple[str, str], bytes]
 
 @dataclass(frozen=True, slots=True)
 class DeepReader:
-    """Reader of documents: their parses, the artifacts of `transforms` and, with `drafting`, the grammar's drafts.
+    """Reader of documents: their parses, the artifacts of `transforms`, and the grammar's drafts.
 
     Without transforms no document is parsed as a whole: drafts parse the sentences that they need.
     """
 
     transforms: tuple[Transform, ...]
-    drafting: bool
 
     def mark(self, document: Document, chunks: Sequence[Chunk], cache: Cache) -> str:
         """Key of the mark of a document that is read: hash of the keys of all that is made of it."""
         keys = [transform.key(document, chunks) for transform in self.transforms]
-        return digest(KIND, keys, grammar.drafts_key(Reading(document, cache)) if self.drafting else "")
+        return digest(KIND, keys, grammar.drafts_key(Reading(document, cache)))
 
     def read(self, tasks: Sequence[ReadingTask], cache: Cache) -> list[bool]:
         """Make what `cache` lacks of documents; False for one on which the parser fails."""
@@ -90,8 +89,7 @@ class DeepReader:
             return False
         has_all = make_artifacts(reading, task.chunks, self.transforms, cache)
         with contained("the grammar", doc_id) as guard:
-            if self.drafting:
-                grammar.drafts(reading, cache)
+            grammar.drafts(reading, cache)
         if has_all and not guard.error:
             cache.put(KIND, task.mark, b"")
         return True
@@ -117,13 +115,11 @@ class DeepReading:
         self,
         store: Store,
         transforms: Sequence[Transform | LazyTransform[Any]],
-        *,
-        drafting: bool,
         executor: Executor | None = None,
     ) -> None:
         # A transform that holds an open store or a model cannot be sent to another process; the graph builder runs it.
         portable = tuple(part for part in transforms if isinstance(part, Transform) and _is_portable(part))
-        self._reader = DeepReader(portable, drafting)
+        self._reader = DeepReader(portable)
         self._store, self._executor = store, executor
         self.made: Counter[str] = Counter()
 

@@ -22,7 +22,6 @@ from synth.generation.filters.base import Filter, SetFilter
 from synth.generation.personas import Persona, personas_from_topics, read_personas
 from synth.generation.query_log import LogProfile, read_log
 from synth.generation.question_form import QuestionMix
-from synth.generation.writer import Writer
 from synth.models.chat.cached_only import KeptReplies
 from synth.models.chat.driver import Driver
 from synth.models.chat.openai import OpenAIModel
@@ -38,7 +37,6 @@ from synth.workflows.settings import FROM_TOPICS, OF_CORPUS, TRANSFORMS, ModelSe
 _FIND_TOPICS = ("entities", "key_phrases", FROM_TOPICS)
 MOST_PERSONAS = 12
 QUESTION_TYPES = ("simple", "reasoning", "conditional", "multi_context", UNANSWERABLE)
-WRITERS = "synth.generation.synthesizers"
 _LLM = "llm_"
 
 
@@ -46,7 +44,6 @@ _LLM = "llm_"
 class Assembly:
     """The parts of a run, made from the settings."""
 
-    writers: Callable[[], tuple[Writer, ...]]
     filters: tuple[Filter, ...]
     transforms: tuple[Transform | LazyTransform[Any], ...]
     driver: Driver
@@ -66,14 +63,13 @@ def assemble(settings: Settings, store: Store, *, asks: bool = True, whole: bool
     A run that `asks` no model has none, and the name of its chat model is a label: it may come from a manifest. One
     that builds the `whole` graph has all default transforms.
     """
-    chat = settings.author == "chat"
     _check_types(settings)
-    models = endpoints.models(settings.model, store) if chat and asks else {}
+    has_model = bool(settings.model.name)
+    models = endpoints.models(settings.model, store) if has_model and asks else {}
     driver = endpoints.driver(settings.model, models, store)
     of_user = settings if asks else replace(settings, model=replace(settings.model, name=""))
     return Assembly(
-        writers=tuple if chat else partial(_writers, settings),
-        filters=_filters(settings, with_model=chat),
+        filters=_filters(settings, with_model=has_model),
         transforms=_transforms(settings, models, store, driver, whole=whole),
         driver=driver,
         encoder=partial(_encoder, of_user, store, driver),
@@ -137,22 +133,6 @@ def _check_types(settings: Settings) -> None:
     """Raise ConfigError for an unknown question type."""
     for kind in settings.type_shares:
         pick(dict.fromkeys(QUESTION_TYPES, kind), kind, "question type")
-
-
-def _writers(settings: Settings) -> tuple[Writer, ...]:
-    """The writers of the wanted question types. Raises ConfigError for a type without one."""
-    known: dict[str, list[Writer]] = {}
-    for part in discover(WRITERS, Writer).values():  # type: ignore[type-abstract]
-        known.setdefault(part.question_type, []).append(part())
-    by_type = dict(sorted(known.items()))
-    wanted = [kind for kind, share in settings.type_shares.items() if share > 0]
-    missing = [kind for kind in wanted if kind not in by_type]
-    if missing:
-        raise ConfigError(
-            f"without a chat model synth writes {' and '.join(by_type)} questions, not {' and '.join(missing)}; "
-            "name a model with --llm"
-        )
-    return tuple(writer for kind in wanted for writer in by_type[kind])
 
 
 def _filters(settings: Settings, *, with_model: bool) -> tuple[Filter, ...]:
@@ -250,13 +230,13 @@ def _transforms(
 def _transform_names(settings: Settings, *, whole: bool) -> tuple[str, ...]:
     """The transforms of the settings.
 
-    In the place of the default ones, runs that need no names, phrases or topics have those of a corpus alone; so have,
-    unless the graph is to be `whole`, runs without a chat model.
+    In the place of the default ones, a run that needs no names, phrases or topics has those of a corpus alone. So has a
+    run with a chat model, which finds them in what it reads.
     """
     if settings.transforms != TRANSFORMS:
         return settings.transforms
     needs = (settings.type_shares.get(UNANSWERABLE), settings.personas, settings.styles, settings.like, whole)
-    return OF_CORPUS if settings.author == "chat" or not any(needs) else settings.transforms
+    return OF_CORPUS if settings.model.name or not any(needs) else settings.transforms
 
 
 def _transform(part: type[Transform], settings: Settings, store: Store, driver: Driver) -> Transform:

@@ -12,9 +12,10 @@ from synth.generation.admission import RowGoal, RunResult
 from synth.generation.pipeline import Checks
 from synth.generation.proposals.trial import Trial
 from synth.generation.writer import WriterContext
-from synth.workflows.portions import GrammarAuthor
+from synth.workflows.portions import GrammarAuthor, writers_of
 from synth.workflows.proposing import ChatAuthor
 from synth.workflows.session import Run
+from synth.workflows.settings import Settings
 
 
 class Author(Protocol):
@@ -54,6 +55,12 @@ class Author(Protocol):
 
     def on_demand(self) -> Mapping[str, Touched]:
         """Counts of the attributes of passages and documents that were read on demand, by transform."""
+
+
+def check_author(settings: Settings) -> None:
+    """Raise ConfigError for a question type that the author of the settings does not write."""
+    if settings.author == "grammar":
+        writers_of(settings)
 
 
 def author_of(run: Run, *, brief: str = "", fresh: Collection[str] = (), rows: int = 0) -> Author:

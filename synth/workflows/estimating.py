@@ -131,7 +131,7 @@ def estimate(
     - `sources`: folders, files, addresses, Documents or LangChain Documents, one or several.
     - `progress`: True for lines or bars on stderr.
     """
-    if settings.author != "chat":
+    if not settings.model.name:
         raise ConfigError("without a chat model a run costs nothing; name one with --llm to estimate what it takes")
     check_least("the rows to try first", trial, 0)
     check_personas(settings)

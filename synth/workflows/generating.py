@@ -35,7 +35,7 @@ from synth.testset.manifest import AuthorRecord, CorpusRead, manifest, paths, re
 from synth.testset.stored_manifest import check_format
 from synth.testset.update.history import first_version
 from synth.workflows.assembly import Assembly, check_personas, set_filters
-from synth.workflows.authors import Author, author_of
+from synth.workflows.authors import Author, author_of, check_author
 from synth.workflows.endpoints import reach
 from synth.workflows.overwriting import Replaced, SetFiles, write_set
 from synth.workflows.places import local_set
@@ -154,11 +154,11 @@ def _unwritten(sources: Sources, settings: Settings | None, progress: Progress |
 def _generated(sources: Sources, output: Path, settings: Settings, progress: Progress, *, force: bool) -> Generated:
     check_output(output)
     check_personas(settings)
+    check_author(settings)
     against = checked_against(settings, output)
     replaced = Replaced(output, force=force)
     with opened(settings) as (store, parts), deep_reading(settings, store, parts) as reading:
         reach(parts.models)
-        parts.writers()  # A type that nobody writes is refused before documents are read.
         loaded = load_sources(sources, settings, store)
         replaced.check_corpus(loaded.documents)
         corpus = open_corpus(loaded, settings, store, parts, progress, reading)
@@ -238,8 +238,7 @@ def plan(
     """
     settings, progress = settings or Settings(), progress_of(progress)
     check_personas(settings)
-    with opened(settings) as (_, parts):
-        parts.writers()
+    check_author(settings)
     with opened_corpus(sources, settings, progress) as (_, run):
         return _planned(run)
 

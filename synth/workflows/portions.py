@@ -8,7 +8,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from synth.core.containment import contained
+from synth.core.errors import ConfigError
 from synth.core.gc_pause import no_collection
+from synth.core.plugins import discover
 from synth.core.progress import Progress
 from synth.core.records import Chunk, Document, Draft, Scenario, pseudo_random_each, text_hash
 from synth.core.store import Store
@@ -20,15 +22,19 @@ from synth.generation.admission import RowGoal, RunResult
 from synth.generation.difficulty import GENTLE_LIMITS
 from synth.generation.pipeline import A_ROW, Checks, plans, synthesize
 from synth.generation.question_form import QuestionMix
-from synth.generation.writer import WriterContext
+from synth.generation.writer import Writer, WriterContext
 from synth.grammar import author as grammar
 from synth.grammar.reading import Reading
 from synth.grammar.structure.facts import Fact
 from synth.workflows.assembly import question_mix
 from synth.workflows.session import Run, askable, graph_of, provenance_of, read_deeply
+from synth.workflows.settings import Settings
 
 if TYPE_CHECKING:
     import numpy as np
+
+WRITERS = "synth.generation.synthesizers"
+"""Module with the writers of the packaged question types."""
 
 FIRST = 25_000
 """Least characters of a portion; of a later one, an eighth of what is read before it."""
@@ -68,7 +74,7 @@ class Portions:
         self._readings: Mapping[str, Reading] = {}
         self._made: list[WriterContext] = []
         with no_collection():
-            units = self._units(*corpus.in_languages(partial(askable, settings=settings)))
+            units = self._units(*corpus.in_languages(partial(askable, settings=settings, knows=grammar.knows)))
             sizes = np.array([unit.size for unit in units], dtype=np.int64)
             until = np.array([unit.until for unit in units], dtype=np.int64)
             order = drawn([unit.doc_id for unit in units], until, settings.seed, fresh)
@@ -170,6 +176,7 @@ class GrammarAuthor:
 
     def __init__(self, run: Run, fresh: Collection[str] = (), rows: int = 0) -> None:
         self._run = run
+        self._writers = writers_of(run.settings)
         self.material = Portions(run, fresh, rows).first
 
     def prepare(self) -> None:
@@ -180,7 +187,7 @@ class GrammarAuthor:
         return synthesize(
             replace(goal, mix=self._mix()),
             self.material,
-            self._run.parts.writers(),
+            self._writers,
             checks,
             self._run.parts.driver,
             progress,
@@ -190,7 +197,7 @@ class GrammarAuthor:
         """Every scenario of the corpus for the wanted types. All of it is read."""
         while (following := self.material.further()) is not None:
             self.material = following
-        return plans(self._run.parts.writers(), self.material, types)
+        return plans(self._writers, self.material, types)
 
     def learn(self, outcome: RunResult) -> None:
         """Nothing is kept for later runs."""
@@ -202,6 +209,22 @@ class GrammarAuthor:
     def _mix(self) -> QuestionMix:
         languages = sorted({reading.language for reading in self.material.readings.values()})
         return question_mix(self._run.settings, self.material.graph, languages)
+
+
+def writers_of(settings: Settings) -> tuple[Writer, ...]:
+    """The writers of the wanted question types. Raises ConfigError for a type without one."""
+    known: dict[str, list[Writer]] = {}
+    for part in discover(WRITERS, Writer).values():  # type: ignore[type-abstract]
+        known.setdefault(part.question_type, []).append(part())
+    by_type = dict(sorted(known.items()))
+    wanted = [kind for kind, share in settings.type_shares.items() if share > 0]
+    missing = [kind for kind in wanted if kind not in by_type]
+    if missing:
+        raise ConfigError(
+            f"without a chat model synth writes {' and '.join(by_type)} questions, not {' and '.join(missing)}; "
+            "name a model with --llm"
+        )
+    return tuple(writer for kind in wanted for writer in by_type[kind])
 
 
 class Drafts:

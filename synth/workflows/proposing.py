@@ -142,7 +142,7 @@ class ChatAuthor:
 def material_of(run: Run, graph: KnowledgeGraph | None = None) -> tuple[WriterContext, Lazy]:
     """The material of a chat model, all documents in the wanted languages, and the attributes read on demand."""
     graph = graph or KnowledgeGraph()
-    doc_ids, _ = run.corpus.in_languages(partial(askable, settings=run.settings))
+    doc_ids, _ = run.corpus.in_languages(partial(askable, settings=run.settings, knows=lambda language: True))
     lazily = (part for part in run.parts.transforms if isinstance(part, LazyTransform))
     lazy = Lazy(run.corpus, graph, lazily, run.store)
     material = WriterContext(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass, replace
 from functools import partial
@@ -152,16 +152,12 @@ def difficulty_of(corpus: Corpus, settings: Settings, parts: Assembly) -> Diffic
     return difficulty_measure(corpus, settings.bands, parts.encoder, asked=bool(settings.difficulty))
 
 
-def askable(languages: Mapping[str, int], settings: Settings) -> set[str]:
-    """The languages, of those with some documents, that questions can be written in.
+def askable(languages: Mapping[str, int], settings: Settings, knows: Callable[[str], bool]) -> set[str]:
+    """The languages of documents, with a number of documents each, that an author who `knows` some can ask in.
 
     Raises InputError when there is none.
     """
-    known = {
-        language
-        for language in languages
-        if _in_language(language, settings.language) and (settings.author == "chat" or grammar.knows(language))
-    }
+    known = {language for language in languages if _in_language(language, settings.language) and knows(language)}
     if not known:
         raise InputError(
             f"none of {sum(languages.values())} documents can have questions "
@@ -194,7 +190,7 @@ def deep_reading(settings: Settings, store: Store, parts: Assembly) -> DeepReadi
         executor = RayTasks(settings.ray)
     elif settings.workers > 1:
         executor = Processes(settings.workers, store.path)
-    return DeepReading(store, parts.deep, drafting=settings.author == "grammar", executor=executor)
+    return DeepReading(store, parts.deep, executor)
 
 
 def read_deeply(
@@ -249,6 +245,8 @@ def build_graph(
     """
     settings, progress = settings or Settings(), progress_of(progress)
     with opened_corpus(sources, settings, progress, whole=True) as (loaded, run):
+        passages = {doc_id: found for doc_id in run.corpus.doc_ids if (found := run.corpus.chunks_of(doc_id))}
+        read_deeply([run.corpus.document(doc_id) for doc_id in passages], passages, run.reading, run.progress)
         graph, counts = _whole_graph(run)
         for doc_id in run.corpus.doc_ids:
             for section in sections(run.corpus, doc_id):
@@ -266,9 +264,6 @@ def _whole_graph(run: Run) -> tuple[KnowledgeGraph, Mapping[str, Counts]]:
     corpus, parts = run.corpus, run.parts
     if any(part.name.startswith("llm_") for part in parts.transforms if isinstance(part, Transform)):
         reach(parts.models)
-    if run.settings.author == "grammar":
-        passages = {doc_id: found for doc_id in corpus.doc_ids if (found := corpus.chunks_of(doc_id))}
-        read_deeply([corpus.document(doc_id) for doc_id in passages], passages, run.reading, run.progress)
     graph, counts = graph_of(run, corpus.doc_ids, parts.transforms)
     made = run.reading.made
     return graph, {name: _with_made(count, made[f"transform.{name}"]) for name, count in counts.items()}

@@ -214,7 +214,7 @@ class Settings:
             if shares and not sum(shares.values()):
                 raise ConfigError(f"{setting} must have a share above 0, was {dict(shares)}")
         wanting = sorted({*self.styles} - {*UNMODELLED_STYLES})
-        if wanting and self.author == "grammar":
+        if wanting and not self.model.name:
             raise ConfigError(
                 f"questions in the style {' and '.join(wanting)} are written by a chat model; name one with --llm, "
                 f"or choose from the styles that need none: {', '.join(UNMODELLED_STYLES)}"

@@ -456,7 +456,7 @@ def _line(decision: Decision) -> str:
 def _check_model(manifest: Manifest, settings: Settings) -> None:
     """Raise ConfigError when the set was made with a chat model and this run has none."""
     missing = withheld(manifest.get("settings", {}), settings)
-    if settings.author == "chat" or "model.name" not in missing:
+    if settings.model.name or "model.name" not in missing:
         return
     options = typed_options({name: value for name, value in missing.items() if name.startswith("model.")})
     raise ConfigError(
