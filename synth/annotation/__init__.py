@@ -1,1 +1,1 @@
-"""Review by people: rows out, decisions in, agreement and acceptance."""
+"""Review of rows by people: export of rows, import of decisions, agreement between annotators, accepted rows."""

@@ -1,4 +1,4 @@
-"""Outcomes of a review: rows accepted, edited, rejected or undecided, and the precision of the filters."""
+"""Outcome of a review: rows accepted, edited, rejected or undecided, and the precision of the filters."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _OF_ANSWERS = ("alternatives", "hard_negatives")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowDecision:
-    """Outcome of a row with the annotations of each person; `annotation` is the one that decided."""
+    """Outcome of a row and the annotations of all people. `annotation` is the one that decided, None if none did."""
 
     sample: Sample
     decision: str
@@ -30,14 +30,16 @@ class RowDecision:
 
     @property
     def decided(self) -> bool:
-        """Whether the decisions of this review settle the row; one that an earlier review settled says nothing new."""
+        """Whether decisions of this review settle the row. A decision of an earlier review does not count."""
         return self.decision in (ACCEPT, EDIT, REJECT) and bool(self.annotations)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilterRecord:
-    """Precision of a filter: share of passed rows without a fault of its kind, and share of refused candidates that
-    people reject too. None where none was reviewed.
+    """Precision of a filter in a review.
+
+    `passed` is the share of passed rows without the faults that the filter should detect. `refused` is the share of
+    refused candidates that people reject too. Either is None if no such row was reviewed.
     """
 
     filter_name: str
@@ -46,11 +48,11 @@ class FilterRecord:
 
 
 def outcomes(samples: Sequence[Sample], annotations: Sequence[Annotation]) -> list[RowDecision]:
-    """The outcome of each row, in order.
+    """Return the outcome of each row, in order.
 
-    More than half of the decisions must agree, where edits agree when they have the same wording; an adjudication
-    overrides all others. Decisions on another version of a row do not count. A row without any keeps the decision in
-    its metadata, unless an update raised it since.
+    A decision needs more than half of the votes. Edits count as the same vote if their wording is equal. An
+    adjudication overrides all other decisions. Decisions on another version of a row are ignored. If no decision
+    applies, the row keeps the earlier decision in its metadata, unless an update has marked the row for review.
     """
     by_row: dict[tuple[str, str], list[Annotation]] = {}
     for annotation in annotations:
@@ -74,7 +76,10 @@ def _outcome(sample: Sample, annotations: Sequence[Annotation]) -> RowDecision:
 
 
 def _earlier(sample: Sample) -> str:
-    """The decision that an earlier `accept` wrote into the row, "" without one or when an update raised it since."""
+    """Return the decision that an earlier `accept` wrote into the row.
+
+    Returns "" if there is none or an update has marked the row for review since.
+    """
     note = sample.metadata.get("annotation")
     decision = note.get("decision") if isinstance(note, Mapping) and Raised.of(sample) is None else ""
     return decision if decision in (ACCEPT, EDIT) else ""
@@ -85,12 +90,11 @@ def _wording(annotation: Annotation) -> tuple[str, str, tuple[str, ...]]:
 
 
 def accepted(outcome: RowDecision) -> Sample:
-    """The row after review: with the decisions in its metadata and, for an edit, the new wording.
+    """Return a row after review, with the decisions in its metadata and the new wording of an edit.
 
-    An edit is a new version: its `source` is "edited" and `supersedes` names the row it replaces. Values derived from
-    the old wording are dropped: verdicts; with the question its style and difficulty; with the answers steps, further
-    evidence and hard negatives. A row that an update raised takes what was proposed (`settled`). `outcome` must be
-    accepted or edited.
+    `outcome` must be accepted or edited. An edit is a new version: its `source` is "edited" and its `supersedes` is the
+    id of the old row. An edit drops verdicts. A new question also drops style, length and difficulty; new answers drop
+    alternatives and hard negatives. If an update marked the row for review, its proposal is applied (`settled`).
     """
     sample, taken = outcome.sample, outcome.annotation
     if taken is None:
@@ -123,7 +127,7 @@ def accepted(outcome: RowDecision) -> Sample:
 
 
 def precision(rows: Sequence[RowDecision]) -> dict[str, Estimate]:
-    """Of the decided rows, the shares accepted unchanged and kept (accepted or edited)."""
+    """Return the shares of decided rows that people accepted unchanged and that they kept (accepted or edited)."""
     decided = [row for row in rows if row.decided]
     columns = {
         "accepted": [float(row.decision == ACCEPT) for row in decided],
@@ -135,10 +139,10 @@ def precision(rows: Sequence[RowDecision]) -> dict[str, Estimate]:
 def filter_records(
     passed: Sequence[RowDecision], refused: Sequence[RowDecision], refused_by: Mapping[str, str], filters: Sequence[str]
 ) -> list[FilterRecord]:
-    """Precision of each filter on the rows of the set and on refused candidates.
+    """Return the precision of each filter on the rows of the set and on refused candidates.
 
-    `refused_by` has, by id, the filter that refused a candidate. A filter failed on a row that it passed when people
-    rejected the row for a reason that this filter should detect.
+    `refused_by` maps the id of a refused candidate to its filter. A filter was wrong to pass a row if people rejected
+    the row for a reason that this filter should detect.
     """
     decided = [row for row in passed if row.decided]
     against = [row for row in refused if row.decided]
@@ -161,7 +165,7 @@ def filter_records(
 
 
 def _missed(outcome: RowDecision, filter_: str) -> bool:
-    """True if people rejected a row for a reason that this filter should detect."""
+    """Return whether people rejected a row for a reason that this filter should detect."""
     return outcome.decision == REJECT and any(
         annotation.decision == REJECT and filter_ in REASONS.get(annotation.reason, ())
         for annotation in outcome.annotations
@@ -169,7 +173,7 @@ def _missed(outcome: RowDecision, filter_: str) -> bool:
 
 
 def reasons(rows: Sequence[RowDecision]) -> dict[str, int]:
-    """Number of rejected rows by reason; a row counts once for each of its reasons."""
+    """Return the number of rejected rows per reason; a row counts once for each of its reasons."""
     tally = Counter(
         reason
         for outcome in rows
@@ -180,7 +184,10 @@ def reasons(rows: Sequence[RowDecision]) -> dict[str, int]:
 
 
 def clusters(samples: Sequence[Sample]) -> list[int]:
-    """For each row the number of the document of its first evidence; a row without evidence has its own number."""
+    """Return a cluster number for each row: rows with the same first evidence document share a number.
+
+    A row without evidence has a number of its own.
+    """
     numbers: dict[str, int] = {}
     names = [sample.evidence[0].doc_id if sample.evidence else sample.id for sample in samples]
     return [numbers.setdefault(name, len(numbers)) for name in names]

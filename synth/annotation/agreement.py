@@ -1,4 +1,4 @@
-"""Agreement of annotators: by dimension, by pair, and the rows they disagree on."""
+"""Agreement between annotators, per dimension and per pair, and the rows on which they disagree."""
 
 from __future__ import annotations
 
@@ -23,15 +23,19 @@ if TYPE_CHECKING:
 DECISION = "decision"
 KEPT = "kept"
 SKEWED = 0.9
-"""Share of one value from which on a coefficient is unreliable, since chance agreement is nearly 1."""
+"""Share of judgements with the same value at which a coefficient becomes unreliable: chance agreement nears 1."""
 
 Table = Mapping[str, Mapping[str, int]]
-"""Judgements by row id and annotator, each the index of a value."""
+"""Judgements by row id, then by annotator. A judgement is the index of its value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coefficient:
-    """A coefficient with its interval over `rows` rows; `note` has a caution or the reason for no value."""
+    """An agreement coefficient with its confidence interval.
+
+    `rows` is the number of rows that the coefficient is computed from. `note` is a caution or says why there is no
+    value; "" if there is neither.
+    """
 
     name: str
     estimate: Estimate
@@ -41,7 +45,11 @@ class Coefficient:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dimension:
-    """Agreement on one dimension: `values` in order, their counts, and the coefficients."""
+    """Agreement on one dimension, such as the decision or a rating.
+
+    `values` lists the possible values in order and `counts` the number of judgements per value. `rows` is the number of
+    rows that at least two people judged. `note` says why there are no coefficients; "" if there are.
+    """
 
     name: str
     values: tuple[str, ...]
@@ -53,7 +61,7 @@ class Dimension:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
-    """Agreement of two annotators on the rows that both judged."""
+    """Agreement between two annotators on the rows that both judged."""
 
     first: str
     second: str
@@ -63,9 +71,10 @@ class Pair:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Agreement(Tabular):
-    """Agreement of the annotators of a set.
+    """Agreement between the annotators of a set.
 
-    `annotators` counts the decisions of each; `disputed` has by row the annotations of rows they disagree on.
+    `annotators` contains the number of decisions of each kind for each annotator. `disputed` contains the rows on which
+    people disagree: their annotations by row id, then by annotator.
     """
 
     annotators: Mapping[str, Mapping[str, int]]
@@ -90,9 +99,10 @@ class Agreement(Tabular):
 
 
 def annotator_agreement(annotations: Sequence[Annotation], documents: Mapping[str, str], seed: int = 0) -> Agreement:
-    """The agreement of annotators on the rows of a set; skipped rows and adjudications do not count.
+    """Return the agreement between annotators. Skipped rows and adjudications are ignored.
 
-    `documents` has the document of each row's evidence, by which rows are grouped for intervals.
+    `documents` maps each row id to the document of its evidence. Intervals are computed with rows clustered by
+    document. `seed` seeds the bootstrap.
     """
     given = [annotation for annotation in annotations if annotation.decision != SKIP and not annotation.adjudicated]
     counts: dict[str, Counter[str]] = {}
@@ -128,7 +138,11 @@ def dimension(
     *,
     ordinal: bool = False,
 ) -> Dimension:
-    """The coefficients of one dimension, over the rows that at least two people judged."""
+    """Return the agreement on one dimension, computed from the rows that at least two people judged.
+
+    `table` contains the judgements as indices into `values`. `clusters` maps a row id to the number of its cluster. A
+    dimension is `ordinal` if its values are ordered, as ratings are.
+    """
     import numpy as np
 
     rows = {row: judgements for row, judgements in table.items() if len(judgements) > 1}
@@ -136,9 +150,7 @@ def dimension(
     counted = {label: tally[n] for n, label in enumerate(values)}
     if not rows:
         people = {who for judgements in table.values() for who in judgements}
-        why = (
-            ("nothing was judged", "one annotator alone")[len(people)] if len(people) < 2 else "no row was judged twice"
-        )
+        why = ("no judgements", "only one annotator")[len(people)] if len(people) < 2 else "no row was judged twice"
         return Dimension(name=name, values=tuple(values), counts=counted, rows=0, coefficients=(), note=why)
     counts = np.zeros((len(rows), len(values)))
     for n, judgements in enumerate(rows.values()):
@@ -161,7 +173,10 @@ def dimension(
 
 
 def disputed(annotations: Sequence[Annotation]) -> dict[str, dict[str, Annotation]]:
-    """The rows that people disagree on: different decisions, or edits with different wordings."""
+    """Return the annotations of the rows that people disagree on, by row id, then by annotator.
+
+    People disagree if their decisions differ or if their edits have different wordings.
+    """
     by_row: dict[str, dict[str, Annotation]] = {}
     for annotation in annotations:
         by_row.setdefault(annotation.sample_id, {})[annotation.annotator] = annotation
@@ -181,7 +196,10 @@ def disputed(annotations: Sequence[Annotation]) -> dict[str, dict[str, Annotatio
 def _by_two_or_more(
     table: Table, values: int, counts: Floats, places: Sequence[int], rows: Sequence[str], seed: int
 ) -> Coefficient:
-    """Cohen's kappa for two annotators, else Fleiss' over the rows with the most frequent number of judgements."""
+    """Return Cohen's kappa for two annotators, otherwise Fleiss' kappa.
+
+    Fleiss' kappa needs the same number of judgements for every row. It uses the rows with the most frequent number.
+    """
     import numpy as np
 
     people = sorted({who for judgements in table.values() for who in judgements})
@@ -191,7 +209,7 @@ def _by_two_or_more(
     judges = counts.sum(axis=1)
     most = max(Counter(judges.tolist()).items(), key=lambda counted: (counted[1], counted[0]))[0]
     full = judges == most
-    note = "" if full.all() else f"of the rows with {int(most)} judgements"
+    note = "" if full.all() else f"computed from the rows with {int(most)} judgements"
     of = [place for place, kept in zip(places, full, strict=True) if kept]
     return _coefficient("Fleiss' kappa", partial(fleiss, counts[full]), counts[full], of, seed, note)
 
@@ -236,13 +254,13 @@ def _coefficient(
 def _caution(name: str, estimate: Estimate, counts: Floats) -> str:
     share = float(counts.sum(axis=0).max() / counts.sum())
     if estimate.mean is None:
-        return "undefined: all judgements are one value, so chance agreement is 1"
+        return "undefined: all judgements have the same value, so chance agreement is 1"
     if name == "raw agreement":
         return "not corrected for chance"
     if share >= SKEWED:
-        return f"{share:.0%} of the judgements are one value: a few rows decide the figure"
+        return f"unreliable: {share:.0%} of the judgements have the same value, so a few rows decide the coefficient"
     if estimate.low is None:
-        return "too few rows for an interval" if estimate.n < 3 else "no interval: every row says the same"
+        return "too few rows for an interval" if estimate.n < 3 else "no interval: all rows have the same agreement"
     return ""
 
 

@@ -1,4 +1,4 @@
-"""Contents of a set for a page on which it is browsed: facets, text search, another version of it, stored runs."""
+"""Data of the browse page: facets, text search, comparison with another version of the set, scores of stored runs."""
 
 from __future__ import annotations
 
@@ -21,16 +21,17 @@ _COMPARED_FIRST = ("question", "golden_answers", "evidence")
 
 @dataclass(frozen=True, slots=True)
 class OtherSet:
-    """Another version of the set, by its name; a row counts as changed when anything of it differs."""
+    """Another version of the set. `name` is the name that the page displays."""
 
     name: str
     rows: tuple[Sample, ...]
 
 
 class SetBrowser:
-    """A set to browse: the rows of a review, those that only `other` has, and the scores of up to two `runs`.
+    """A set to browse, with the decisions of its review.
 
-    Decisions are those of the review; `command` writes a set with them.
+    `other` adds the rows that only another version of the set contains. `runs` adds the scores of up to two runs.
+    `command` is the command, shown on the page, that writes a set with the decisions applied.
     """
 
     def __init__(
@@ -45,9 +46,10 @@ class SetBrowser:
         self._texts = list(map(_searched, self._rows))
 
     def contents(self) -> dict[str, Any]:
-        """All rows in columns: ids, questions, the values of each facet, the scores of each run, the decisions.
+        """Return all rows as columns: ids, questions, facets, scores of each run and decisions.
 
-        A facet has its `values`, and for each row the list of the indices of its own.
+        A facet contains its `values` and, in `of`, a list of indices into `values` for each row. Facets with fewer than
+        two values are left out.
         """
         facets = {name: _facet(map(values_of, self._rows)) for name, values_of in _FACETS.items()}
         if self._other:
@@ -63,14 +65,15 @@ class SetBrowser:
         }
 
     def find(self, text: str) -> list[int]:
-        """The places of the rows that have every word of a text in question, answers, evidence or id."""
+        """Return the indices of the rows that contain every word of `text` in question, answers, evidence or id."""
         wanted = _folded(text).split()
         return [place for place, searched in enumerate(self._texts) if all(word in searched for word in wanted)]
 
     def row(self, who: str, row: str, room: int | None = None) -> dict[str, Any]:
-        """What the page shows of a row: its content, where it comes from, its scores, and how it differs.
+        """Return what the page displays of a row: content, origin, decisions, and differences from the other version.
 
-        `who` is the person at the page, "" before they have given a name. Raises NoSuchRow.
+        `who` is the name of the person, "" if they have not entered one. `room` is the number of document characters to
+        show around the evidence, None for the default. Raises NoSuchRow for an unknown row.
         """
         if row in self._only_there:
             content = content_of(self._only_there[row], self.queue.task.documents, room)
@@ -91,14 +94,14 @@ class SetBrowser:
         }
 
     def sample(self, row: str) -> Sample:
-        """A row of the set, or of the other one. Raises NoSuchRow."""
+        """Return a row of either version of the set by its id. Raises NoSuchRow for an unknown row."""
         for sample in self._rows:
             if sample.id == row:
                 return sample
-        raise NoSuchRow(f"no row {row[:40]} is in the set")
+        raise NoSuchRow(f"the set contains no row {row[:40]}")
 
     def _scores(self) -> dict[str, list[list[float | None]]]:
-        """The headline metrics that all runs measured alike: for each the values by row, a list for each run."""
+        """Return the headline metrics that all runs measured in the same way: per metric, a list of scores per run."""
         if not self._runs:
             return {}
         names = comparable_columns(*self._runs)[0] if len(self._runs) > 1 else list(self._runs[0].values)
@@ -115,7 +118,7 @@ class SetBrowser:
 
 
 def _changes(other: OtherSet, own: Mapping[str, Sample]) -> dict[str, Change]:
-    """How each row of the set, and each that only the other one has, differs from the other one."""
+    """Return for each row, by id, how the set differs from the other version."""
     return {
         change.id: change
         for change in compare_sets(list(map(sample_to_row, other.rows)), list(map(sample_to_row, own.values())), {})
@@ -151,10 +154,10 @@ def _folded(text: str) -> str:
 
 
 def _path(sample: Sample) -> Iterator[dict[str, str]]:
-    """The path of a row in the graph: what its passages say on its ends, and between them what joins them.
+    """Yield the steps of a row's path through the graph, and the links between them.
 
-    A step has what it is `about`, what it `says` and its `document`, or a `link` with what it joins by; a link without
-    a name joins by what both ends have in common.
+    A step contains its subject in `about`, its text in `says`, and its `document`. A link contains its name in `link`
+    and the text that joins its two ends in `says`. If a link has no name, `says` is the text that both ends share.
     """
     steps = sample.metadata.get("path", ())
     before = {"about": "", "says": ""}
@@ -177,7 +180,7 @@ def _path(sample: Sample) -> Iterator[dict[str, str]]:
 
 
 def _lineage(sample: Sample) -> Iterator[dict[str, Any]]:
-    """The moves that developed a row, each with the question and answers it started from."""
+    """Yield the moves that developed a row, each with a question and its answers that the move started from."""
     for step in sample.lineage:
         parents = step.get("parents")
         for parent in parents if isinstance(parents, list) else ():
@@ -192,7 +195,7 @@ def _lineage(sample: Sample) -> Iterator[dict[str, Any]]:
 
 
 def _differences(here: Mapping[str, Any], there: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """The fields in which two versions of a row differ, the wording first, with the value of each."""
+    """Yield the fields in which two versions of a row differ, with both values; the wording comes first."""
     sides = [{**row["metadata"], **{name: row[name] for name in _COMPARED_FIRST}} for row in (here, there)]
     names = [*_COMPARED_FIRST, *sorted({*sides[0], *sides[1]} - {*_COMPARED_FIRST})]
     for name in names:

@@ -1,4 +1,4 @@
-"""Passages to show with a row: the evidence with its surroundings."""
+"""Passages to show with a row: its evidence with the surrounding text."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from dataclasses import dataclass
 from synth.core.records import Document, Evidence, Sample
 
 ROOM = 600
-"""Characters shown before and after a piece of evidence; half as many where there are several pieces."""
+"""Characters shown before and after the evidence; half as many if there are several pieces."""
 
 NO_CORPUS, CHANGED, MISSING = "no_corpus", "changed", "missing"
 _SNAP = 80
 _LONGEST = 500
-"""Characters before and after the edge of a window among which a link, code, tag or word is sought."""
+"""Maximum distance in characters from a window edge at which a link, code, tag or word is searched for."""
 _CUT = re.compile(r"!?\[[^\[\]\n]*\]\([^()\s]*\)|`[^`\n]+`|<[^<>\n]+>|[\w.,:/@#%+-]+", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Characters of a passage, and whether they are evidence."""
+    """A part of a passage that is entirely evidence or entirely other text."""
 
     text: str
     evidence: bool
@@ -28,9 +28,9 @@ class Segment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownPassage:
-    """Characters start:end of a document of `length` characters, in segments.
+    """The characters start:end of a document of `length` characters, in segments.
 
-    `fault` is the reason why only the evidence is shown: NO_CORPUS, CHANGED or MISSING; "" otherwise.
+    `fault` says why only the evidence is shown: NO_CORPUS, CHANGED or MISSING; "" if the surroundings are shown too.
     """
 
     doc_id: str
@@ -43,10 +43,11 @@ class ShownPassage:
 
 
 def passages(sample: Sample, documents: Mapping[str, Document] | None, room: int | None = None) -> list[ShownPassage]:
-    """The passages to show with a row; `documents` is the corpus by id, or None.
+    """Return the passages to show with a row.
 
-    Pieces of evidence whose surroundings overlap share a passage. For a row without evidence, these are the passages
-    nearest to its question that its metadata names.
+    `documents` is the corpus by document id, or None. `room` is the number of characters before and after the evidence,
+    None for the default. Pieces of evidence with overlapping surroundings share a passage. For a row without evidence,
+    the passages are the hard negatives in its metadata.
     """
     room = (ROOM if len(sample.evidence) < 2 else ROOM // 2) if room is None else room
     shown: list[ShownPassage] = []
@@ -62,7 +63,10 @@ def passages(sample: Sample, documents: Mapping[str, Document] | None, room: int
 
 
 def as_text(shown: Sequence[ShownPassage], before: str = "【", after: str = "】") -> tuple[str, list[tuple[int, int]]]:
-    """Passages as plain text, with the evidence between `before` and `after`, and its spans in that text."""
+    """Return passages as plain text, with evidence between `before` and `after`.
+
+    The second value lists the start and end of each piece of evidence in that text.
+    """
     text, spans = "", []
     for passage in shown:
         text += ("\n\n" if text else "") + f"[{passage.doc_id}]\n" + "… " * (passage.start > 0)
@@ -130,7 +134,10 @@ def _passage(document: Document, low: int, high: int, spans: Sequence[tuple[int,
 
 
 def _snapped(text: str, low: int, high: int) -> tuple[int, int]:
-    """A window with its edges moved outwards: to a line break, where one is near, else to the end of what they cut."""
+    """Move the edges of a window outwards, so that they cut no link, code, tag or word.
+
+    An edge moves to a line break if one is within 80 characters, otherwise to the end of what the edge cuts.
+    """
     if low:
         line = text.rfind("\n", max(0, low - _SNAP), low)
         low = line + 1 if line >= 0 else _whole(text, low)[0]
@@ -141,7 +148,7 @@ def _snapped(text: str, low: int, high: int) -> tuple[int, int]:
 
 
 def _whole(text: str, edge: int) -> tuple[int, int]:
-    """The start and end of the link, code, tag or word that a place is inside; twice the place if it is in none."""
+    """Return the start and end of the link, code, tag or word around `edge`; `edge` twice if there is none."""
     begin = max(text.rfind("\n", 0, edge) + 1, edge - _LONGEST)
     for match in _CUT.finditer(text, begin, min(len(text), edge + _LONGEST)):
         if match.start() < edge < match.end():

@@ -1,4 +1,4 @@
-"""Log of people's decisions in one SQLite file, append-only and durable."""
+"""Log of people's decisions in an SQLite file, append-only and durable."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CREATE INDEX IF NOT EXISTS by_annotator ON decisions (annotator, adjudicated, nu
 
 
 class Overtaken(Exception):
-    """Raised when the same person has decided the row elsewhere since it was shown."""
+    """Raised if the same person has decided the row in another window since it was shown."""
 
     def __init__(self, current: StoredDecision) -> None:
         super().__init__(current.number)
@@ -40,23 +40,22 @@ class Overtaken(Exception):
 
 @dataclass(frozen=True, slots=True)
 class StoredDecision:
-    """A decision in the log with its number, counted from 1 in order of arrival."""
+    """A decision in the log. `number` counts decisions from 1 in the order of arrival."""
 
     number: int
     annotation: Annotation
 
 
 def store_path(testset: Path) -> Path:
-    """The log of a set, beside it like its manifest. Raises InputError as `beside` does."""
+    """Return the path of a set's log, next to the set. Raises InputError as `beside` does."""
     return beside(testset, "annotations.sqlite")
 
 
 class Decisions(Database):
-    """The log of decisions in one SQLite file, for several threads and processes at once.
+    """Log of decisions in an SQLite file, for several threads and processes at once.
 
-    The last decision that was not undone counts, for each version of a row (id and hash), person and role. A decision
-    is on disk when `add` returns. Raises InputError for a file that is not such a log, is damaged, or can be written no
-    more.
+    For each version of a row (id and hash), person and role, the last decision that was not undone applies. A decision
+    is on disk when `add` returns. Raises InputError if the file is no such log, is damaged, or cannot be written.
     """
 
     def __init__(self, path: Path) -> None:
@@ -66,10 +65,10 @@ class Decisions(Database):
         super().__init__(database(path, schema, name, instead, synchronous="FULL", is_of_others=True))
 
     def add(self, annotation: Annotation, origin: str, expects: int | None = None) -> StoredDecision:
-        """Store a decision and return it with its number; an equal stored one is returned instead.
+        """Store a decision and return it with its number; if an equal decision applies already, return that one.
 
-        `origin` is "review" or the name of a file. `expects` is the number of this person's decision on this row that
-        the new one replaces, 0 for none, None for any; raises Overtaken when it is another by now.
+        `origin` is "review" or the name of the imported file. `expects` is the number of the decision that the new one
+        replaces, 0 if there is none, or None to skip the check. Raises Overtaken if another decision applies by now.
         """
         with self.batch():
             new = annotation
@@ -84,9 +83,9 @@ class Decisions(Database):
             return StoredDecision(int(number), annotation)
 
     def undo(self, annotator: str, among: Container[str], *, adjudicated: bool = False) -> StoredDecision | None:
-        """Undo the last decision of a person in review, and return it.
+        """Undo the last decision that a person made on the page, and return it.
 
-        None when there is none, or its row is not `among` those of this review.
+        Returns None if there is none, or if its row is not in `among`, the rows of this review.
         """
         with self.batch():
             rows = self._rows(
@@ -103,7 +102,7 @@ class Decisions(Database):
     def current(
         self, sample_id: str, sample_hash: str, annotator: str, *, adjudicated: bool = False
     ) -> StoredDecision | None:
-        """The decision of a person on a version of a row, in one of the two roles."""
+        """Return the decision of a person on a version of a row, in one role; None if there is none."""
         rows = self._rows(
             f"SELECT number, {_COLUMNS} FROM decisions WHERE sample_id = ? AND sample_hash = ? AND annotator = ? "
             "AND adjudicated = ? AND undone = 0 ORDER BY number DESC LIMIT 1",
@@ -115,11 +114,11 @@ class Decisions(Database):
         return self._stored(rows[0]) if rows else None
 
     def version(self) -> int:
-        """A number that changes when another connection has written to the log."""
+        """Return a number that changes when another connection writes to the log."""
         return int(self._rows("PRAGMA data_version")[0][0])
 
     def all(self) -> list[StoredDecision]:
-        """The decisions that count, oldest first."""
+        """Return the decisions that apply, oldest first."""
         rows = self._rows(
             f"SELECT number, {_COLUMNS} FROM decisions WHERE number IN (SELECT MAX(number) FROM decisions "
             "WHERE undone = 0 GROUP BY sample_id, sample_hash, annotator, adjudicated) ORDER BY number"
@@ -127,27 +126,27 @@ class Decisions(Database):
         return [self._stored(row) for row in rows]
 
     def serialized(self) -> bytes:
-        """The log as the bytes of an SQLite file."""
+        """Return the log as the bytes of an SQLite file."""
         with self._lock:
             return self._db.serialize()
 
     def note_order(self, name: str) -> None:
-        """Record that rows were handed out in this order."""
+        """Record the name of an order in which rows were handed out."""
         with self.batch():
             self._rows("INSERT OR IGNORE INTO orders (name) VALUES (?)", name)
 
     def orders(self) -> list[str]:
-        """The recorded orders."""
+        """Return the recorded order names."""
         return [name for (name,) in self._rows("SELECT name FROM orders ORDER BY name")]
 
     def _trouble(self, error: Exception) -> InputError:
         return InputError(
-            f"the log of decisions {self.path} cannot be used: {error}; make room, or name another file with --store; "
-            "every decision that was acknowledged is kept"
+            f"the log of decisions {self.path} cannot be used: {error}; make room on the disk, or name another file "
+            "with --store; all confirmed decisions are kept"
         )
 
     def _stored(self, row: Sequence[Any]) -> StoredDecision:
-        """The decision of a row of the log. Raises InputError when its values are not those that `add` writes."""
+        """Return the decision in a row of the log. Raises InputError if its values have wrong types."""
         number, *texts, packed_answers, reason, comment, packed_ratings, settled = row
         try:
             answers, ratings = json.loads(packed_answers), json.loads(packed_ratings)
@@ -161,7 +160,7 @@ class Decisions(Database):
                 raise TypeError("a value of another type")
         except (ValueError, TypeError, RecursionError) as error:
             raise InputError(
-                f"decision {number} of the log {self.path} is not as synth writes it; name another file with --store"
+                f"decision {number} of the log {self.path} is damaged; name another file with --store"
             ) from error
         sample_id, sample_hash, annotator, decision, question = texts
         return StoredDecision(

@@ -1,4 +1,4 @@
-"""Filters that score on a scale with one threshold, and the margin of a row to that threshold."""
+"""Filters that compare a score with one threshold, and how close a row is to that threshold."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from synth.core.records import Sample
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Scale of a filter's score: `setting` is its threshold, `best` the score of a certain row.
+    """Scale of a filter's score.
 
-    A row passes when its score is on the side of `best` of the threshold, or on it. The score is `offset` above
-    the unit of the setting.
+    `setting` is the name of the threshold setting. `best` is the best possible score. A row passes if its score is
+    equal to the threshold plus `offset`, or better. `whole` marks thresholds that are whole numbers.
     """
 
     setting: str
@@ -24,16 +24,16 @@ class Scale:
 
     @property
     def rising(self) -> bool:
-        """True if a higher score is better."""
+        """Whether a higher score is better."""
         return self.setting.startswith("min_")
 
     def passes(self, score: float, threshold: float) -> bool:
-        """True if a row with `score` passes at the setting `threshold`."""
+        """Return whether a row with `score` passes if the setting is `threshold`."""
         limit = threshold + self.offset
         return score >= limit if self.rising else score <= limit
 
     def margin(self, score: float, threshold: float) -> float:
-        """The relative distance of a score from the threshold: 0 on it, 1 at the best score."""
+        """Return the relative distance between a score and the threshold: 0 at the threshold, 1 at the best score."""
         limit = threshold + self.offset
         return abs(score - limit) / max(abs(self.best - limit), 1e-9)
 
@@ -46,16 +46,19 @@ SCALES: Mapping[str, Scale] = {
     "specific": Scale("max_rivals", 1.0, offset=1.0, whole=True),
     "unanswered": Scale("max_share", 0.0),
 }
-"""The filters that compare their score with one setting."""
+"""Scales of the filters that compare their score with one threshold, by filter name."""
 
 
 def scores(sample: Sample) -> dict[str, float]:
-    """The scores of a row under the filters of `SCALES`."""
+    """Return the scores of a row by filter, for the filters in `SCALES`."""
     return {v.filter: v.score for v in sample.verdicts if v.filter in SCALES and v.score is not None}
 
 
 def doubt(sample: Sample, thresholds: Mapping[str, Mapping[str, Any]]) -> float:
-    """The doubt about a row: 1 on a threshold, 0 where every filter was certain or none has a scale."""
+    """Return the doubt about a row: 1 if a score is at its threshold, 0 if all are at their best or there are none.
+
+    `thresholds` maps each filter name to the settings of the filter.
+    """
     margins = [
         SCALES[filter_].margin(score, float(thresholds[filter_][SCALES[filter_].setting]))
         for filter_, score in scores(sample).items()

@@ -1,4 +1,4 @@
-"""The guideline for annotators, with examples from the set itself."""
+"""Guideline for annotators, with examples from the set itself."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TYPES = ("simple", "reasoning", "multi_context", "conditional", "unanswerable")
 
 @dataclass(frozen=True, slots=True)
 class GuidelineBlock:
-    """A block of the guideline of kind "title", "heading", "text" or "item"; `lead` is the bold start of an item."""
+    """A block of the guideline. `kind` is "title", "heading", "text" or "item"; `lead` is the bold start of an item."""
 
     kind: str
     text: str
@@ -26,7 +26,7 @@ class GuidelineBlock:
 
 
 def guideline(samples: Sequence[Sample], language: str) -> list[GuidelineBlock]:
-    """The guideline in one of "en", "zh-Hans" and "zh-Hant", for the types of question that the set has."""
+    """Return the guideline in "en", "zh-Hans" or "zh-Hant", for the question types that the set contains."""
     words = wording(language)
     says: Mapping[str, str] = words["guideline"]
     kinds = [kind for kind in _TYPES if any(sample.question_type == kind for sample in samples)]
@@ -53,7 +53,7 @@ def guideline(samples: Sequence[Sample], language: str) -> list[GuidelineBlock]:
 
 
 def as_markdown(blocks: Sequence[GuidelineBlock], language: str) -> str:
-    """The guideline as Markdown, with the texts of the set escaped."""
+    """Return the guideline as Markdown, with Markdown characters in the texts escaped."""
     colon = wording(language)["colon"]
     lines: list[str] = []
     before = ""

@@ -1,8 +1,8 @@
-"""Structure of a shown passage: its Markdown as blocks of styled text, for a page that builds elements of it.
+"""A passage's Markdown as blocks of styled text, from which the page builds its elements.
 
-Nothing of a document becomes markup or an address that is loaded: an image is its description, a link its words. HTML
-of tables and plain text is shown as what it says, and any other HTML as it is written. Marks of Markdown and
-the tags of that HTML are left out; every other character of the passage is shown.
+No part of a document becomes HTML or a loaded address: an image appears as its description, a link as its text. Tables
+and plain text in HTML are shown as text without tags, any other HTML as source. Markdown syntax is left out; every
+other character of the passage is shown.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from synth.annotation.context import ShownPassage
 from synth.core.records import Document
 from synth.text.blocks import Block, blocks
 
-# Each pattern ends at the next mark of its own kind, so that hostile text takes linear time.
+# Each alternative ends at the next delimiter of its own kind, so that hostile text takes linear time.
 _INLINE = re.compile(
     r"""
     \\(?P<escape>[!-/:-@\[-`{-~])
@@ -52,7 +52,7 @@ _WRITTEN = {"code": "code", "html": "code", "front_matter": "code", "directive":
 
 @dataclass(frozen=True, slots=True)
 class TextRun:
-    """Characters in one style: names of styles, whether they are evidence, and the address of a link or image."""
+    """Text in one style. `styles` are names of styles; `address` is the target of a link or image."""
 
     text: str
     evidence: bool
@@ -62,10 +62,11 @@ class TextRun:
 
 @dataclass(frozen=True, slots=True)
 class ShownBlock:
-    """A block: text, paragraph, heading, item, quote, code or row.
+    """A block of a passage. `kind` is text, paragraph, heading, item, quote, code or row.
 
-    `cells` has the runs of each cell of a row, and one cell in other blocks. `level` is that of a heading, or the depth
-    of an item; `group` is equal in the rows of one table; `mark` stands before an item.
+    `cells` contains the runs of each cell of a table row, and one cell for other blocks. `level` is the level of a
+    heading or the depth of an item. Rows of the same table have the same `group`. `mark` is the bullet or number of an
+    item.
     """
 
     kind: str
@@ -76,7 +77,10 @@ class ShownBlock:
 
 
 def shown_blocks(passage: ShownPassage, document: Document | None) -> list[ShownBlock]:
-    """The blocks of a passage; one of plain text where its document is missing, has changed, or is no Markdown."""
+    """Return the blocks of a passage.
+
+    If the document is missing, has changed or is not Markdown, the result is one block of plain text.
+    """
     if passage.fault or document is None or document.metadata.get("format") != "markdown":
         return [ShownBlock("text", (tuple(TextRun(part.text, part.evidence) for part in passage.segments),))]
     spans, place = [], passage.start
@@ -106,12 +110,12 @@ class _Passage:
         yield from self._between(place, high)
 
     def _between(self, start: int, end: int) -> Iterator[ShownBlock]:
-        """What stands between two blocks, unless it is white space, a rule or the line under a table's head."""
+        """Yield the text between two blocks, unless it is white space, a rule or the line under a table header."""
         if start < end and not _RULE.fullmatch(self.text, start, end):
             yield self._verbatim_block("text", start, end)
 
     def _is_plain_html(self, block: Block) -> bool:
-        """Whether all tags of a block of HTML are those of tables and text, so that a page shows nothing else of it."""
+        """Return whether all tags in an HTML block are known tags of tables and text."""
         tags = list(_TAG.finditer(self.text, block.start, block.end))
         names = {tag["name"].lower() for tag in tags if tag["name"]}
         known = names <= {*_CELLS, *_ROWS, *_BREAKS, *_INLINE_TAGS}
@@ -136,7 +140,7 @@ class _Passage:
         return ShownBlock("paragraph", (self._runs(start, end, None),))
 
     def _verbatim_block(self, kind: str, start: int, end: int, *, fenced: bool = False) -> ShownBlock:
-        """A block whose text is shown as it is written, without the fences of code."""
+        """Return a block whose text is shown as written, without the fences of code."""
         runs: list[TextRun] = []
         fence = _FENCE.match(self.text, start, end) if fenced else None
         if fence:
@@ -176,7 +180,7 @@ class _Passage:
         yield from self.cut(place, end, styles, address)
 
     def cut(self, start: int, end: int, styles: tuple[str, ...] = (), address: str = "") -> Iterator[TextRun]:
-        """The characters start:end, parted where evidence begins or ends."""
+        """Yield the characters start:end, split where evidence begins or ends."""
         ends = {bound for span in self.spans for bound in span if start < bound < end}
         bounds = [start, *sorted(ends), end]
         for a, b in pairwise(bounds):
@@ -186,7 +190,7 @@ class _Passage:
 
 
 def _outside(pattern: re.Pattern[str] | None, text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The ranges of text[start:end] between the matches of a pattern."""
+    """Yield the ranges of text[start:end] between the matches of a pattern; the whole range if it is None."""
     if pattern is None:
         yield start, end
         return
@@ -198,7 +202,7 @@ def _outside(pattern: re.Pattern[str] | None, text: str, start: int, end: int) -
 
 
 class _HtmlBlock:
-    """What a block of HTML says between `low` and `high`: rows of its tables, and paragraphs."""
+    """Text of an HTML block between `low` and `high`, as table rows and paragraphs."""
 
     def __init__(self, passage: _Passage, block: Block, low: int, high: int) -> None:
         self._passage, self._block, self._low, self._high = passage, block, low, high
@@ -231,7 +235,7 @@ class _HtmlBlock:
         yield from self._paragraph()
 
     def _say(self, start: int, end: int) -> None:
-        """The characters start:end of the document that are shown."""
+        """Add the visible characters of start:end of the document in the current styles."""
         start, end = max(start, self._low), min(end, self._high)
         styles = tuple(dict.fromkeys(style for _, style, _ in self._styles if style))
         address = next((address for _, _, address in reversed(self._styles) if address), "")

@@ -1,4 +1,4 @@
-"""Texts for annotators by language, for sheets, guideline and review page."""
+"""Texts for annotators in each language, used in exported files, the guideline and the web pages."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _TAGS = {
 
 @lru_cache
 def wording(language: str) -> Mapping[str, Any]:
-    """All texts in one of "en", "zh-Hans" and "zh-Hant"."""
+    """Return all texts in a language: "en", "zh-Hans" or "zh-Hant"."""
     text = files("synth.annotation").joinpath("words", f"{language}.json").read_text(encoding="utf-8")
     words: dict[str, Any] = json.loads(text)
     return words
 
 
 def language_named(tag: str) -> str:
-    """The language a tag such as "zh", "zh-TW" or "en" stands for. Raises ConfigError for an unknown one."""
+    """Return the language for a tag such as "zh", "zh-TW" or "en". Raises ConfigError for an unknown tag."""
     language = _TAGS.get(tag.strip().replace("_", "-").lower())
     if not language:
         raise ConfigError(f"the language must be one of {', '.join(LANGUAGES)} (or zh, zh-TW, …), was '{tag}'")
@@ -41,7 +41,7 @@ def language_named(tag: str) -> str:
 
 
 def language_of(samples: Iterable[Sample]) -> str:
-    """The language of most rows; English where it is not supported."""
+    """Return the most frequent supported language of the rows; "en" if none is supported."""
     counts = Counter(sample.language for sample in samples)
     known = [(count, name) for name, count in sorted(counts.items()) if name in LANGUAGES]
     return max(known, key=lambda counted: counted[0])[1] if known else "en"
@@ -49,7 +49,10 @@ def language_of(samples: Iterable[Sample]) -> str:
 
 @lru_cache
 def keys_by_word(group: str) -> Mapping[str, str]:
-    """Keys of a group such as "decision", by their word in each language and by the key itself, in lower case."""
+    """Return the keys of a group, such as "decision", by their word in each language and by the key itself.
+
+    Words and keys are in lower case.
+    """
     keys: dict[str, str] = {}
     for language in LANGUAGES:
         for key, word in wording(language)[group].items():

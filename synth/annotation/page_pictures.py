@@ -1,4 +1,4 @@
-"""Pictures of the PDF pages that the evidence of a row stands on, with its boxes."""
+"""Pictures of PDF pages with boxes around the evidence of a row."""
 
 from __future__ import annotations
 
@@ -16,13 +16,16 @@ from synth.core.restricted_process import Limits, RestrictedProcess
 
 _LIMITS = Limits(seconds=20, output=50_000_000)
 _MOST = 6
-"""Most pages shown with a row."""
+"""Maximum number of pages shown for a row."""
 _KEPT = 32
-"""Pictures kept in memory, those looked at last."""
+"""Maximum number of pictures in the cache of recently used ones."""
 
 
 class PagePictures:
-    """Draws pages of the PDF files of a corpus, in a process of its own that ends with the context."""
+    """Renders pages of the PDF files of a corpus in a restricted subprocess.
+
+    `documents` is the corpus by document id. Leaving the context ends the subprocess.
+    """
 
     def __init__(self, documents: Mapping[str, Document]) -> None:
         self._documents = documents
@@ -39,10 +42,14 @@ class PagePictures:
         self._process.close()
 
     def of(self, sample: Sample) -> list[dict[str, Any]]:
-        """The pages under the evidence of a row: document, page from 1, PNG in base64 and boxes as shares of it.
+        """Return the pages that the evidence of a row is on, at most 6.
 
-        A page that could not be drawn has the reason as `fault` instead. Evidence that its document does not have at
-        its place, and documents that are no PDF file of this machine, have no picture.
+        Each page has its `document`, its `page` number from 1, the picture as a base64 PNG, and the boxes of the
+        evidence as fractions of the page size. If a page cannot be rendered, `fault` is the reason and there is no
+        picture.
+
+        Evidence is skipped if its document is no PDF file on this machine or no longer contains the text at that
+        position.
         """
         texts: dict[tuple[str, int], list[str]] = {}
         for doc_id, page, text in self._places(sample):
@@ -53,7 +60,7 @@ class PagePictures:
         ]
 
     def _places(self, sample: Sample) -> Iterator[tuple[str, int, str]]:
-        """The document, the page and the part on it of each piece of evidence."""
+        """Yield the document, page number and text of each part of the evidence that is on one page."""
         for piece in sample.evidence:
             document = self._documents.get(piece.doc_id)
             starts = document.metadata.get("pages") if document else None

@@ -1,4 +1,4 @@
-"""Rows that an update raised for review: the reason, what the update proposes, and the row that takes the proposal."""
+"""Rows that an update marked for review: the reason, the proposed change, and the row with that change."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ _OF_EVIDENCE = ("alternatives", "hard_negatives", "pages")
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """Why a row was raised. `proposal` is the row with the proposed answers and evidence, None without a proposal.
+    """Why an update marked a row for review.
 
-    `lost` marks a row whose evidence no document has any more, so that it can only be rejected.
+    `proposal` is the row with the proposed answers and evidence, None if nothing is proposed. `lost` means that no
+    document contains the evidence any more, so that the row can only be rejected.
     """
 
     reason: str
@@ -28,14 +29,14 @@ class Raised:
 
     @classmethod
     def of(cls, sample: Sample) -> Raised | None:
-        """Why a row was raised, None for a row that was not. A proposal that is no valid row counts as absent."""
+        """Read the mark of a row, None if it has none. A proposal that is no valid row is ignored."""
         review = sample.metadata.get(REVIEW)
         if not isinstance(review, Mapping):
             return None
         return cls(str(review.get("reason", "")), _proposed(sample, review.get("proposal")), bool(review.get("lost")))
 
     def as_text(self, language: str) -> str:
-        """The reason and the proposal, a line each, in one of the languages of the review."""
+        """Return the reason and the proposal as text, one item per line, in a language of the review."""
         words = wording(language)["raised"]
         lines = [words["reason"].format(self.reason)]
         if self.lost:
@@ -48,9 +49,9 @@ class Raised:
 
 
 def settled(sample: Sample) -> Sample:
-    """A row after a person accepted or edited it: with what was proposed, and no longer raised.
+    """Return a row as it is after a person accepted or edited it: with the proposal and without the mark.
 
-    A row that takes a proposal `supersedes` the old one. One whose evidence is lost stays raised: it proves nothing.
+    A row with a proposal `supersedes` the old row. If the evidence is lost, the row is returned unchanged.
     """
     raised = Raised.of(sample)
     if raised is None or raised.lost:

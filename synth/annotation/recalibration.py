@@ -13,7 +13,7 @@ from synth.annotation.records import REJECT
 from synth.evaluation.intervals import CONFIDENCE, critical_value, wilson
 
 FEWEST = 20
-"""Least number of decided rows with a score for a proposal."""
+"""Minimum number of decided rows with a score that a proposal requires."""
 
 _MOST_TRIED = 200
 
@@ -22,10 +22,11 @@ _MOST_TRIED = 200
 class ThresholdProposal:
     """Proposed threshold of a filter.
 
-    `current` is the present threshold, `proposed` the new one. `agreeing` and `disagreeing` count the reviewed rows
-    whose outcome would change in line with people, and against them. `clear` marks a significant improvement.
-    `precision_before` and `precision_after` are the shares of passed rows that people keep. `note` has the reason for
-    no proposal.
+    `current` is the present threshold, `proposed` the new one, and `rows` the number of decided rows with a score.
+
+    A new threshold changes the outcome of some rows: `agreeing` counts those whose new outcome agrees with people,
+    `disagreeing` the others. `clear` marks a significant improvement. `precision_before` and `precision_after` are the
+    shares of passed rows that people keep; None if no row passes. `note` says why there is no clear proposal.
     """
 
     filter_name: str
@@ -54,11 +55,12 @@ def recalibrate(
     refused_scores: Mapping[str, float],
     thresholds: Mapping[str, Mapping[str, Any]],
 ) -> list[ThresholdProposal]:
-    """Propose for each filter with a scale the threshold that agrees with the most decisions.
+    """Propose for each filter in `SCALES` the threshold that agrees with the most decisions.
 
-    A row is good when people keep it, accepted or edited. `refused_by` and `refused_scores` have, by id, the filter
-    that refused a candidate and its score; whether a later filter would have refused it too is unknown. Of equally good
-    thresholds the nearest to the present one is proposed.
+    People agree with passing a row if they accept or edit it, and with refusing it if they reject it. `refused_by` and
+    `refused_scores` map the id of a refused candidate to the filter that refused it and to its score. Whether a later
+    filter would also have refused the candidate is unknown. Among equally good thresholds, the nearest to the present
+    one is proposed.
     """
     return [
         _proposal(filter_, scale, _points(filter_, passed, refused, refused_by, refused_scores), thresholds[filter_])
@@ -91,15 +93,15 @@ def _proposal(filter_: str, scale: Scale, points: Sequence[_Point], settings: Ma
     now = float(settings[scale.setting])
     here = ThresholdProposal(filter_name=filter_, setting=scale.setting, current=now, proposed=now, rows=len(points))
     if len(points) < FEWEST:
-        return replace(here, note=f"{len(points)} decided rows have a score, at least {FEWEST} wanted")
+        return replace(here, note=f"only {len(points)} decided rows have a score; review at least {FEWEST}")
     before = _precision(scale, points, now)
     tried = _candidates(scale, points, now)
     best = max(tried, key=lambda limit: (_agreed(scale, points, limit), -abs(limit - now)))
     if best == now:
-        return replace(here, precision_before=before, precision_after=before, note="already the best")
+        return replace(here, precision_before=before, precision_after=before, note="the present threshold is the best")
     changed = [p for p in points if scale.passes(p.score, now) != scale.passes(p.score, best)]
     right = sum(p.good == scale.passes(p.score, best) for p in changed)
-    # The best of many thresholds is partly chance: the level is divided by their number (Bonferroni).
+    # The best of many thresholds is partly chance, so the significance level is divided by their number (Bonferroni).
     clear = wilson(right / len(changed), len(changed), critical_value(1 - (1 - CONFIDENCE) / len(tried)))[0] > 0.5
     return replace(
         here,
@@ -109,12 +111,12 @@ def _proposal(filter_: str, scale: Scale, points: Sequence[_Point], settings: Ma
         precision_before=before,
         precision_after=_precision(scale, points, best),
         clear=clear,
-        note="" if clear else "not significant: more decisions are needed",
+        note="" if clear else "not significant; review more rows",
     )
 
 
 def _candidates(scale: Scale, points: Sequence[_Point], now: float) -> list[float]:
-    """The present threshold and those between adjacent scores."""
+    """Return the present threshold and the values between adjacent scores; on a whole scale, the scores themselves."""
     met = sorted({p.score - scale.offset for p in points})
     if scale.whole:
         return [now, *(value for value in met if value >= 0)]
@@ -133,7 +135,7 @@ def _precision(scale: Scale, points: Sequence[_Point], limit: float) -> float | 
 
 
 def as_toml(proposals: Sequence[ThresholdProposal]) -> str:
-    """The clear proposals as settings for `--config`."""
+    """Return the clear proposals as settings for `--config`."""
     lines = ["[filters]"]
     for proposal in proposals:
         if proposal.clear:

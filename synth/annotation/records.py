@@ -1,4 +1,4 @@
-"""Annotations: a person's decision on a version of a row."""
+"""Annotations: the decision of one person on one version of a row."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ DIMENSIONS = (
     "answerability",
     "answer_consistency",
 )
-"""Dimensions of ratings of generated questions (QGEval, Fu et al. 2024), each from 1 to `BEST`."""
+"""Dimensions in which people rate a generated question, each from 1 to `BEST` (QGEval, Fu et al. 2024)."""
 
 REVIEW = "review"
-"""The field of the metadata of a row that an update raised for review."""
+"""Metadata field of a row that an update marked for another review. It contains a mapping with the reason."""
 
 BEST = 3
 
@@ -40,22 +40,26 @@ REASONS: Mapping[str, tuple[str, ...]] = {
     "wrong_type": ("judged", "unanswered"),
     "other": (),
 }
-"""Reasons of a rejection, each with the filters that should have refused the row."""
+"""Reasons for a rejection, each with the filters that should have refused the row."""
 
 MOST_CHARACTERS = 20_000
-"""Largest length of a question, answer or comment by a person."""
+"""Maximum length in characters of a question, answer or comment that a person enters."""
 
 
 def sample_hash(sample: Sample) -> str:
-    """The hash that binds a decision to a row: question, answers and evidence texts, without their places.
+    """Return the hash that ties a decision to a version of a row.
 
-    In a row that an update raised, also why: an earlier decision does not settle that.
+    The hash covers the question, the answers and the evidence texts, but not the positions of the evidence. If an
+    update marked the row for review, the hash also covers that mark, so that earlier decisions no longer apply.
     """
     return "sha256:" + digest(*_texts(sample), *filter(None, [sample.metadata.get(REVIEW)]))
 
 
 def decided_hashes(sample: Sample) -> frozenset[str]:
-    """The hashes of the decisions that people took on these texts, before an update raised the row and after."""
+    """Return the hashes of a row with and without the mark for review that an update adds.
+
+    Both occur in decisions on these texts: one after the update, the other before.
+    """
     return frozenset({sample_hash(sample), "sha256:" + digest(*_texts(sample))})
 
 
@@ -65,11 +69,11 @@ def _texts(sample: Sample) -> tuple[str, list[str], list[str]]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Annotation:
-    """One decision of one person on one row.
+    """A decision of one person on one row.
 
-    `question` and `golden_answers` are the new wording of an edit, else empty; `reason` is one of `REASONS` for a
-    rejection; `ratings` has a number from 1 to `BEST` for each rated dimension. `adjudicated` marks a decision that
-    settles a disagreement.
+    `question` and `golden_answers` are the new wording of an edit, and empty for other decisions. `reason` is one of
+    `REASONS` for a rejection, "" otherwise. `ratings` maps each rated dimension to a number from 1 to `BEST`.
+    `adjudicated` marks a decision that settles a disagreement.
     """
 
     sample_id: str
@@ -92,29 +96,34 @@ def annotation_of(
     *,
     adjudicated: bool = False,
 ) -> Annotation:
-    """The annotation of a row from `given`: decision, question, golden_answers, reason, comment, ratings.
+    """Build the annotation of a row from the values in `given`, and check them.
 
-    Texts are trimmed. An accepted row with a changed wording counts as an edit. Raises RecordError, naming `place`, for
-    an unknown decision, reason or rating, an edit without a change, and a text that is too long.
+    `given` may contain decision, question, golden_answers, reason, comment and ratings. Texts are trimmed. If the
+    wording changed, "accept" becomes "edit".
+
+    Raises RecordError, naming `place`, if a decision, reason or rating is unknown, the annotator is missing, an edit
+    changes nothing, an unanswerable row gets an answer, or a text is too long.
     """
     decision = given.get("decision") or ""
     if decision not in DECISIONS:
         raise wrong(f"{place}: the decision", f"one of {', '.join(DECISIONS)}", decision, RecordError)
     name = clean(annotator, place, "annotator")
     if not name:
-        raise RecordError(f"{place}: no annotator is named; who decided?")
+        raise RecordError(
+            f"{place}: the decision has no annotator; fill in the name of the person, or add --annotator NAME"
+        )
     original = tidy(sample.question), tuple(map(tidy, sample.golden_answers))
     question = clean(given.get("question") or "", place, "question") or original[0]
     answers = tuple(filter(None, (clean(text, place, "answer") for text in _listed(given, place)))) or original[1]
     changed = (question, answers) != original
     if answers and not original[1]:
         raise RecordError(
-            f"{place}: an unanswerable row takes no answer; if it has one, reject it as of the wrong type"
+            f"{place}: an unanswerable row cannot get an answer; if it has one, reject the row with reason wrong_type"
         )
     if decision == ACCEPT and changed:
         decision = EDIT
     if decision == EDIT and not changed:
-        raise RecordError(f"{place}: an edit that changes neither the question nor an answer; accept it or change it")
+        raise RecordError(f"{place}: the edit changes neither question nor answers; change one or accept the row")
     reason = clean(given.get("reason") or "", place, "reason")
     if decision == REJECT and reason not in REASONS:
         raise RecordError(f"{place}: a rejection needs a reason, one of {', '.join(REASONS)}; was {reason!r}")
@@ -133,7 +142,7 @@ def annotation_of(
 
 
 def _listed(given: Mapping[str, Any], place: str) -> Sequence[Any]:
-    """The golden answers that were given. Raises RecordError for what is no list."""
+    """Return the golden answers in `given`. Raises RecordError if they are not a list."""
     answers = given.get("golden_answers") or ()
     if not isinstance(answers, list | tuple):
         raise wrong(f"{place}: golden_answers", "a list of texts", answers, RecordError)
@@ -141,21 +150,21 @@ def _listed(given: Mapping[str, Any], place: str) -> Sequence[Any]:
 
 
 def clean(text: Any, place: str, what: str) -> str:
-    """A text by a person, trimmed. Raises RecordError for another type or a text that is too long."""
+    """Return a text entered by a person, trimmed. Raises RecordError if it is no string or is too long."""
     if not isinstance(text, str):
         raise wrong(f"{place}: the {what}", "a text", text, RecordError)
     if len(text) > MOST_CHARACTERS:
-        raise RecordError(f"{place}: the {what} has {len(text)} characters, at most {MOST_CHARACTERS} are taken")
+        raise RecordError(f"{place}: the {what} has {len(text)} characters; shorten it to at most {MOST_CHARACTERS}")
     return tidy(text)
 
 
 def tidy(text: str) -> str:
-    """A text as compared and stored: trimmed, with uniform line ends and invalid characters replaced."""
+    """Return a text as it is compared and stored: trimmed, line ends unified, invalid characters replaced."""
     return whole(text).replace("\r\n", "\n").replace("\r", "\n").strip()
 
 
 def whole(text: str) -> str:
-    """A text that any file can hold: lone surrogates and NUL are replaced."""
+    """Return a text that any file can store: lone surrogates and NUL are replaced."""
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").replace("\0", "\ufffd")
 
 

@@ -20,7 +20,11 @@ from synth.testset.stored_manifest import Manifest, manifest_of
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """A set with the candidates that filters refused, the filter and score of each, and the settings of the filters."""
+    """Everything a review needs of a set: its rows, damaged lines, refused candidates and filter settings.
+
+    `refused_by` and `refused_scores` map the id of a refused candidate to the filter that refused it and to its score.
+    `thresholds` maps each filter name to the settings of the filter.
+    """
 
     path: Path
     samples: tuple[Sample, ...]
@@ -32,15 +36,16 @@ class Pool:
     manifest: Manifest
 
     def by_id(self) -> dict[str, Sample]:
+        """Return rows and refused candidates by id."""
         return {sample.id: sample for sample in (*self.refused, *self.samples)}
 
 
 def open_pool(testset: Path) -> Pool:
-    """Read a set, its refused candidates and its manifest. Raises InputError when the set has no readable row."""
+    """Read a set, its refused candidates and its manifest. Raises InputError if the set has no readable row."""
     read = read_samples(testset)
     if not read.samples:
-        hint = f"; the first of its damaged lines: {read.damaged[0].reason}" if read.damaged else ""
-        raise InputError(f"the set {testset} has no row to review{hint}")
+        hint = f"; its first damaged line: {read.damaged[0].reason}" if read.damaged else ""
+        raise InputError(f"the set {testset} has no row to review; name another set{hint}")
     manifest = manifest_of(testset)
     defaults = {name: asdict(filter_()) for name, filter_ in discover("synth.generation.filters", Filter).items()}  # type: ignore[type-abstract]
     made_with = {

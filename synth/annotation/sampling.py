@@ -1,4 +1,4 @@
-"""Sampling of rows for review: selection, order, and assignment to people."""
+"""Sampling of rows for review: selection, order and assignment to people."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ ORDERS = ("random", STRATIFIED, DOUBTFUL)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """Selection of rows of a set for review.
+    """Settings that select the rows to review.
 
-    - `share` (above 0, at most 1) or `count`: number of rows; all where neither is given.
-    - `order`: "random", "stratified" (by type, difficulty, topic and document in proportion) or "doubtful" (the nearest
-      to a filter's threshold first).
-    - `per_item`: number of people for each row.
-    - `refused`: number of refused candidates to mix in, so that filters are measured on both sides.
+    - `share` (above 0, at most 1) or `count`: number of rows; without either, all rows are selected.
+    - `order`: "random", "stratified" (types, difficulties, topics and documents in the proportions of the set) or
+      "doubtful" (rows nearest to a filter's threshold first).
+    - `per_item`: number of people who review each row.
+    - `refused`: number of refused candidates to mix in, so that the review also measures what filters refuse.
 
-    The rows chosen for a smaller `share`, `count` or `refused` are among those chosen for a larger one.
+    A larger `share`, `count` or `refused` selects the same rows and more.
     """
 
     share: float | None = None
@@ -40,7 +40,7 @@ class Selection:
 
     def __post_init__(self) -> None:
         if self.share is not None and self.count is not None:
-            raise ConfigError("a share and a number of rows are both given; give one of them")
+            raise ConfigError("both a share and a number of rows to review are set; set only one of them")
         if self.share is not None:
             check_share("the share of rows to review", self.share)
         if self.count is not None:
@@ -50,12 +50,12 @@ class Selection:
         check_least("refused", self.refused, 0)
 
     def size(self, rows: int) -> int:
-        """The number of rows to review out of `rows`."""
+        """Return the number of rows to review in a set of `rows` rows."""
         if self.count is not None:
             return min(self.count, rows)
         if self.share is None:
             return rows
-        # A product may lie above its whole number by rounding: 0.07 * 100 is 7.000000000000001.
+        # Rounding errors can lift a product above a whole number: 0.07 * 100 is 7.000000000000001.
         return min(rows, max(1, ceil(self.share * rows - 1e-9)))
 
 
@@ -65,9 +65,10 @@ def select(
     thresholds: Mapping[str, Mapping[str, Any]],
     refused: Sequence[Sample] = (),
 ) -> list[Sample]:
-    """The rows to review, in the order in which to review them.
+    """Return the rows to review, in review order.
 
-    `thresholds` are the settings of the filters by name. The wanted number of `refused` is spread among the rows.
+    `thresholds` maps each filter name to the settings of the filter. Up to `selection.refused` of the `refused`
+    candidates are spread among the rows.
     """
     size = selection.size(len(samples))
     if selection.order == STRATIFIED:
@@ -82,8 +83,10 @@ def select(
 
 
 def stratified(samples: Sequence[Sample], seed: int) -> list[Sample]:
-    """All rows in an order whose first n, for any n, have types, and within them difficulties, topics and documents, in
-    the proportions of the set: systematic sampling with a random start in each stratum.
+    """Order rows so that every beginning of the list has the proportions of the whole set.
+
+    Strata are question types, within them difficulties, then topics, then documents. Each stratum is spread over the
+    list by systematic sampling with a random start.
     """
     fields: tuple[Callable[[Sample], str], ...] = (
         lambda sample: sample.question_type,
@@ -95,15 +98,16 @@ def stratified(samples: Sequence[Sample], seed: int) -> list[Sample]:
 
 
 def assign(samples: Sequence[Sample], annotators: Sequence[str], per_item: int) -> dict[str, list[Sample]]:
-    """Assign rows to people: `per_item` people for each row, with equal loads and equal overlap of each pair.
+    """Assign each row to `per_item` people and return the rows of each person.
 
-    Raises ConfigError when there are too few people, or one is named twice.
+    Loads and the overlap of each pair of people are as equal as possible. Raises ConfigError if there are too few
+    people or a name occurs twice.
     """
     if len(set(annotators)) != len(annotators):
-        raise ConfigError(f"an annotator is named twice: {', '.join(annotators)}")
+        raise ConfigError(f"an annotator occurs twice in {', '.join(annotators)}; name each person once")
     if per_item > len(annotators):
         raise ConfigError(
-            f"{per_item} people are requested for each row, but {len(annotators)} named; name more or lower --per-item"
+            f"each row needs {per_item} people, but {len(annotators)} are named; name more people or lower --per-item"
         )
     given: dict[str, list[Sample]] = {name: [] for name in annotators}
     together: Counter[tuple[str, str]] = Counter()
@@ -125,7 +129,7 @@ def _turn_key(
     together: Counter[tuple[str, str]],
     sample_id: str,
 ) -> tuple[int, int, str]:
-    """Key of the person to take next: fewest rows, then fewest rows shared with those chosen, then a stable draw."""
+    """Return the sort key of a person: fewest rows, fewest rows shared with people in `chosen`, a stable draw."""
     shared = sum(together[min(other, name), max(other, name)] for other in chosen)
     return len(given[name]), shared, digest(name, sample_id)
 
@@ -150,7 +154,7 @@ def _spread(samples: list[Sample], fields: Sequence[Callable[[Sample], str]], pa
 
 
 def _mixed(rows: Sequence[Sample], others: Sequence[Sample], seed: int) -> list[Sample]:
-    """Both lists in one, each in its order, with the others spread evenly among the rows."""
+    """Merge two lists, keeping the order of each and spreading `others` evenly among the rows."""
     start = pseudo_random(seed, "mixed")
     keyed = [((rank + 0.5) / len(rows), 0, rank, sample) for rank, sample in enumerate(rows)]
     keyed += [((rank + start) / len(others), 1, rank, sample) for rank, sample in enumerate(others)]

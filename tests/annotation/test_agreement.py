@@ -41,7 +41,7 @@ def test_three_people_have_fleiss_of_the_rows_that_as_many_judged():
     annotations += [said(row, "ann", "reject", reason="other") for row in ROWS[10:12]]
     found = annotator_agreement(annotations, DOCUMENTS)
     kappa = told(found, "kept")[1]["Fleiss' kappa"]
-    assert kappa.note == "of the rows with 3 judgements"
+    assert kappa.note == "computed from the rows with 3 judgements"
     assert kappa.estimate.mean is None
     assert told(found, "kept")[1]["Krippendorff's alpha"].estimate.mean == pytest.approx(1.0)
 
@@ -54,19 +54,19 @@ def test_edits_that_differ_are_to_be_settled():
 
 def test_degenerate_cases_say_what_they_are():
     nothing = annotator_agreement([], DOCUMENTS)
-    assert told(nothing, "decision")[0].note == "nothing was judged"
+    assert told(nothing, "decision")[0].note == "no judgements"
     alone = annotator_agreement([said(row) for row in ROWS], DOCUMENTS)
-    assert told(alone, "decision")[0].note == "one annotator alone"
+    assert told(alone, "decision")[0].note == "only one annotator"
     apart = annotator_agreement([said(ROWS[0]), said(ROWS[1], "bo")], DOCUMENTS)
     assert told(apart, "decision")[0].note == "no row was judged twice"
     same = annotator_agreement([said(row, who) for row in ROWS for who in ("ann", "bo")], DOCUMENTS)
     kappa = told(same, "decision")[1]["Cohen's kappa"]
     assert kappa.estimate.mean is None
-    assert "all judgements are one value" in kappa.note
+    assert "all judgements have the same value" in kappa.note
     skewed = [said(row, who) for row in ROWS[1:] for who in ("ann", "bo")]
     skewed += [said(ROWS[0], "ann"), said(ROWS[0], "bo", "reject", reason="other")]
     assert (
-        "of the judgements are one value"
+        "of the judgements have the same value"
         in told(annotator_agreement(skewed, DOCUMENTS), "decision")[1]["Cohen's kappa"].note
     )
     two = annotator_agreement([said(row, who) for row in ROWS[:2] for who in ("ann", "bo")], DOCUMENTS)

@@ -146,7 +146,7 @@ def test_rows_chosen_by_doubt_are_not_taken_for_the_set(testset, decide, tmp_pat
         (["export", "SET", "-o", "x.csv", "--words", "fr"], "must be one of en, zh-Hans, zh-Hant"),
         (
             ["export", "SET", "-o", "x.csv", "--per-item", "3", "--annotators", "a,b"],
-            "3 people are requested for each row",
+            "each row needs 3 people",
         ),
         (["agreement", "none.jsonl"], "cannot read none.jsonl"),
         (["review", "SET", "--port", "99999"], "--port"),

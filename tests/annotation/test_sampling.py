@@ -84,7 +84,7 @@ def test_everybody_gets_as_much_and_meets_everybody(people, per_item, rows):
 @pytest.mark.parametrize(
     ("given_as", "says"),
     [
-        ({"share": 0.2, "count": 5}, "both given"),
+        ({"share": 0.2, "count": 5}, "set only one of them"),
         ({"share": 1.5}, "at most 1, was 1.5"),
         ({"count": 0}, "at least 1, was 0"),
         ({"order": "alphabetical"}, "random, stratified, doubtful"),
@@ -97,5 +97,5 @@ def test_a_selection_that_makes_no_sense_is_refused(given_as, says):
 
 
 def test_too_few_people_are_told():
-    with pytest.raises(ConfigError, match="3 people are requested for each row, but 2 named"):
+    with pytest.raises(ConfigError, match="each row needs 3 people, but 2 are named"):
         assign(ROWS, ["a", "b"], 3)

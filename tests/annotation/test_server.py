@@ -158,7 +158,7 @@ def test_a_row_without_evidence_is_shown_the_passages_nearest_to_it(tmp_path):
     (passage,) = shown["passages"]
     assert passage["segments"] == ({"text": DOCUMENTS["d1.md"].text[10:40], "evidence": False},)
     assert desk.open("ann", row.id, 5_000)["passages"][0]["start"] == 0
-    with pytest.raises(RecordError, match="unanswerable row takes no answer"):
+    with pytest.raises(RecordError, match="unanswerable row cannot get an answer"):
         desk.decide("ann", given(shown, "edit", golden_answers=["Jim"]))
     desk.decide("ann", given(shown, "edit", question="Who took lamp 3 away?"))
     with Decisions(tmp_path / "a") as decisions:
@@ -198,9 +198,9 @@ def test_decide_undo_and_conflict_over_http(server):
 @pytest.mark.parametrize(
     ("path", "body", "status", "says"),
     [
-        ("/decide", {"id": "q-none"}, 404, "no row q-none"),
+        ("/decide", {"id": "q-none"}, 404, "row q-none is not under review"),
         ("/decide", {"id": ROWS[5].id, "hash": "sha256:0"}, 404, "has changed since it was shown"),
-        ("/row", {"id": "q-none"}, 404, "no row"),
+        ("/row", {"id": "q-none"}, 404, "is not under review"),
         ("/next", {"annotator": ""}, 400, "the name must have 1 to 60"),
         ("/next", {"annotator": 7}, 400, "must be a text"),
         ("/next", {"annotator": "x" * 100}, 400, "the name must have 1 to 60"),
@@ -359,7 +359,10 @@ def test_only_named_annotators_take_part(tmp_path):
     with served(ROWS, tmp_path / "a", annotators=("ann",)) as (url, _):
         assert Client(url, "ann").post("/next")[0] == 200
         status, found = Client(url, "eve").post("/next")
-        assert (status, found["error"]) == (400, "'eve' is not among the annotators of this review")
+        assert (status, found["error"]) == (
+            400,
+            "'eve' is not an annotator of this review; enter one of the names given to the review",
+        )
 
 
 def test_hostile_text_is_data(tmp_path):

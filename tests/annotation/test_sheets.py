@@ -326,7 +326,7 @@ def test_a_sheet_whose_chinese_was_lost_decides_but_does_not_edit(testset, tmp_p
     assert Counter(one.decision for one in found.annotations) == {"accept": 200}
     lost = edited_csv(testset, tmp_path, lambda text: decided(text.replace("建于哪一年", "何时建成")), "ascii")
     assert Counter(one.decision for one in lost.annotations) == {"accept": 133}
-    assert {problem.reason.rpartition("; ")[2] for problem in lost.problems} == {"save it as UTF-8 or XLSX"}
+    assert {problem.reason.rpartition("; ")[2] for problem in lost.problems} == {"save the file as UTF-8 or XLSX"}
 
 
 @pytest.mark.parametrize(
@@ -361,8 +361,8 @@ def test_a_row_that_changed_and_rows_nobody_knows_are_listed(testset, tmp_path):
     found = import_sheets(testset, [path, tmp_path / "none.csv"])
     assert len(found.annotations) == 197
     said = [problem.reason for problem in found.problems]
-    assert sum("is in neither the set nor its refused" in one for one in said) == 2
-    assert sum("has changed since the file was made" in one for one in said) == 1
+    assert sum("is neither a row nor a refused candidate" in one for one in said) == 2
+    assert sum("has changed since the file was written" in one for one in said) == 1
     assert sum("cannot read" in one for one in said) == 1
 
 
@@ -370,7 +370,7 @@ def test_what_cannot_be_a_decision_is_listed_with_its_place(testset, tmp_path):
     found = edited_csv(testset, tmp_path, lambda text: decided(decided(text), "perhaps", 3))
     assert len(found.annotations) == 197
     assert found.problems[0].place == "back.csv:2"
-    assert found.problems[0].reason == "'perhaps' is not a decision; known: accept, edit, reject, skip"
+    assert found.problems[0].reason == "unknown decision 'perhaps'; known: accept, edit, reject, skip"
 
 
 def test_a_table_without_its_columns_and_a_broken_workbook_are_told(testset, tmp_path):
@@ -380,9 +380,9 @@ def test_a_table_without_its_columns_and_a_broken_workbook_are_told(testset, tmp
     found = import_sheets(testset, [tmp_path / name for name in ("a.csv", "b.xlsx", "c.csv")])
     assert found.annotations == ()
     first, second, third = (problem.reason for problem in found.problems)
-    assert "has no column id and decision" in first
+    assert "lacks column id and decision" in first
     assert "open it in a spreadsheet program and save it again" in second
-    assert "not a text" in third
+    assert "not a text file" in third
 
 
 def test_a_list_that_breaks_off_and_lines_that_are_none(tmp_path, testset):
@@ -474,5 +474,5 @@ def test_a_returned_edit_gives_no_orders_to_language_models(field, wording, take
     )
     found = take([row], {ROWS[0].id: ROWS[0]}, "a")
     assert bool(found.annotations) == taken
-    assert all("gives orders to a language model" in problem.reason for problem in found.problems)
+    assert all("contains instructions to a language model" in problem.reason for problem in found.problems)
     assert len(found.problems) == (not taken)

@@ -104,7 +104,7 @@ def test_a_hostile_record_costs_itself_alone(tmp_path, name):
 def test_a_sheet_as_large_as_a_sheet_can_be_costs_what_it_holds(tmp_path, name):
     (tmp_path / name).write_bytes(SOUND[name])
     (problem,) = read_sheet(tmp_path / name).problems
-    assert "the header has no column id and decision" in problem.reason
+    assert "the header lacks column id and decision" in problem.reason
 
 
 def test_a_sheet_that_unpacks_to_much_is_refused(tmp_path):

@@ -1,1 +1,1 @@
-"""Rows for other tools and back: one file a format."""
+"""File formats of annotation tools: export of rows and import of decisions, one module per format."""

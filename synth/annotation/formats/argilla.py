@@ -27,7 +27,7 @@ _ASKED = ("decision", "reason", *_TEXTS, *DIMENSIONS)
 
 
 def write(path: Path, entries: Sequence[RowToWrite], language: str, guideline: str) -> list[Path]:
-    """Write records.json and .argilla/settings.json, with the guideline, into the folder `path`."""
+    """Write records.json and .argilla/settings.json into the folder `path`; the settings contain the guideline."""
     records, settings = path / "records.json", path / ".argilla" / "settings.json"
     write_atomic(records, json.dumps([_record(entry, language) for entry in entries], ensure_ascii=True) + "\n")
     write_atomic(settings, json.dumps(_settings(language, guideline), ensure_ascii=True, indent=1) + "\n")
@@ -35,7 +35,10 @@ def write(path: Path, entries: Sequence[RowToWrite], language: str, guideline: s
 
 
 def read(path: Path) -> ReturnedSheet:
-    """The responses in a folder or a file of records, nested or flat (`to_list(flatten=True)`); one row a person."""
+    """Read the responses from a folder or a file of records; each person's response to a record is one row.
+
+    Records may be nested or flat (`to_list(flatten=True)`).
+    """
     file = path / "records.json" if path.is_dir() else path
     problems: list[Problem] = []
     text = file_bytes(file).decode("utf-8-sig", "replace")
@@ -126,7 +129,7 @@ def _rows(record: Mapping[str, Any], place: str, problems: list[Problem]) -> Ite
     for name in _ASKED:
         answers_to_name = responses.get(name) or []
         if not isinstance(answers_to_name, list):
-            problems.append(Problem(place, f"the responses to '{name}' are no list"))
+            problems.append(Problem(place, f"the responses to '{name}' must be a list; export the records again"))
             continue
         for response in answers_to_name:
             if isinstance(response, Mapping):
@@ -147,7 +150,10 @@ def _rows(record: Mapping[str, Any], place: str, problems: list[Problem]) -> Ite
 
 
 def _nested(record: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
-    """The responses of a flat record: `decision.responses` beside `decision.responses.users`."""
+    """Return the responses of a flat record by question, in the form of a nested record.
+
+    A flat record stores them in fields such as `decision.responses` and `decision.responses.users`.
+    """
     responses: dict[str, list[dict[str, Any]]] = {}
     for name in _ASKED:
         values = record.get(f"{name}.responses")

@@ -1,4 +1,4 @@
-"""Parts that all formats share: the records of rows written and returned, and the reading of files and of JSON."""
+"""Shared parts of all formats: records of exported and returned rows, reading of files and JSON."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from synth.core.jsonl import parsed_line
 from synth.core.records import Sample, empty_mapping
 
 StoredForm = Callable[[str], str]
-"""The form in which a file stores a text, for formats that cannot hold every character."""
+"""Function that returns a text as a file stores it, for formats that cannot store every character."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowToWrite:
-    """A row to write; `annotator` is the person it is for, "" for anybody."""
+    """A row to export. `annotator` is the person who will review the row, "" for anybody."""
 
     sample: Sample
     passages: tuple[ShownPassage, ...]
     annotator: str = ""
 
     def lead(self, language: str) -> str:
-        """What stands above the context: why an update raised the row, or ""."""
+        """Return the text above the context: why an update marked the row for review; "" if none did."""
         raised = Raised.of(self.sample)
         return f"{raised.as_text(language)}\n\n" if raised else ""
 
     def fields(self, language: str) -> dict[str, str]:
-        """The fields of the row by name."""
+        """Return the texts to export by field name."""
         kind = self.sample.question_type
         shown = {
             "id": self.sample.id,
@@ -52,10 +52,11 @@ class RowToWrite:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReturnedRow:
-    """A returned row as a person filled it in: decision and reason are the words that they saw, not yet keys.
+    """A returned row as a person filled it in.
 
-    `place` names the row in messages. Texts that are not in the file are "". `as_stored` gives a text as the file
-    stores it. `ratings` are words or numbers by dimension.
+    `place` is the position of the row for messages. `decision` and `reason` are the words that the person chose, not
+    yet converted to keys. `ratings` maps dimensions to words or numbers. Texts missing in the file are "". `as_stored`
+    returns a text as the file stores it.
     """
 
     place: str
@@ -74,7 +75,7 @@ class ReturnedRow:
     def from_form(
         cls, answers: Mapping[str, str], *, place: str, sample_id: str, sample_hash: str, annotator: str
     ) -> ReturnedRow:
-        """The row filled in from a form: `answers` maps the name of each field to what the person entered."""
+        """Build a row from a form; `answers` maps each field name to what the person entered."""
         return cls(
             place=place,
             sample_id=sample_id,
@@ -91,7 +92,7 @@ class ReturnedRow:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A part of a file that could not be used, with its place and the reason."""
+    """A part of a file that could not be used, with its position and the reason."""
 
     place: str
     reason: str
@@ -99,19 +100,19 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class ReturnedSheet:
-    """Contents of a returned file: its rows, and the parts that could not be used."""
+    """Content of a returned file: its rows, and the parts that could not be used."""
 
     rows: tuple[ReturnedRow, ...]
     problems: tuple[Problem, ...]
 
 
 def answers_text(answers: Sequence[str]) -> str:
-    """Answers as text, one on each line."""
+    """Return answers as one text, with one answer per line."""
     return "\n".join(" ".join(answer.split()) for answer in answers)
 
 
 def file_bytes(path: Path) -> bytes:
-    """The content of a file. Raises InputError when it cannot be read."""
+    """Return the content of a file. Raises InputError if the file cannot be read."""
     try:
         return bytes_of(path)
     except OSError as error:
@@ -119,10 +120,10 @@ def file_bytes(path: Path) -> bytes:
 
 
 def json_items(text: str, name: str, problems: list[Problem]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The objects of a JSON list or of JSON Lines with their places.
+    """Yield the objects of a JSON list or of JSON Lines, each with its position.
 
-    Other values, what is not JSON, and text behind the list are added to `problems`; a truncated list gives the objects
-    before its end. An object over several lines is a list of one.
+    Invalid JSON, values that are no objects, and text after the list are added to `problems`. From a truncated list,
+    the complete objects are yielded. A file with a single object counts as a list of one.
     """
     with suppress(ValueError, RecursionError):
         if isinstance(whole_file := json.loads(text), dict):
@@ -139,7 +140,7 @@ def json_items(text: str, name: str, problems: list[Problem]) -> Iterator[tuple[
             position += 1
         if text[position : position + 1] == "]":
             if text[position + 1 :].strip():
-                problems.append(Problem(name, "there is text behind the end of the list"))
+                problems.append(Problem(name, "text after the end of the JSON list was ignored"))
             return
         number += 1
         try:
@@ -163,13 +164,14 @@ def _object(value: Any, place: str, problems: list[Problem]) -> Iterator[tuple[s
     if isinstance(value, dict):
         yield place, value
     else:
-        problems.append(Problem(place, "not an object with fields"))
+        problems.append(Problem(place, "not a JSON object"))
 
 
 def text_of(value: Any) -> str:
-    """The text in a value of a tool's export; "" for null and Booleans.
+    """Return the text of a value from a tool's export.
 
-    A value is a string, a number, a list (a line each), or an object with `text`, `choices` or `value`.
+    A value is a string, a number, a list (one item per line) or an object with `text`, `choices` or `value`. Null and
+    booleans return "".
     """
     if isinstance(value, list):
         return "\n".join(filter(None, map(text_of, value)))

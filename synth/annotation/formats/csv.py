@@ -1,4 +1,4 @@
-"""CSV for spreadsheets: written with a byte order mark, read in any encoding."""
+"""CSV for spreadsheets: written as UTF-8 with a byte order mark, read in any common encoding."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LONGEST = 10_000_000
 
 
 def write(path: Path, entries: Sequence[RowToWrite], language: str, guideline: str) -> list[Path]:
-    """Write the rows to `path`; cells that look like formulas are escaped with an apostrophe."""
+    """Write the rows to `path`. Cells that look like formulas are escaped with an apostrophe."""
     target = io.StringIO()
     writer = csv.writer(target, delimiter="\t" if path.suffix.lower() == ".tsv" else ",", lineterminator="\r\n")
     writer.writerow(heads(language))
@@ -32,19 +32,22 @@ def write(path: Path, entries: Sequence[RowToWrite], language: str, guideline: s
 
 
 def read(path: Path) -> ReturnedSheet:
-    """The rows of a file in any encoding and with any of the usual separators. Raises InputError if unreadable."""
+    """Read the rows of a file, with encoding and separator detected. Raises InputError if it cannot be opened.
+
+    If the file is not text, the result contains that problem and no rows.
+    """
     content = file_bytes(path)
     try:
         text = decoded(content, among=SPREADSHEETS).text
     except Unloadable as error:
         text = _by_columns(content)
         if not text:
-            return ReturnedSheet((), (Problem(path.name, f"not a text: {error.detail or error.reason}"),))
+            return ReturnedSheet((), (Problem(path.name, f"not a text file: {error.detail or error.reason}"),))
     return returned(enumerate(_lines(text), start=1), path.name)
 
 
 def _by_columns(content: bytes) -> str:
-    """Text of unclear encoding, in the first encoding of spreadsheets that gives the known columns; "" for none."""
+    """Decode a text of unclear encoding with the first encoding that yields the required columns; "" if none does."""
     for encoding in SPREADSHEETS:
         try:
             text = content.decode(encoding)

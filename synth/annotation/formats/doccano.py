@@ -1,4 +1,4 @@
-"""doccano: a sequence-to-sequence project whose label is a form filled in with the row; JSONL both ways."""
+"""doccano: a sequence-to-sequence project in JSONL. The label of each row is a form that people fill in."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MARKS = ":："
 
 
 def write(path: Path, entries: Sequence[RowToWrite], language: str, guideline: str) -> list[Path]:
-    """Write a line a row: the text to read, the form as its label, id and hash as metadata."""
+    """Write one line per row: the text to read, the form as its label, and the row's id, hash and annotator."""
     column = wording(language)["column"]
     lines = []
     for entry in entries:
@@ -38,7 +38,7 @@ def write(path: Path, entries: Sequence[RowToWrite], language: str, guideline: s
 
 
 def read(path: Path) -> ReturnedSheet:
-    """The rows of an export, one for each label; the annotator is that of the row, else the name of the file."""
+    """Read an export. Each label is one row; its annotator is "" if the export names none."""
     problems: list[Problem] = []
     rows: list[ReturnedRow] = []
     for place, item in json_items(file_bytes(path).decode("utf-8-sig", "replace"), path.name, problems):
@@ -49,7 +49,7 @@ def read(path: Path) -> ReturnedSheet:
 
 
 def form(entry: RowToWrite, language: str) -> str:
-    """The form of a row: a line a field, several answers on lines of their own."""
+    """Return the form of a row, one line per field; further answers follow on lines of their own."""
     words, fields = wording(language), entry.fields(language)
     prefilled = {"new_question": fields["question"], "new_answers": fields["answers"]}
     names = {**words["column"], **words["dimension"]}
@@ -57,7 +57,7 @@ def form(entry: RowToWrite, language: str) -> str:
 
 
 def _filled(text: str) -> dict[str, str]:
-    """The fields of a form; a line that begins no field continues the one before."""
+    """Return the fields of a form. A line that starts no field continues the previous field."""
     names = {**keys_by_word("dimension"), **keys_by_word("column")}
     fields: dict[str, list[str]] = {}
     current = "decision"

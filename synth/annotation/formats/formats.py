@@ -1,4 +1,4 @@
-"""Formats by name, and the detection of the format of a file."""
+"""Formats by name, and detection of a file's format."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Write = Callable[[Path, Sequence[RowToWrite], str, str], list[Path]]
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format: its writer, its reader, the suffixes of its files, and the form in which they store a text."""
+    """A file format: writer, reader, file suffixes, and `as_stored`, which returns a text as the files store it."""
 
     write: Write
     read: Callable[[Path], ReturnedSheet]
@@ -38,14 +38,14 @@ FORMATS: Mapping[str, Format] = {
 
 
 def format_named(name: str) -> Format:
-    """The format of that name. Raises ConfigError, listing the known ones, for an unknown name."""
+    """Return the format with this name. Raises ConfigError, listing the known names, if there is none."""
     if name not in FORMATS:
         raise ConfigError(f"unknown format '{name}'; known: {', '.join(FORMATS)}")
     return FORMATS[name]
 
 
 def format_to_write(path: Path) -> Format:
-    """The format of a file name. Raises ConfigError for an unknown suffix."""
+    """Return the format for a file name by its suffix. Raises ConfigError if the suffix is unknown."""
     for format_ in FORMATS.values():
         if path.name.lower().endswith(format_.suffixes):
             return format_
@@ -53,7 +53,10 @@ def format_to_write(path: Path) -> Format:
 
 
 def format_to_read(path: Path) -> Format:
-    """The format of a file by its name, for JSON by its fields. Raises ConfigError when unknown."""
+    """Detect the format of a file by its name; for JSON files, by the field names at the start.
+
+    A folder is Argilla's. Raises ConfigError if the suffix is unknown, InputError if the file cannot be read.
+    """
     if path.is_dir():
         return FORMATS["argilla"]
     if path.suffix.lower() not in (".json", ".jsonl"):
@@ -67,10 +70,10 @@ def format_to_read(path: Path) -> Format:
 
 
 def read_sheet(path: Path, name: str = "") -> ReturnedSheet:
-    """The rows of a returned file, read in a restricted process; `name` is its format, by default that of the file.
+    """Read a returned file in a restricted subprocess.
 
-    Raises ConfigError for an unknown format; InputError when the file cannot be read, or takes more than 120 s of
-    processor time, 1 GB of memory or 200 MB of rows.
+    `name` is the name of the format, "" to detect it. Raises ConfigError for an unknown format. Raises InputError if
+    the file cannot be read or exceeds a limit: 120 s of processor time, 1 GB of memory, 200 MB of rows.
     """
     if name:
         format_named(name)
@@ -86,12 +89,15 @@ def read_sheet(path: Path, name: str = "") -> ReturnedSheet:
                 else:
                     problems.append(Problem(**value))
         except (Overrun, Crashed) as error:
-            raise InputError(f"cannot read {path}: {error}; is it the file that `annotate export` wrote?") from error
+            raise InputError(f"cannot read {path}: {error}; give a file that `annotate export` wrote") from error
     return ReturnedSheet(tuple(rows), tuple(problems))
 
 
 def returned_items(_: bytes, path: str, name: str) -> Iterator[tuple[str, Any]]:
-    """The name of the format of a returned file, its rows and its problems as values of JSON; called in the process."""
+    """Yield the format name, the rows and the problems of a returned file as JSON values.
+
+    `read_sheet` calls this function in the subprocess.
+    """
     format_ = format_named(name) if name else format_to_read(Path(path))
     yield "format", next(known for known, other in FORMATS.items() if other is format_)
     sheet = format_.read(Path(path))

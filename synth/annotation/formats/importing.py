@@ -20,7 +20,7 @@ _NUMERIC = re.compile(r"[\d\s.,:/%+\-年月日]+")
 
 @dataclass
 class ImportResult:
-    """Result of an import: annotations, the number of undecided rows, and problems."""
+    """Result of an import: the annotations, the number of undecided rows, and the problems."""
 
     annotations: list[Annotation] = field(default_factory=list)
     undecided: int = 0
@@ -30,19 +30,22 @@ class ImportResult:
 def take(
     rows: Iterable[ReturnedRow], samples: Mapping[str, Sample], annotator: str, *, adjudicated: bool = False
 ) -> ImportResult:
-    """Turn rows into annotations of `samples`, by id; `annotator` is the name where a row has none.
+    """Convert returned rows to annotations of `samples`, which maps ids to rows.
 
-    A row with another hash belongs to another version of the sample and is not taken. A text counts as unchanged when
-    only the file format, or a spreadsheet's form of numbers and dates, changed it.
+    `annotator` is the name to use if a row has none. `adjudicated` marks decisions that settle a disagreement. A row
+    whose hash differs belongs to another version of the sample and becomes a problem.
+
+    A text counts as unchanged if only the file format or a spreadsheet changed the form of characters, numbers or
+    dates.
     """
     result = ImportResult()
     for row in rows:
         sample = samples.get(row.sample_id)
         if sample is None:
-            known = "is in neither the set nor its refused candidates" if row.sample_id else "is missing"
+            known = "is neither a row nor a refused candidate of the set" if row.sample_id else "is missing"
             result.problems.append(Problem(row.place, f"the id {row.sample_id!r} {known}"))
         elif row.sample_hash and row.sample_hash != sample_hash(sample):
-            why = f"'{sample.id}' has changed since the file was made; review it again"
+            why = f"row '{sample.id}' has changed since the file was written; review the row again"
             cut = sample_hash(sample).startswith(row.sample_hash)
             result.problems.append(Problem(row.place, "the line is truncated within its hash" if cut else why))
         else:
@@ -74,14 +77,17 @@ def _take(row: ReturnedRow, sample: Sample, annotator: str, adjudicated: bool, r
 
 
 def _check_orders(texts: Sequence[str], originals: Sequence[str], place: str) -> None:
-    """Raise RecordError where a new wording speaks to language models, which read it wherever the row is used."""
+    """Raise RecordError if a new wording contains instructions to a language model and the original does not."""
     ordered = next((text for text in texts if gives_orders(text)), "")
     if ordered and not any(map(gives_orders, originals)):
-        raise RecordError(f"{place}: '{ordered[:60]}' gives orders to a language model; make such an edit on the page")
+        raise RecordError(
+            f"{place}: '{ordered[:60]}' contains instructions to a language model; "
+            "if they are wanted, edit the row on the review page"
+        )
 
 
 def _text(returned: str, original: str, row: ReturnedRow) -> str:
-    """The new wording; "" where it is unchanged. Raises RecordError for a text with lost characters."""
+    """Return the new wording, "" if unchanged. Raises RecordError if characters of a new wording were lost."""
     returned, in_file, original = tidy(returned), row.as_stored(original), tidy(original)
     if (
         not returned
@@ -94,21 +100,21 @@ def _text(returned: str, original: str, row: ReturnedRow) -> str:
         return ""
     if not original.isascii() and returned.count("?") > original.count("?") + 1:
         raise RecordError(
-            f"{row.place}: '{returned[:60]}' has question marks where characters were lost; save it as UTF-8 or XLSX"
+            f"{row.place}: in '{returned[:60]}' question marks replace lost characters; save the file as UTF-8 or XLSX"
         )
     return returned
 
 
 def _with_lost_characters(returned: str, original: str) -> bool:
-    """True if two texts differ only by question marks in place of characters that an encoding lacks."""
+    """Return whether two texts differ only by question marks in place of characters that an encoding lacks."""
     if "?" not in returned or original.isascii():
         return False
     flat = _flat(returned)
-    places: dict[str, int] = {}  # by character, where it stands in `returned`, as bits
+    places: dict[str, int] = {}  # positions of each character in `returned`, as bits
     for at, char in enumerate(flat):
         places[char] = places.get(char, 0) | 1 << at
     marks = places["?"]
-    # Each bit is a place in `returned` at which what was read of `original` may end.
+    # Each bit is a position in `returned` where the part of `original` read so far may end.
     ends = 1
     for char in _flat(original):
         lost = 0 if char.isascii() else (ends & marks) << 1
@@ -121,7 +127,7 @@ def _flat(text: str) -> str:
 
 
 def _same_figures(returned: str, original: str) -> bool:
-    """True if two texts are one number or date as rewritten by a spreadsheet: 007 and 7, 2021-03-05 and 2021/3/5."""
+    """Return whether a spreadsheet may have rewritten a number or date: 007 as 7, 2021-03-05 as 2021/3/5."""
     if not (_NUMERIC.fullmatch(returned) and _NUMERIC.fullmatch(original)):
         return False
     try:
@@ -133,7 +139,10 @@ def _same_figures(returned: str, original: str) -> bool:
 
 
 def _key(group: str, text: str, place: str) -> str:
-    """The key of a word in any supported language; an unambiguous beginning of a word counts."""
+    """Return the key for a word in any supported language; "" for an empty text.
+
+    A beginning of a word is enough if it is unambiguous. Raises RecordError for an unknown word.
+    """
     word = tidy(text).lower()
     if not word:
         return ""
@@ -141,7 +150,7 @@ def _key(group: str, text: str, place: str) -> str:
     keys = {words[word]} if word in words else {key for name, key in words.items() if name.startswith(word)}
     if len(keys) != 1:
         raise RecordError(
-            f"{place}: '{text.strip()[:60]}' is not a {group}; known: {', '.join(sorted(set(words.values())))}"
+            f"{place}: unknown {group} '{text.strip()[:60]}'; known: {', '.join(sorted(set(words.values())))}"
         )
     return keys.pop()
 

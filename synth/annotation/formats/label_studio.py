@@ -1,4 +1,4 @@
-"""Label Studio: tasks with predictions and a labelling configuration; reads JSON and JSON-MIN."""
+"""Label Studio: tasks with predictions, and a labelling configuration. Reads JSON and JSON-MIN exports."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _ASKED = ("decision", "new_question", "new_answers", "reason", "comment", *DIMEN
 
 
 def write(path: Path, entries: Sequence[RowToWrite], language: str, guideline: str) -> list[Path]:
-    """Write the tasks to `path` and the labelling configuration, the guideline in it, to the same name in .xml."""
+    """Write the tasks to `path` and the labelling configuration to the same name with suffix .xml."""
     tasks = [_task(entry, language) for entry in entries]
     write_atomic(path, json.dumps(tasks, ensure_ascii=True, indent=1) + "\n")
     settings = path.with_suffix(".xml")
@@ -36,7 +36,7 @@ def write(path: Path, entries: Sequence[RowToWrite], language: str, guideline: s
 
 
 def read(path: Path) -> ReturnedSheet:
-    """The annotations of an export, JSON or JSON-MIN: a row for each person and task."""
+    """Read an export in JSON or JSON-MIN. Each annotation, by one person on one task, is one row."""
     problems: list[Problem] = []
     text = file_bytes(path).decode("utf-8-sig", "replace")
     rows = [row for place, item in json_items(text, path.name, problems) for row in _rows(item, place, problems)]
@@ -44,7 +44,7 @@ def read(path: Path) -> ReturnedSheet:
 
 
 def configuration(language: str) -> str:
-    """The labelling interface as Label Studio's XML."""
+    """Return the labelling interface as Label Studio's XML."""
     words = wording(language)
     column = words["column"]
     kinds = ("accept", "edit", "reject")
@@ -97,7 +97,7 @@ def _textarea(name: str, texts: Sequence[str]) -> dict[str, Any]:
 
 
 def _highlight(context: str, start: int, end: int) -> dict[str, Any]:
-    """A piece of evidence in the context as a region; Label Studio counts UTF-16 units."""
+    """Return a region that marks the evidence at start:end of the context, in UTF-16 units as Label Studio counts."""
     units = [len(whole(context[:place]).encode("utf-16-le")) // 2 for place in (start, end)]
     value = {"start": units[0], "end": units[1], "text": whole(context[start:end]), "labels": ["evidence"]}
     return {"from_name": "evidence", "to_name": "context", "type": "labels", "value": value}
@@ -105,18 +105,18 @@ def _highlight(context: str, start: int, end: int) -> dict[str, Any]:
 
 def _rows(task: Mapping[str, Any], place: str, problems: list[Problem]) -> Iterator[ReturnedRow]:
     data = task.get("data")
-    if not isinstance(data, Mapping):  # JSON-MIN: data and results side by side, one annotation an item
+    if not isinstance(data, Mapping):  # JSON-MIN: an item is one annotation, with data and results side by side
         answers = {name: text_of(task.get(name)) for name in _ASKED}
         yield _row(task, answers, _who(task.get("annotator")), place)
         return
     annotations = task.get("annotations") or task.get("completions") or []
     if not isinstance(annotations, list):
-        problems.append(Problem(place, "the field 'annotations' is not a list"))
+        problems.append(Problem(place, "the field 'annotations' must be a list; export the tasks again"))
         return
     for number, annotation in enumerate(annotations, start=1):
         where = f"{place}, annotation {number}"
         if not isinstance(annotation, Mapping) or not isinstance(annotation.get("result", []), list):
-            problems.append(Problem(where, "not an annotation with a result"))
+            problems.append(Problem(where, "an annotation must be an object with a list 'result'; export it again"))
             continue
         answers = dict(_answers(annotation.get("result", [])))
         if annotation.get("was_cancelled"):

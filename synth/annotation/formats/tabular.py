@@ -1,4 +1,4 @@
-"""Rows as lines of a table, for CSV and XLSX."""
+"""Rows as lines of a table, shared by CSV and XLSX."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ ASKED = ("decision", "new_question", "new_answers", "reason", "comment")
 BOUND = ("annotator", "id", "hash")
 COLUMNS = (*SHOWN, *ASKED, *DIMENSIONS, *BOUND)
 MAX_CELL = 32_767
-"""Largest number of characters in a cell of a spreadsheet."""
+"""Maximum number of characters in a spreadsheet cell."""
 
 _NEEDED = ("id", "decision")
 _NOT_HELD = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]")
 
 
 def as_cell(text: str) -> str:
-    """A text as stored in a cell: without control characters, cut to `MAX_CELL`."""
+    """Return a text as a cell stores it: without control characters, cut to `MAX_CELL` characters."""
     return _NOT_HELD.sub("\ufffd", whole(text).replace("\r\n", "\n").replace("\r", "\n"))[:MAX_CELL]
 
 
 def heads(language: str) -> list[str]:
-    """The header of the table."""
+    """Return the header of the table in a language."""
     words = wording(language)
     return [words["column"].get(name) or words["dimension"][name] for name in COLUMNS]
 
 
 def cells(entry: RowToWrite, language: str) -> list[str]:
-    """A row of the set as a line of the table; the columns of the new wording have the present one."""
+    """Return a row of the set as a line of the table. The columns for new wording contain the present wording."""
     fields = entry.fields(language)
     values = {**fields, "annotator": entry.annotator}
     values["new_question"], values["new_answers"] = fields["question"], fields["answers"]
@@ -40,10 +40,10 @@ def cells(entry: RowToWrite, language: str) -> list[str]:
 
 
 def returned(lines: Iterable[tuple[int, Sequence[str]]], place: str) -> ReturnedSheet:
-    """The rows of a table whose header names its columns, in any supported language and any order.
+    """Read the rows of a table by its header, in any supported language and column order.
 
-    Each line comes with its number. `place` is the name of the file. A line without an id, or too short, is a problem
-    of that line; a table without the required columns is one problem.
+    `lines` yields each line with its number. `place` is the name of the file. A line that is too short becomes a
+    problem. If required columns are missing, the result is one problem without rows.
     """
     rows: list[ReturnedRow] = []
     problems: list[Problem] = []
@@ -56,18 +56,18 @@ def returned(lines: Iterable[tuple[int, Sequence[str]]], place: str) -> Returned
             columns = _columns(line)
             missing = [name for name in _NEEDED if name not in columns]
             if missing:
-                why = f"the header has no column {' and '.join(missing)}; it has {', '.join(line)[:200]}"
+                why = f"the header lacks column {' and '.join(missing)}; its columns are {', '.join(line)[:200]}"
                 return ReturnedSheet((), (Problem(place, why),))
             continue
         if len(line) <= max(columns[name] for name in _NEEDED):
-            problems.append(Problem(where, f"the line ends after {len(line)} of {len(columns)} columns"))
+            problems.append(Problem(where, f"the line is cut off after {len(line)} of {len(columns)} columns"))
         else:
             rows.append(_row(where, {name: line[n] for name, n in columns.items() if n < len(line)}))
     return ReturnedSheet(tuple(rows), tuple(problems))
 
 
 def has_columns(line: Sequence[str]) -> bool:
-    """True if a line has the required columns."""
+    """Return whether a header line contains the required columns."""
     return all(name in _columns(line) for name in _NEEDED)
 
 

@@ -1,4 +1,4 @@
-"""XLSX: a sheet to fill in, with lists of choices, and the guideline on a second sheet."""
+"""XLSX: a sheet to fill in with drop-down lists, and a second sheet with the guideline."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ _LONGEST_LIST = 255
 
 
 def write(path: Path, entries: Sequence[RowToWrite], language: str, guideline: str) -> list[Path]:
-    """Write the rows to the first sheet of `path` and the guideline to the second. Raises InputError if it cannot."""
+    """Write the rows to the first sheet of `path` and the guideline to the second.
+
+    Raises InputError if the file cannot be written.
+    """
     with optional(f"writing {path.name}"):
         from openpyxl import Workbook
 
@@ -39,7 +42,7 @@ def write(path: Path, entries: Sequence[RowToWrite], language: str, guideline: s
 
 
 def read(path: Path) -> ReturnedSheet:
-    """The rows of the first sheet. Raises InputError when the file cannot be opened."""
+    """Read the rows of the first sheet. Raises InputError if the file cannot be opened."""
     return returned(((number, list(map(_text, line))) for number, line in sheet_lines(path)), path.name)
 
 
@@ -86,7 +89,7 @@ def _dress(sheet: Any, lines: int, language: str) -> None:
 
 
 def _choices(name: str, words: Any) -> str:
-    """The choices of a column as a list for a workbook; "" for a free column."""
+    """Return the choices of a column as the formula of a drop-down list; "" if the column is free text."""
     if name == "decision":
         choices = [words["decision"][key] for key in DECISIONS]
     elif name == "reason":

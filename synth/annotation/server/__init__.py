@@ -1,1 +1,1 @@
-"""The review page and its server."""
+"""Web pages for review and browsing, and their HTTP server."""

@@ -1,4 +1,4 @@
-"""HTTP application of the review page and of the page that browses a set: their files and their requests."""
+"""HTTP application of the review page and of the browse page."""
 
 from __future__ import annotations
 
@@ -36,46 +36,49 @@ _PARTS = {
     "page.css": "text/css",
     "icon.svg": "image/svg+xml",
 }
-"""Files that both pages load."""
+"""Files that both pages load, with their media types."""
 _MAX_BYTES = 1_000_000
 _REQUEST_S = 30.0  # for a whole request to arrive
 _ANYWHERE = ("0.0.0.0", "::", "[::]")
 
 Action = Callable[[Mapping[str, Any]], dict[str, Any]]
-"""What a request of a page does, with the values it sends; returns its reply."""
+"""Handler of one request of a page: takes the values of the request and returns the reply."""
 RowContent = Callable[[str, str], dict[str, Any]]
-"""What a page shows of a row, from the name of a person and the id of the row."""
+"""Function that returns the content of a row to display, given the name of the person and the row id."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listening:
-    """A server bound to its port but not yet serving; `url` is the address to open."""
+    """A server that is bound to its port but does not serve yet. `url` is the address to open."""
 
     url: str
     bound: socket.socket
     server: Any
 
     def serve(self) -> None:
-        """Answer requests until interrupted, or stopped from another thread."""
+        """Answer requests until interrupted, or until another thread calls `stop`."""
         self.server.run(sockets=[self.bound])
 
     def stop(self) -> None:
-        """End `serve` after pending requests."""
+        """Stop the server after it has answered pending requests."""
         self.server.should_exit = True
 
 
 def listen(queue: ReviewQueue, host: str, port: int) -> Listening:
-    """Bind a review to an address. Raises ConfigError when the address is not available."""
+    """Bind the review page to an address. Raises ConfigError if the address is not available."""
     return _listen(lambda access: application(queue, access=access), host, port)
 
 
 def listen_to_view(browser: SetBrowser, pictures: PagePictures, host: str, port: int) -> Listening:
-    """Bind the page that browses a set to an address. Raises ConfigError when the address is not available."""
+    """Bind the browse page to an address. Raises ConfigError if the address is not available."""
     return _listen(lambda access: view_application(browser, pictures, access=access), host, port)
 
 
 def _listen(made: Callable[[str], Guard], host: str, port: int) -> Listening:
-    """Bind the application made for the token of visitors, "" for none, to an address."""
+    """Bind an application to an address; `made` builds the application for an access token.
+
+    The token is "" on a loopback address, where visitors need none.
+    """
     with optional("the review page"):
         import starlette  # noqa: F401
         import uvicorn
@@ -85,7 +88,9 @@ def _listen(made: Callable[[str], Guard], host: str, port: int) -> Listening:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         bound = socket.create_server((host.strip("[]"), port), family=family, backlog=128)
     except (OSError, OverflowError) as error:
-        raise ConfigError(f"cannot listen on {host} port {port}: {error}; choose others with --host, --port") from error
+        raise ConfigError(
+            f"cannot listen on {host} port {port}: {error}; set other values with --host and --port"
+        ) from error
     named = socket.gethostname() if host in _ANYWHERE else host
     shown = f"[{named}]" if ":" in named and not named.startswith("[") else named
     url = f"http://{shown}:{bound.getsockname()[1]}/" + (f"?token={access}" if access else "")
@@ -103,7 +108,10 @@ def _listen(made: Callable[[str], Guard], host: str, port: int) -> Listening:
 
 
 def _protocol() -> Any:
-    """HTTP/1.1 that closes connections on which no whole request arrives, or whose answer nobody reads."""
+    """Return an HTTP/1.1 protocol that closes stalled connections.
+
+    A connection is stalled if no complete request arrives in time, or if the client does not read the response.
+    """
     from uvicorn.protocols.http.h11_impl import H11Protocol
 
     class Impatient(H11Protocol):
@@ -124,7 +132,7 @@ def _protocol() -> Any:
             request_begun: Any = self.cycle
             is_answering = request_begun is not None and not request_begun.response_complete
             if is_answering and not self.flow.write_paused:
-                # The answer takes its time, or `_endpoint` waits for the rest of the request.
+                # The application is still computing the response, or `_endpoint` waits for the rest of the request.
                 self._watch = self.loop.call_later(_REQUEST_S, self._close_stalled)
             else:
                 self.transport.abort()
@@ -133,17 +141,17 @@ def _protocol() -> Any:
 
 
 def application(queue: ReviewQueue, *, access: str = "") -> Guard:
-    """The review as an ASGI application; a non-empty `access` is the token that visitors need."""
+    """Return the review page as an ASGI application. Visitors need the token `access` unless it is ""."""
     return _guarded("review", queue, review_actions(queue), queue.open, access)
 
 
 def view_application(browser: SetBrowser, pictures: PagePictures, *, access: str = "") -> Guard:
-    """The page that browses a set as an ASGI application; `access` as in `application`."""
+    """Return the browse page as an ASGI application. Visitors need the token `access` unless it is ""."""
     return _guarded("view", browser.queue, view_actions(browser, pictures), browser.row, access)
 
 
 def view_actions(browser: SetBrowser, pictures: PagePictures) -> dict[str, Action]:
-    """What the page that browses a set asks for, by name."""
+    """Return the request handlers of the browse page by name."""
     queue = browser.queue
     return {
         "contents": lambda given: browser.contents(),
@@ -157,9 +165,9 @@ def view_actions(browser: SetBrowser, pictures: PagePictures) -> dict[str, Actio
 
 
 def _guarded(page: str, queue: ReviewQueue, actions: Mapping[str, Action], shown: RowContent, access: str) -> Guard:
-    """The application of a page: its template and script, the files of both pages, and the actions it asks for.
+    """Return the application of a page: its template, its scripts and its request handlers.
 
-    `shown` gives a person a row on which they have decided elsewhere.
+    `shown` returns the current content of a row if the person has meanwhile decided it in another window.
     """
     from starlette.applications import Starlette
     from starlette.routing import Route
@@ -191,7 +199,7 @@ def _part(content: bytes, kind: str) -> Callable[[Request], Response]:
 
 
 def _setting(queue: ReviewQueue, csrf: str) -> Callable[[Request], Response]:
-    """The data that the page loads once: its token, the texts of every language, the choices."""
+    """Return the handler for the data that a page loads once: token, texts in every language, choices."""
 
     def answer(request: Request) -> Response:
         task = queue.task
@@ -223,9 +231,9 @@ def _endpoint(action: Action, shown: RowContent) -> Callable[[Request], Any]:
                 async for piece in request.stream():
                     body += piece
                     if len(body) > _MAX_BYTES:
-                        return _json({"error": f"more than {_MAX_BYTES} bytes"}, 413)
+                        return _json({"error": f"the request exceeds {_MAX_BYTES} bytes; shorten the texts"}, 413)
         except TimeoutError:
-            return _json({"error": f"the request did not arrive within {_REQUEST_S:g} s"}, 408)
+            return _json({"error": f"the request did not arrive within {_REQUEST_S:g} s; try again"}, 408)
         return await run_in_threadpool(_acted, action, shown, body)
 
     return answer
@@ -259,12 +267,12 @@ def _json(value: Any, status: int = 200) -> Response:
 
 
 def _named(queue: ReviewQueue, act: Callable[[ReviewQueue, str, Mapping[str, Any]], dict[str, Any]]) -> Action:
-    """The action of a person, whose name is checked."""
+    """Return a handler that checks the person's name before it calls `act`."""
     return lambda given: act(queue, queue.checked_name(given.get("annotator")), given)
 
 
 def _name(queue: ReviewQueue, given: Mapping[str, Any]) -> str:
-    """The name of the person at the page, "" before they have given one."""
+    """Return the name of the person at the page, "" if they have not entered one yet."""
     return queue.checked_name(given["annotator"]) if given.get("annotator") else ""
 
 
@@ -301,7 +309,7 @@ def _guideline(queue: ReviewQueue, who: str, given: Mapping[str, Any]) -> dict[s
 
 
 def review_actions(queue: ReviewQueue) -> dict[str, Action]:
-    """What the review page asks for, by name."""
+    """Return the request handlers of the review page by name."""
     actions = {
         "next": _next,
         "row": _row,

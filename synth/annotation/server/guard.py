@@ -33,11 +33,12 @@ _LOCAL = ("localhost", "127.0.0.1", "[::1]")
 
 
 class Guard:
-    """Around an app. A loopback server answers to loopback names only, so that no other site can pose as it; any
-    other is open to those who bring `access`, once in the address (`/?token=…`) and then in a cookie.
+    """ASGI middleware that refuses requests from other sites and from people without the token.
 
-    What changes anything must be JSON from the page itself: it carries `csrf` in a header, which no other site
-    can read or send.
+    With an empty `access`, the server answers requests to loopback host names only, so that no other site can pose as
+    the server. Otherwise visitors need the token `access`: first in the address (`/?token=…`), later in a cookie.
+
+    Requests that change data must be JSON with the token `csrf` in a header. Only the page itself knows that token.
     """
 
     def __init__(self, app: App, *, csrf: str, access: str = "") -> None:
@@ -62,23 +63,23 @@ class Guard:
         host = headers.get("host", "")
         if self._access:
             if not _same(_cookie(headers.get("cookie", "")), self._access):
-                return 401, "Open the address that the server printed, with its token."
+                return 401, "The access token is missing or wrong. Open the full address that the server printed."
         elif host.rsplit(":", 1)[0] not in _LOCAL and host not in _LOCAL:
-            return 403, "This server answers to localhost only."
+            return 403, "This server can be opened under the name localhost only."
         if method in ("GET", "HEAD"):
             return None
         origin = headers.get("origin", "")
         if origin and origin.partition("://")[2] != host:
             return 403, "Requests from another site are refused."
         if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-            return 415, "Only JSON is taken."
+            return 415, "The request must have the content type application/json."
         if not _same(headers.get(HEADER, ""), self._csrf):
             return 403, "The page is from an earlier run of the server; load it again."
         return None
 
 
 def is_loopback(host: str) -> bool:
-    """True if an address to listen on can be reached from this machine alone."""
+    """Return whether an address to listen on can be reached from this machine only."""
     if host == "localhost":
         return True
     try:

@@ -1,4 +1,4 @@
-"""Queue of rows under review: the next row of each person, its content, and progress."""
+"""Queue of the rows under review: each person's next row, its content and progress."""
 
 from __future__ import annotations
 
@@ -18,29 +18,31 @@ from synth.core.records import Document, Sample
 from synth.text.language import LANGUAGES
 
 RESERVED_S = 1800.0
-"""Seconds for which a row that was handed out is reserved."""
+"""Seconds for which a row stays reserved for the person who opened it."""
 
 LONGEST_NAME = 60
 WIDEST = 200_000
-"""Most characters of a document that are shown around the evidence."""
+"""Maximum number of document characters shown on each side of the evidence."""
 
 _SHOWN_METADATA = ("difficulty", "category", "persona", "style")
 
 
 class NoSuchRow(Exception):
-    """Raised for a row that is not under review, or has changed since it was shown."""
+    """Raised if a row is not under review or has changed since it was shown."""
 
 
 class RowFull(Exception):
-    """Raised for a row that enough others have decided since it was shown."""
+    """Raised if enough other people have decided a row since it was shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewTask:
-    """A review: its rows in order, the corpus or None, the language of the page and the number of people for each row.
+    """Rows to review and the settings of the review.
 
-    With `adjudicate`, everybody sees every row with the decisions of the others, and decisions are stored as
-    adjudications. `annotators` are the people who may take part, anybody when empty.
+    `documents` is the corpus by document id, or None. `language` is the language of the page. `per_item` is the number
+    of people who decide each row. `annotators` are the people who may take part; anybody may if it is empty.
+
+    If `adjudicate` is set, everybody sees every row with the decisions of others, and new decisions are adjudications.
     """
 
     name: str
@@ -53,7 +55,10 @@ class ReviewTask:
 
 
 class ReviewQueue:
-    """Hands rows to people and stores their decisions; thread-safe, beside other writers of the same log."""
+    """Hands out rows to people and stores their decisions.
+
+    The queue is thread-safe. Other processes may write to the same log.
+    """
 
     def __init__(self, task: ReviewTask, decisions: Decisions, clock: Callable[[], float] = time.monotonic) -> None:
         self.task, self._decisions, self._clock = task, decisions, clock
@@ -67,23 +72,28 @@ class ReviewQueue:
         self._others: dict[str, dict[str, StoredDecision]] = {}
 
     def checked_name(self, value: Any) -> str:
-        """A person's name in normal form. Raises RecordError for an invalid name, or one that may not take part."""
+        """Return a person's name with uniform spaces.
+
+        Raises RecordError if the name is empty or too long, or if the person may not take part.
+        """
         name = " ".join(clean(value, "the page", "name").split())
         if not name or len(name) > LONGEST_NAME:
             raise RecordError(f"the name must have 1 to {LONGEST_NAME} characters")
         if self.task.annotators and name not in self.task.annotators:
-            raise RecordError(f"'{name}' is not among the annotators of this review")
+            raise RecordError(
+                f"'{name}' is not an annotator of this review; enter one of the names given to the review"
+            )
         return name
 
     def progress(self, who: str) -> dict[str, int]:
-        """The number of rows that a person has decided, and that number with the rows that they can still get now."""
+        """Return `done`, the rows this person has decided, and `total`, those plus the rows still open to them."""
         with self._lock:
             self._refresh()
             done = sum(who in self._decided.get(row, {}) for row in self._rows)
             return {"done": done, "total": len(self._within_reach(who))}
 
     def next(self, who: str) -> dict[str, Any] | None:
-        """The next row for a person, reserved for them; None when there is none left."""
+        """Reserve the next row for a person and return its content; None if no row is left."""
         with self._lock:
             self._refresh()
             for row in self._rows:
@@ -92,9 +102,10 @@ class ReviewQueue:
         return None
 
     def open(self, who: str, row: str, room: int | None = None) -> dict[str, Any]:
-        """Reserve a row for a person and return its content, with `room` characters around the evidence.
+        """Reserve a row for a person and return its content.
 
-        Raises NoSuchRow.
+        `room` is the number of characters to show around the evidence, None for the default. Raises NoSuchRow for an
+        unknown row.
         """
         sample = self._row(row)
         with self._lock:
@@ -112,9 +123,9 @@ class ReviewQueue:
         }
 
     def look(self, who: str, row: str, room: int | None = None) -> dict[str, Any]:
-        """The content of a row with the decisions of everybody, reserved for nobody; `who` may be "".
+        """Return the content of a row with everybody's decisions, without reserving the row.
 
-        Raises NoSuchRow.
+        `who` may be "". `room` is as in `open`. Raises NoSuchRow for an unknown row.
         """
         sample = self._row(row)
         with self._lock:
@@ -130,7 +141,7 @@ class ReviewQueue:
         }
 
     def decisions(self) -> dict[str, dict[str, str]]:
-        """The decisions of everybody by row and person."""
+        """Return everybody's decisions by row id, then by person."""
         with self._lock:
             self._refresh()
             decisions: dict[str, dict[str, str]] = {}
@@ -141,19 +152,19 @@ class ReviewQueue:
             return decisions
 
     def decide(self, who: str, body: Mapping[str, Any]) -> dict[str, Any]:
-        """Store a decision.
+        """Store the decision in `body` and return it as stored.
 
-        Raises NoSuchRow, RecordError, Overtaken when the person decided elsewhere meanwhile, or RowFull when enough
-        others did.
+        Raises NoSuchRow if the row is unknown or has changed, and RecordError if a value is invalid. Raises Overtaken
+        if the person has meanwhile decided the row in another window, and RowFull if enough others have decided it.
         """
         row = str(body.get("id"))
         sample = self._row(row)
         if body.get("hash") != self._hashes[row]:
-            raise NoSuchRow(f"the row {row} has changed since it was shown")
+            raise NoSuchRow(f"row {row} has changed since it was shown; load the page again")
         expects = body.get("expects")
         if isinstance(expects, bool) or not isinstance(expects, int):
             raise RecordError(
-                f"'expects' must be the number of the decision that it replaces, 0 for none; was {expects!r}"
+                f"'expects' must be the number of the decision to replace, or 0 if there is none; was {expects!r}"
             )
         annotation = annotation_of(sample, who, body, "the page", adjudicated=self.task.adjudicate)
         with self._lock, self._decisions.batch():
@@ -167,7 +178,10 @@ class ReviewQueue:
         return _decision_json(kept)
 
     def undo(self, who: str) -> dict[str, Any] | None:
-        """Undo a person's last decision and return it; None without one, or when it is on a row of another review."""
+        """Undo a person's last decision and return it.
+
+        Returns None if there is none, or if it belongs to a row of another review.
+        """
         with self._lock:
             undone = self._decisions.undo(who, self._rows, adjudicated=self.task.adjudicate)
             if undone is None:
@@ -177,7 +191,7 @@ class ReviewQueue:
         return {**_decision_json(undone), "id": undone.annotation.sample_id}
 
     def rows(self, who: str) -> list[dict[str, Any]]:
-        """All rows in short with the person's decisions, without rows taken by others."""
+        """List the rows that a person has decided or can still get, with their own decision or None."""
         with self._lock:
             self._refresh()
             rows = []
@@ -188,23 +202,23 @@ class ReviewQueue:
             return rows
 
     def _within_reach(self, who: str) -> list[str]:
-        """The rows that a person has decided or can get now: those that their progress counts."""
+        """Return the ids of the rows that a person has decided or can get now, which `progress` counts."""
         return [row for row in self._rows if who in self._decided.get(row, {}) or self._free(row, who)]
 
     def _place(self, row: str, who: str) -> tuple[int, int]:
-        """The number of a row among those within reach of a person, from 1, and how many these are."""
+        """Return the position of a row, from 1, among the rows within a person's reach, and their number."""
         rows = self._within_reach(who)
         return (rows.index(row) + 1 if row in rows else self._positions[row]), len(rows)
 
     def _row(self, row: str) -> Sample:
         if row not in self._rows:
-            raise NoSuchRow(f"no row {row[:40]} is under review")
+            raise NoSuchRow(f"row {row[:40]} is not under review")
         return self._rows[row]
 
     def _free(self, row: str, who: str) -> bool:
-        """Test whether a person may get a row: they have not decided it, and there is room for another decision.
+        """Return whether a person can get a row: they have not decided it and it needs another decision.
 
-        Decisions of others and their reservations count towards `per_item`.
+        Decisions and reservations of others count towards `per_item`.
         """
         decided = self._decided.get(row, {})
         if who in decided:
@@ -221,11 +235,11 @@ class ReviewQueue:
 
     @staticmethod
     def _deciders(decided: Mapping[str, StoredDecision]) -> int:
-        """Number of people who decided a row, without those who skipped it."""
+        """Return the number of people who decided a row; people who skipped it do not count."""
         return sum(stored.annotation.decision != SKIP for stored in decided.values())
 
     def _refresh(self) -> None:
-        """Read the log again if another process wrote to it."""
+        """Read the log again if another process has written to it."""
         version = self._decisions.version()
         if version == self._version:
             return
@@ -239,7 +253,10 @@ class ReviewQueue:
 
 
 def content_of(sample: Sample, documents: Mapping[str, Document] | None, room: int | None = None) -> dict[str, Any]:
-    """What a page shows of a row, with `room` characters of the documents around its evidence."""
+    """Return what a page displays of a row.
+
+    `room` is the number of document characters to show around the evidence, None for the default.
+    """
     raised = Raised.of(sample)
     room = None if room is None else min(max(room, 0), WIDEST)
     return {
