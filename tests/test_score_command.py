@@ -68,7 +68,8 @@ def test_a_set_by_itself(here, capsys):
     assert "simple 4" in out
     (leaks,) = [line for line in out.splitlines() if line.startswith("no_leaks")]
     assert leaks.split()[1:3] == ["E", "0.750"]
-    assert "needs --corpus" in out
+    assert "needs the documents" in out
+    assert "name the documents with --corpus" in out
     assert "q-4" in out
     assert "the question contains its answer '四十二米'" in out
 

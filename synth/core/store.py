@@ -43,7 +43,7 @@ _OF_SQLITE = ("-wal", "-shm", "-journal")
 _INSERT = "INSERT OR IGNORE INTO artifacts (kind, key, value) VALUES (?, ?, ?)"
 _BY_KIND = "SELECT kind, COUNT(*) FROM main.artifacts GROUP BY kind"
 _ELSEWHERE = "another folder with --workspace"
-_REPAIR = "synth doctor --repair keeps what can still be read"
+_REPAIR = "`synth doctor --repair` keeps what can still be read"
 
 
 class Cache(Protocol):

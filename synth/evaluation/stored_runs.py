@@ -102,7 +102,7 @@ def read_run(path: Path) -> Run:
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise InputError(f"{path} is not a run; `synth evaluate … -o FILE` or `--runs FOLDER` writes one") from error
+        raise InputError(f"{path} is not a run; evaluate writes one, with -o FILE or --runs FOLDER") from error
     if settings.get("format") != FORMAT:
         is_later = isinstance(settings.get("format"), int) and settings["format"] > FORMAT
         advice = "update synth, or measure it again" if is_later else "measure it again"

@@ -6,13 +6,12 @@ Sources, paths and sets are converted here, at the door of every verb.
 from __future__ import annotations
 
 import inspect
-import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import wraps
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from synth.annotation.agreement import Agreement
@@ -49,6 +48,7 @@ from synth.workflows.filter_checking import FilterCheck, check_filters
 from synth.workflows.generating import Generated, brief, generate, plan
 from synth.workflows.judge_checking import Checked, judge_check
 from synth.workflows.judges import Judging
+from synth.workflows.parameter_names import in_python
 from synth.workflows.rejudging import Rejudged, rejudge
 from synth.workflows.running import Ran, run
 from synth.workflows.session import Built, build_graph
@@ -160,8 +160,8 @@ def with_paths(verb: Callable[..., Any]) -> Callable[..., Any]:
             for name, value in given.arguments.items():
                 annotation = str(signature.parameters[name].annotation)
                 given.arguments[name] = _converted(files, verb.__name__, name, annotation, value)
-            with _in_python():
-                result = verb(*given.args, **given.kwargs)
+            with _in_python(verb):
+                result = _with_parameters(verb(*given.args, **given.kwargs), verb)
         for line in getattr(result, "warnings", ()):
             warnings.warn(line, stacklevel=2)
         return files.with_addresses(result)
@@ -169,34 +169,29 @@ def with_paths(verb: Callable[..., Any]) -> Callable[..., Any]:
     return called
 
 
-_IN_PYTHON: Mapping[str, str] = MappingProxyType(
-    {
-        "-o": "`output`",
-        "--baseline": "`baseline`",
-        "--corpus": "`sources`",
-        "--force": "`force=True`",
-        "--graph": "`graph=True`",
-        "--llm": "`llm` of Settings",
-        "--push": "`repository`",
-        "--retire-most": "`retire_most=True`",
-        "--unit": "`unit` of EvaluationSettings",
-        "--without-model": "`without_model=True`",
-    }
-)
-"""Options of the command line that messages name, as parameters."""
-
-_OPTION = re.compile(r"(?<![\w`-])--?[a-z][a-z-]*")
-
-
 @contextmanager
-def _in_python() -> Iterator[None]:
+def _in_python(verb: Callable[..., Any]) -> Iterator[None]:
     """Errors of a verb, with parameters in the place of the options of the command line."""
     try:
         yield
     except SynthError as error:
-        said = _OPTION.sub(lambda option: _IN_PYTHON.get(option[0], option[0]), str(error))
-        error.args = (said, *error.args[1:])
+        error.args = (in_python(str(error), verb), *error.args[1:])
         raise
+
+
+_MESSAGES = ("stopped", "untrusted")
+"""Fields of results that hold the message of an error."""
+
+
+def _with_parameters(result: Any, verb: Callable[..., Any]) -> Any:
+    """A result whose messages name parameters in the place of options."""
+    changed = {}
+    for name in (*_MESSAGES, "outcome", "trial"):
+        value = getattr(result, name, None)
+        new = in_python(value, verb) if isinstance(value, str) else value and _with_parameters(value, verb)
+        if new is not value and new != value:
+            changed[name] = new
+    return replace(result, **changed) if changed else result
 
 
 def _check_decisions(verb: str, given: Mapping[str, Any]) -> None:

@@ -76,7 +76,7 @@ def _history(folder: Path) -> tuple[list[Run], list[str]]:
     """The runs of a folder that can be compared with its last one, in order, and the names of the others."""
     every = [read_run(path) for path in kept_runs(folder)]
     if len(every) < 2:
-        raise InputError(f"{folder} holds fewer than two runs; add one with `synth evaluate … --runs {folder}`")
+        raise InputError(f"{folder} holds fewer than two runs; add one by evaluate with --runs {folder}")
     comparable = [run for run in every if run is every[-1] or _is_comparable(run, every[-1])]
     if len(comparable) == 1:
         comparable = every[-2:]  # refused by the caller, with the reason

@@ -201,7 +201,7 @@ class Settings:
         if not _CLUSTER.fullmatch(self.ray):
             raise ConfigError(f"a cluster of Ray is HOST:PORT, auto or local, was '{self.ray}'")
         if self.ray and self.workers > 1:
-            raise ConfigError("documents are read by --workers or by --ray; name one of the two")
+            raise ConfigError("documents are read by workers or by ray; name one of the two")
         check_known("language", self.language, LANGUAGES)
         for setting, shares, known in (
             ("styles", self.styles, STYLES),
@@ -216,7 +216,7 @@ class Settings:
         wanting = sorted({*self.styles} - {*UNMODELLED_STYLES})
         if wanting and not self.model.name:
             raise ConfigError(
-                f"questions in the style {' and '.join(wanting)} are written by a chat model; name one with --llm, "
+                f"questions in the style {' and '.join(wanting)} are written by a chat model; name one as llm, "
                 f"or choose from the styles that need none: {', '.join(UNMODELLED_STYLES)}"
             )
         for tag, share in self.limits.items():
@@ -225,12 +225,12 @@ class Settings:
         if not 0 <= self.control <= 0.5:
             raise ConfigError(f"control must be a share from 0 to 0.5 (5% is 0.05), was {self.control}")
         if self.control and not self.model.name:
-            raise ConfigError("control items test a judging chat model; name one with --llm")
+            raise ConfigError("control items test a judging chat model; name one as llm")
         for name in self.by_model:
             if name not in BY_MODEL:
                 raise ConfigError(f"by_model must be some of {', '.join(BY_MODEL)}, was '{name}'")
             if not self.model.name:
-                raise ConfigError(f"by_model = '{name}' needs a chat model; name one with --llm")
+                raise ConfigError(f"by_model = '{name}' needs a chat model; name one as llm")
         if not all(0 <= share <= MOST_SHARE for share in self.types.values()):
             raise ConfigError(f"types must be shares from 0 to {MOST_SHARE:,}, was {dict(self.types)}")
         if self.types and not sum(self.types.values()):
@@ -258,7 +258,7 @@ class Settings:
         """Folder of the store: `workspace`, else the user's cache folder. Raises ConfigError for an address."""
         if is_address(self.workspace):
             raise ConfigError(
-                "this command keeps its workspace in a folder of this machine; name that with --workspace, no address"
+                "this command keeps its workspace in a folder of this machine; name that as workspace, no address"
             )
         if self.workspace:
             return Path(self.workspace)

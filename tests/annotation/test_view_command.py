@@ -68,7 +68,7 @@ def test_it_serves_a_set_with_its_documents_another_set_and_a_run(folder):
 @pytest.mark.parametrize(
     ("command", "says"),
     [
-        ("view set.jsonl --results set.jsonl", "is not a run; `synth evaluate"),
+        ("view set.jsonl --results set.jsonl", "is not a run; evaluate"),
         ("view set.jsonl --results run.json run.json run.json", "3 runs are named with --results; the page compares 2"),
         ("view other.jsonl --results run.json", "has none of the rows of other.jsonl; name a run on this set"),
         ("view set.jsonl none.jsonl", "none.jsonl"),

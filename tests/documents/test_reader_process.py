@@ -81,7 +81,7 @@ def test_a_reader_that_has_no_end_is_ended_by_processor_time_or_by_the_clock(
     (tmp_path / "sound.md").write_text(SOUND)
     loaded = load([tmp_path], CorpusSettings(max_seconds=1))
     assert [document.doc_id for document in loaded.documents] == ["sound.md"]
-    says = "it took more than 1 s; --max-seconds allows more"
+    says = "it took more than 1 s; a larger max_seconds allows more"
     assert [(skip.reason, skip.detail) for skip in loaded.skipped] == [(reasons.TOO_LARGE, says)]
 
 

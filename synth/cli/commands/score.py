@@ -95,6 +95,8 @@ def _print(result: ScoreResult, options: argparse.Namespace) -> None:
         )
     )
     print("all bounds of a grade: synth explain ASPECT")
+    if not options.corpus:
+        print("name the documents with --corpus; --graph builds their graph")
     if result.scores:
         print()
         print(_retriever_table(result))

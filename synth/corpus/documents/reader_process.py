@@ -49,7 +49,7 @@ class ReaderProcess:
                 ocr=file.ocr,
             )
         except Overrun as error:
-            advice = "; --max-seconds allows more" if str(error).endswith(" s") else ""
+            advice = "; a larger max_seconds allows more" if str(error).endswith(" s") else ""
             raise Unloadable(TOO_LARGE, f"{error}{advice}") from error
         except Crashed as error:
             raise Unloadable(FAILED, str(error)) from error

@@ -85,7 +85,7 @@ class Case:
     def no_relevance(self) -> str:
         """The reason why `relevance` is empty."""
         if not self.unit:
-            return "no id in the responses is a chunk_id, a doc_id or a relevance id of the testset; see --unit"
+            return "no id in the responses is a chunk_id, a doc_id or a relevance id of the testset; name their unit"
         return "nothing is relevant to the row"
 
     @cached_property

@@ -187,7 +187,7 @@ def _image_url(image: str, folder: str) -> str:
     if not folder:
         raise NoVerdict(
             f"'{image}' is a file, and files are sent only from a folder that you name: folder = \"images\" under "
-            "[metrics.image_faithfulness] of --criteria"
+            "[metrics.image_faithfulness] of the criteria"
         )
     if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
         raise NoVerdict(f"the image {image} is outside of {folder}, from which alone files are sent")

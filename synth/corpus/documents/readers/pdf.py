@@ -17,7 +17,7 @@ from synth.corpus.documents.readers.base import Reader
 from synth.corpus.documents.reasons import DAMAGED, ENCRYPTED, NO_TEXT, Limit, Unloadable, parsing
 
 _MOST_PAGES = 5_000
-_SCANNED = f"images of text; to read them: {install_command('ocr')}, and --ocr"
+_SCANNED = f"images of text; to read them: {install_command('ocr')}, and the setting ocr"
 
 
 class PdfReader(Reader):
