@@ -63,7 +63,7 @@ def assemble(settings: Settings, store: Store, *, asks: bool = True, whole: bool
     A run that `asks` no model has none, and the name of its chat model is a label: it may come from a manifest. One
     that builds the `whole` graph has all default transforms.
     """
-    _check_types(settings)
+    check_types(settings)
     has_model = bool(settings.model.name)
     models = endpoints.models(settings.model, store) if has_model and asks else {}
     driver = endpoints.driver(settings.model, models, store)
@@ -129,7 +129,7 @@ def check_personas(settings: Settings) -> None:
         )
 
 
-def _check_types(settings: Settings) -> None:
+def check_types(settings: Settings) -> None:
     """Raise ConfigError for an unknown question type."""
     for kind in settings.type_shares:
         pick(dict.fromkeys(QUESTION_TYPES, kind), kind, "question type")

@@ -12,6 +12,7 @@ from synth.generation.admission import RowGoal, RunResult
 from synth.generation.pipeline import Checks
 from synth.generation.proposals.trial import Trial
 from synth.generation.writer import WriterContext
+from synth.workflows.assembly import check_types
 from synth.workflows.portions import GrammarAuthor, writers_of
 from synth.workflows.proposing import ChatAuthor
 from synth.workflows.session import Run
@@ -58,7 +59,8 @@ class Author(Protocol):
 
 
 def check_author(settings: Settings) -> None:
-    """Raise ConfigError for a question type that the author of the settings does not write."""
+    """Raise ConfigError for a question type that is unknown, or that the author of the settings does not write."""
+    check_types(settings)
     if settings.author == "grammar":
         writers_of(settings)
 
