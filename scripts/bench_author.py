@@ -19,15 +19,17 @@ from typing import Any
 from bench_rates import HONEST, Rates, drawn
 from bench_verdicts import DOTS, closed, found, opened
 
+from synth.models.prompt_labels import label_pattern
 from synth.text.normalise import to_traditional
 from synth.text.tokens import content_words
 
 _BLOCK = re.compile(r"<(\w+)-([0-9a-f]{8})>\n(.*?)\n</\1-\2>", re.DOTALL)
 _LINE = re.compile(
-    r"^(?:Document: (?P<id>[^\n(]*?)(?: \((?P<title>[^\n]*)\))?|(?:\[\d+\] )?#+ (?P<heading>.*)"
-    r"|\[(?P<n>\d+)\] (?P<text>.*))$",
+    rf"^(?:{label_pattern('document')}(?:: |：)(?P<id>[^\n(]*?)(?: \((?P<title>[^\n]*)\))?"
+    r"|(?:\[\d+\] )?#+ (?P<heading>.*)|\[(?P<n>\d+)\] (?P<text>.*))$",
     re.MULTILINE,
 )
+_QUESTION = re.compile(rf"^{label_pattern('question')} (\d+) \((.*?)\)(?:: |：)(.*)", re.MULTILINE)
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _VALUE = re.compile(r"\d(?:[\d,.]*\d)?%?|\b[A-Z][\w-]+(?: [A-Z][\w-]+)*", re.ASCII)
 _ZH_VALUE = re.compile(r"\d(?:[\d,.]*\d)?(?:%|毫米|公里|分[钟鐘]|小[时時]|[年月日元米名株])?")
@@ -179,7 +181,7 @@ class Author:
         """Children of numbered questions, each on the passage of the same place."""
         asked = re.findall(r"[a-z]+", _around(user).strip().splitlines()[-1])
         made = []
-        for number, into, asked_before in re.findall(r"^Question (\d+) \((.*?)\): (.*)", questions, re.MULTILINE):
+        for number, into, asked_before in _QUESTION.findall(questions):
             types = [pair for pair in self._rates.types if pair[0] in into]
             own = _asked_about(lines, asked_before)
             for _ in range(drawn(self._rates.developed, draw)) if own and types else ():

@@ -12,13 +12,16 @@ from typing import Any
 
 from bench_rates import Rates, drawn
 
+from synth.models.prompt_labels import label_pattern
 from synth.text.tokens import content_words, numbers
 
 DOTS = "…"
 _GAP = "____"
 _STATEMENT = re.compile(rf"[“\"]([^“\"]*{_GAP}.*)[”\"]")
-_ITEM = re.compile(r"^Item (\d+)(?: \((\w+)\))?\n(.*?)(?=\n\nItem \d+(?: \(\w+\))?\n|\Z)", re.DOTALL | re.MULTILINE)
-_GOLDEN = re.compile(r"^Golden answer (\d+): (.*)$", re.MULTILINE)
+_HEAD = rf"{label_pattern('item')} (\d+)(?: \((\w+)\))?\n"
+_ITEM = re.compile(rf"^{_HEAD}(.*?)(?=\n\n{label_pattern('item')} \d+(?: \(\w+\))?\n|\Z)", re.DOTALL | re.MULTILINE)
+_GOLDEN = re.compile(rf"^{label_pattern('golden')} (\d+)(?:: |：)(.*)$", re.MULTILINE)
+_QUESTION = re.compile(rf"^{label_pattern('question')}(?:: |：)(.*)$", re.MULTILINE)
 _ENDS = r"[.。；;!！]?(?:\s|$)|。"
 
 
@@ -41,9 +44,9 @@ def closed(questions: str, rates: Rates, draw: Random) -> Iterator[dict[str, Any
 def opened(items: str, rates: Rates, draw: Random) -> Iterator[dict[str, Any]]:
     """Verdicts on items with evidence and golden answer, statements with a gap among them."""
     answers = dict(_GOLDEN.findall(items))
-    for number, kind, text in _ITEM.findall(items[: items.rindex("\n\nGolden answer 0: ")]):
+    for number, kind, text in _ITEM.findall(_GOLDEN.sub("", items).rstrip()):
         golden = answers[number]
-        question, _, evidence = text.removeprefix("Question: ").partition("\n")
+        (question,), evidence = _QUESTION.findall(text)[:1], text.partition("\n")[2]
         if gap := _STATEMENT.search(question):
             holds = _bare(gap[1].replace(_GAP, golden)) in _bare(evidence)
             rate = rates.gap
@@ -72,7 +75,8 @@ def opened(items: str, rates: Rates, draw: Random) -> Iterator[dict[str, Any]]:
 def found(items: str, rates: Rates, draw: Random) -> Iterator[dict[str, Any]]:
     """The answers that texts give to questions, each to its own."""
     for number, _, text in _ITEM.findall(items):
-        told, _, question = text.rpartition("\nQuestion: ")
+        asked = [*_QUESTION.finditer(text)][-1]
+        told, question = text[: asked.start()].rstrip(), asked[1]
         is_there, answer = _looked_up(question, told)
         if answer and not is_there:
             is_there = draw.random() < rates.part

@@ -3,8 +3,13 @@
 import json
 import re
 
+from synth.models.prompt_labels import label_pattern
+
 NAMES = ("Alder Birch Cedar Elm Fir Hazel Larch Maple Oak Pine Rowan Spruce Thorn Willow Yew Aspen").split()
-_ITEM = re.compile(r"^Item (\d+)[^\n]*\n(.*?)(?=^Item \d+|\Z)", re.MULTILINE | re.DOTALL)
+_HEAD = rf"^{label_pattern('item')} (\d+)"
+_ITEM = re.compile(rf"{_HEAD}[^\n]*\n(.*?)(?={_HEAD}|\Z)", re.MULTILINE | re.DOTALL)
+_QUESTION = re.compile(rf"^{label_pattern('question')}(?:: |：)", re.MULTILINE)
+_EVIDENCE = re.compile(rf"^{label_pattern('evidence')}[^\n]*?(?:: |：)(.*)$", re.MULTILINE)
 _FACT = re.compile(r"The (\w+) station opened in (\d{4})\.|(\w)站[于於](\d{4})年[启啟]用。")
 
 
@@ -46,11 +51,11 @@ def _reply(system, user):
 
 
 def _open(item, user):
-    golden = re.search(rf"^Golden answer {item[1]}: (.*)$", user, re.MULTILINE)[1]
-    evidence = " ".join(re.findall(r"^Evidence.*?: (.*)$", item[2], re.MULTILINE))
+    golden = re.search(rf"^{label_pattern('golden')} {item[1]}(?:: |：)(.*)$", user, re.MULTILINE)[1]
+    evidence = " ".join(_EVIDENCE.findall(item[2]))
     holds = golden.casefold() in evidence.casefold()
     if not (gap := re.search(r"____", item[2])):
-        name = re.search(r"the (\w+) station|(\w)站", item[2].partition("Question:")[2])
+        name = re.search(r"the (\w+) station|(\w)站", _QUESTION.split(item[2])[-1])
         holds = holds and bool(name) and (name[1] or name[2]) in evidence
     else:
         told = re.search(r"[\"“]([^\"“”]*____[^\"“”]*)[\"”]", item[2])[1]
@@ -68,7 +73,7 @@ def _open(item, user):
 
 
 def _answered(item):
-    text, _, question = item[2].partition("Question:")
+    text, question = _QUESTION.split(item[2])[:2]
     fact = next((one for one in _FACT.finditer(text) if (one[1] or one[3]) in question), None)
     year = (fact[2] or fact[4]) if fact else ""
     return {"item": int(item[1]), "found": bool(year), "answer": year}

@@ -1,6 +1,7 @@
 """Planted items catch a judge that agrees with everything, and no other."""
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -14,6 +15,7 @@ from synth.models.chat.driver import Driver, Job
 from synth.models.chat.exchange import Sending
 from synth.models.chat.retries import Retries
 from synth.models.chat.scripted import ScriptedModel
+from synth.models.prompt_labels import label_pattern
 from tests.corpus import corpus, sample
 
 TEXTS = {
@@ -51,8 +53,9 @@ def honest(request):
     """A judge that reads whether the evidence has the golden answer."""
     if request.purpose == CLOSED:
         return said(request)
-    item = request.messages[-1].content.partition("Item 0")[2].partition("Golden answer 0: ")
-    return said(request, proved=item[2].split("\n")[0].strip("年") in item[0])
+    item = re.split(rf"{label_pattern('item')} 0", request.messages[-1].content)[1]
+    told, golden = re.split(rf"{label_pattern('golden')} 0(?:: |：)", item)
+    return said(request, proved=golden.split("\n")[0].strip("年") in told)
 
 
 def agreeing(request):

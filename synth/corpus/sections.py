@@ -12,6 +12,7 @@ from importlib.resources import files
 
 from synth.core.records import Chunk, Document, digest
 from synth.corpus.corpus import Corpus
+from synth.models.prompt_labels import headed, label
 from synth.text.blocks import Block, blocks
 from synth.text.markup import plain
 from synth.text.normalise import collapse_space
@@ -384,7 +385,7 @@ def shown_name(doc_id: str) -> str:
 
 def _title(section: Section) -> str:
     named = "".join(f" ({name})" for name in harmless([section.title]))
-    return f"Document: {shown_name(section.doc_id)}{named}"
+    return headed(label("document", section.language), f"{shown_name(section.doc_id)}{named}", section.language)
 
 
 def spans(lines: Iterable[SectionLine]) -> dict[str, list[tuple[int, int]]]:

@@ -12,6 +12,7 @@ from synth.corpus.graph import Span
 from synth.corpus.sections import HEADING, Section, harmless, lines_of, numbered, section_of, shown_name
 from synth.generation.spoiling import list_items
 from synth.models.chat.base import Completion, Request, RequestFailed
+from synth.models.prompt_labels import headed, label
 from synth.text.normalise import collapse_space, normalise
 from synth.text.stems import stems
 
@@ -55,14 +56,18 @@ def closed_request(samples: Sequence[Sample], corpus: Corpus) -> Request:
 
 def open_request(samples: Sequence[Sample], corpus: Corpus) -> Request:
     """Request to the judge on some samples, with their evidence and the passages nearest to them."""
+    language = samples[0].language
+    question, answer = label("question", language), label("golden", language)
     items = "\n\n".join(
-        f"Item {n} ({sample.question_type})\nQuestion: {collapse_space(sample.question)}\n"
-        f"{evidence_text(sample.evidence, corpus, 'Evidence')}"
+        f"{label('item', language)} {n} ({sample.question_type})\n"
+        f"{headed(question, collapse_space(sample.question), language)}\n"
+        f"{evidence_text(sample.evidence, corpus, 'evidence', language)}"
         for n, sample in enumerate(samples)
     )
     # They stand at the end, so that the judge answers before it sees them.
     golden = "\n".join(
-        f"Golden answer {n}: {collapse_space(' / '.join(sample.golden_answers))}" for n, sample in enumerate(samples)
+        headed(f"{answer} {n}", collapse_space(" / ".join(sample.golden_answers)), language)
+        for n, sample in enumerate(samples)
     )
     items = f"{items}\n\n{golden}"
     others = _others(samples, corpus)
@@ -131,16 +136,17 @@ def _listing(sample: Sample, home: Collection[str], corpus: Corpus) -> list[str]
     return [best[1]] if best[1] else []
 
 
-def evidence_text(pieces: Sequence[Evidence], corpus: Corpus, word: str) -> str:
-    """Pieces of evidence as a judge reads them, each under its document and headings."""
+def evidence_text(pieces: Sequence[Evidence], corpus: Corpus, word: str, language: str) -> str:
+    """Pieces of evidence as a judge reads them, each under its document and headings, with the label `word`."""
     texts = corpus.texts_of(pieces)
     lines: list[str] = []
     before = ""
     for piece, text in zip(pieces, texts, strict=True):
         title = corpus.document(piece.doc_id).title
         place = " / ".join(harmless((title, *corpus.headings(piece))))
-        head = f"{word}, in {shown_name(piece.doc_id)}" + (f", under {place}" if place else "")
-        lines.append(f"{head}: {text}" if head != before else text)
+        parts = [label(word, language), f"{label('in', language)} {shown_name(piece.doc_id)}"]
+        head = label("comma", language).join([*parts, *([f"{label('under', language)} {place}"] if place else ())])
+        lines.append(headed(head, text, language) if head != before else text)
         before = head
     return "\n".join(lines)
 

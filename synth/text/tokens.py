@@ -55,6 +55,20 @@ def words(text: str) -> list[str]:
     return tokens
 
 
+def written_words(text: str) -> list[tuple[str, str]]:
+    """The `words` of a text, each with how the text writes it: in its own script and case."""
+    folded = to_simplified(fold_width(text))
+    searched = folded.casefold()
+    source = text if len(text) == len(searched) else searched
+    pairs: list[tuple[str, str]] = []
+    place = 0
+    for word in words(text):
+        place = searched.index(word, place)
+        pairs.append((word, source[place : place + len(word)]))
+        place += len(word)
+    return pairs
+
+
 def content_words(text: str) -> list[str]:
     """`words` without the stop words of both languages."""
     return [w for w in words(text) if w not in ENGLISH_STOP and w not in CHINESE_STOP]

@@ -14,6 +14,7 @@ from synth.models.chat.driver import Driver, Job
 from synth.models.chat.exchange import Sending
 from synth.models.chat.retries import Retries
 from synth.models.chat.scripted import ScriptedModel
+from synth.models.prompt_labels import label_pattern
 from tests.corpus import corpus
 from tests.filters.rows import row, unanswerable
 
@@ -88,7 +89,7 @@ def replies(said):
         about = said.get(request.purpose, {})
         if isinstance(about, RequestFailed):
             return about
-        pattern = r"^\[(\d+)\]" if request.purpose == CLOSED else r"^Item (\d+)"
+        pattern = r"^\[(\d+)\]" if request.purpose == CLOSED else rf"^{label_pattern('item')} (\d+)"
         found = [
             {**KEEPS[request.purpose], **about.get(n, {}), "item": n}
             for n in map(int, re.findall(pattern, shown(request), re.MULTILINE))
@@ -320,42 +321,6 @@ def test_a_question_over_several_passages_is_tried_on_the_whole_of_each_alone():
     refused = verdict(BRIDGE, {ANSWER: {1: {"found": True, "answer": BRIDGE.golden_answers[0]}}})
     assert not refused.kept
     assert "without 'born' the judge still answers" in refused.reason
-
-
-HOPS = replace(
-    BRIDGE,
-    metadata={
-        "sub_questions": [
-            {
-                "question": "Who built the Kell lighthouse?",
-                "answer": "Robert Stevenson",
-                "evidence": [["kell", 10, 60]],
-            },
-            {
-                "question": "When was Robert Stevenson born?",
-                "answer": "1772",
-                "evidence": [
-                    [piece.doc_id, piece.start, piece.end] for piece in BRIDGE.evidence if piece.doc_id == "born"
-                ],
-            },
-        ]
-    },
-)
-
-
-def test_the_last_hop_is_asked_with_the_bridge_masked():
-    _, (*_, trial) = judged([HOPS])
-    assert trial.purpose == ANSWER
-    masked = shown(trial).split("Item 1")[0]
-    assert "Question: When was ____ born?" in masked
-    assert (BORN in masked, KELL in masked) == (True, False)
-
-
-@pytest.mark.parametrize(("answer", "kept"), [("in 1772", False), ("1850", True)])
-def test_a_last_hop_that_needs_no_bridge_refuses(answer, kept):
-    refused = verdict(HOPS, {ANSWER: {0: {"found": True, "answer": answer}}})
-    assert refused.kept is kept
-    assert kept or "without 'Robert Stevenson' in its last part the judge still answers" in refused.reason
 
 
 @pytest.mark.parametrize(

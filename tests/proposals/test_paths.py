@@ -1,12 +1,17 @@
 """Passages that belong together: by what was noted on them, and by a search for what was not read yet."""
 
+import json
+from importlib.resources import files
+
 import pytest
 
 from synth.core.records import Statement
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.notes import Named, Notes, Relation, add_notes
 from synth.corpus.sections import sections
+from synth.generation.proposals.joining import is_joining
 from synth.generation.proposals.paths import BRIDGE, CHOICE, ENTITY, REFERENCE, RULE, Paths
+from synth.text.stems import stems
 from tests.proposals.made import corpus_of, prose
 
 TEXTS = {
@@ -171,7 +176,7 @@ def test_a_path_whose_passages_name_one_entity_comes_before_one_over_words():
     reader.note("march.md", "attribute", "March", "severe vulnerabilities", names=["Ottilie Brandt"])
     path = reader.paths.next()
     assert {one.doc_id for one in path.statements} == {"backports.md", "march.md"}
-    assert path.joined_by.endswith("; both name ottilie brandt")
+    assert path.joined_by.endswith("; Ottilie Brandt")
 
 
 def test_another_passage_that_names_an_entity_is_read_next():
@@ -183,13 +188,17 @@ def test_another_passage_that_names_an_entity_is_read_next():
     assert reader.paths.partner({home}) is None
 
 
-@pytest.mark.parametrize(("subject", "joined"), [("what the tariff is not", True), ("silence", False)])
-def test_a_link_of_the_files_is_a_path_between_statements_that_share_a_word(subject, joined):
+@pytest.mark.parametrize(
+    ("subject", "beside", "joined"),
+    [("what the tariff is not", True, True), ("silence", True, False), ("what the tariff is not", False, False)],
+)
+def test_a_link_beside_a_statement_is_a_path_to_one_that_shares_a_word(subject, beside, joined):
+    text, link = TEXTS["june.md"], "See [April](april.md#tariff)."
     reader = Reader(
         {
             **TEXTS,
             "april.md": f"# Tariff\n\n{TEXTS['april.md']}",
-            "june.md": f"{TEXTS['june.md']} See [April](april.md#tariff).",
+            "june.md": f"{link} {text}" if beside else f"{text}\n\n{link}",
         }
     )
     reader.note("april.md", "definition", "tariff", "price")
@@ -237,6 +246,75 @@ def test_a_passage_that_may_be_the_case_of_a_rule_is_found_in_the_corpus_and_rea
     chunk = reader.paths.partner({home})
     assert chunk.doc_id == "march.md"
     assert reader.paths.partner({home, chunk.chunk_id}) is None, "a statement leads to one passage at a time"
+
+
+@pytest.mark.parametrize(("scope", "joined"), [("warranty of pumps", True), ("advantages of use", False)])
+def test_everyday_words_join_nothing(scope, joined):
+    reader = Reader()
+    reader.note("april.md", "attribute", "April release", scope)
+    reader.note("may.md", "attribute", "May release", scope)
+    assert bool(reader.every()) == joined
+
+
+def test_things_that_the_brief_tells_apart_are_joined_by_a_proper_name_alone():
+    texts = {"KELLWORKS.md": TEXTS["april.md"], "MAROSTORES.md": TEXTS["may.md"]}
+    for brief, name, joined in [
+        ("Reports of Kell Works and of Maro Stores.", "depreciation charges", False),
+        ("Reports of Kell Works and of Maro Stores.", "Ottilie Brandt", True),
+        ("Reports of many companies.", "depreciation charges", True),
+    ]:
+        reader = Reader(texts)
+        reader.corpus.brief = brief
+        reader.note("KELLWORKS.md", "rule", "plants", "depreciation of plants", names=[name])
+        reader.note("MAROSTORES.md", "attribute", "stores", "depreciation of plants", names=[name])
+        assert bool(reader.every()) == joined, (brief, name)
+
+
+def test_words_that_stand_side_by_side_are_one_term():
+    reader = Reader()
+    reader.note("april.md", "definition", "virtual goods", "April release")
+    reader.note("may.md", "event", "virtual goods", "May release")
+    assert reader.every() == []
+
+
+def test_a_path_shows_the_words_as_the_documents_write_them():
+    texts = {
+        "fees.md": "學生證遺失要到國際事務處補辦，費用一百元，三天後領取。" * 2,
+        "health.md": "完成健康檢查才可以拿到證件，其餘的人向輔導室詢問並領取號碼牌。" * 2,
+    }
+    reader = Reader(texts)
+    reader.note("fees.md", "rule", "補辦", "領取學生證的新生", names=["國際事務處"])
+    reader.note("health.md", "attribute", "健檢", "領取學生證的新生", names=["國際事務處"])
+    assert reader.paths.next().joined_by == "領取, 學生證, 新生; 國際事務處"
+
+
+def test_a_statement_is_not_offered_again_with_words_that_gave_nothing():
+    reader = Reader()
+    reader.note("backports.md", "rule", "releases", "severity of vulnerabilities")
+    reader.note("march.md", "attribute", "March", "severity of vulnerabilities")
+    reader.note("june.md", "attribute", "June", "severity of vulnerabilities")
+    before = reader.paths.waiting
+    reader.paths.gave_nothing(reader.paths.next())
+    assert before > 1
+    assert reader.paths.waiting == 0
+    assert reader.paths.next() is None
+
+
+def test_two_editions_of_a_page_are_not_joined_and_pages_of_one_template_are():
+    told = "Bring the form to the desk in person. Whoever comes late pays the fee twice. {} The desk is in {}."
+    for other, joined in [(told.format("New members only.", "Kell"), False), (f"It costs more. {prose(8)}", True)]:
+        reader = Reader({"old.md": told.format("Former members only.", "Maro"), "new.md": other})
+        reader.note("old.md", "rule", "membership", "renewal of membership")
+        reader.note("new.md", "attribute", "fee", "renewal of membership")
+        assert bool(reader.every()) == joined
+
+
+def test_the_lists_of_everyday_words_fit_their_examples():
+    lists = json.loads(files("synth.generation.proposals").joinpath("everyday_words.json").read_text("utf-8"))
+    for language, words in lists["fits"].items():
+        assert not any(is_joining(key) for word in words for key in stems(word)), language
+    for language, words in lists["does_not_fit"].items():
+        assert all(is_joining(key) for word in words for key in stems(word)), language
 
 
 def test_a_path_is_told_and_kept_with_its_statements():

@@ -340,7 +340,7 @@ def test_weak_paths_come_after_as_many_passages_were_read_for_paths_as_rows_are_
 
 
 def test_a_task_across_passages_that_failed_is_asked_once_more():
-    tasks = tasks_of(known=[path(0, 1), path(1, 2)], patience=50)
+    tasks = tasks_of(known=[path(0, 1), path(1, 2), path(2, 3)], patience=50)
     first = tasks.next({"multi_context": 4})
     tasks.learn({}, failed=True)
     kinds = []

@@ -22,6 +22,7 @@ from synth.models.chat.driver import Driver
 from synth.models.chat.exchange import Sending
 from synth.models.chat.retries import Retries
 from synth.models.chat.scripted import ScriptedModel
+from synth.models.prompt_labels import label_pattern
 from synth.text.normalise import to_traditional
 from synth.workflows.proposing import ChatAuthor, trial_of
 from synth.workflows.session import Run
@@ -49,6 +50,7 @@ VERDICT = {
     "grave": True,
     "answer": "",
 }
+ITEM = label_pattern("item")
 
 
 def proposals(request, shift=0):
@@ -67,11 +69,11 @@ def verdicts(request, judge):
     """What a judge says of each statement with a gap, given the statement, the word and the evidence."""
     found = []
     for item, text in re.findall(
-        r"^Item (\d+)[^\n]*\n(.*?)(?=^Item \d+|^<|\Z)", user(request), re.MULTILINE | re.DOTALL
+        rf"^{ITEM} (\d+)[^\n]*\n(.*?)(?=^{ITEM} \d+|^<|\Z)", user(request), re.MULTILINE | re.DOTALL
     ):
         gap = re.search(r"[\"“「]([^\"“”「」]*____[^\"“”「」]*)[\"”」]", text)[1]
-        word = re.search(rf"^Golden answer {item}: (.*)$", user(request), re.MULTILINE)[1]
-        holds = judge(gap.replace("____", word), text.partition("Evidence")[2])
+        word = re.search(rf"^{label_pattern('golden')} {item}(?:: |：)(.*)$", user(request), re.MULTILINE)[1]
+        holds = judge(gap.replace("____", word), re.split(label_pattern("evidence"), text)[-1])
         found.append({**VERDICT, "item": int(item), "proved": holds, "right": holds})
     return {"verdicts": found}
 

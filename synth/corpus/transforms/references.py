@@ -71,7 +71,7 @@ class References(Transform):
     def run(self, reading: Reading, chunks: Sequence[Chunk]) -> ReferencesArtifact:
         text = reading.document.text
         format_ = str(reading.document.metadata.get("format", "text"))
-        return {"links": [*_by_chunk(_links(text, format_), chunks)], "anchors": _anchors(text, format_)}
+        return {"links": [*_by_chunk(written_links(text, format_), chunks)], "anchors": _anchors(text, format_)}
 
     def merge(self, graph: KnowledgeGraph, artifacts: Mapping[str, ReferencesArtifact]) -> None:
         pages = Pages(document.doc_id for document in graph.documents())
@@ -100,7 +100,7 @@ def _node(graph: KnowledgeGraph, doc_id: str, start: int | None) -> str:
     return doc_id if chunk is None else chunk.chunk_id
 
 
-def _links(text: str, format_: str) -> list[Link]:
+def written_links(text: str, format_: str) -> list[Link]:
     """Links that may lead into the corpus, in order of place."""
     code = [(block.start, block.end) for block in blocks(text, format_) if block.kind in ("code", "front_matter")]
     taken = sorted(code)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from synth.core.checks import check_range
-from synth.core.records import SUB_QUESTIONS, UNANSWERABLE, Evidence, Sample, Verdict
+from synth.core.records import UNANSWERABLE, Evidence, Sample, Verdict
 from synth.corpus.corpus import Corpus
 from synth.corpus.sections import numbered, section_of
 from synth.generation.filters.base import UNJUDGED, Filter
@@ -22,12 +22,11 @@ from synth.generation.judge_requests import (
     answer_request,
     by_item,
     closed_request,
-    evidence_text,
     open_request,
 )
 from synth.generation.matching.agreement import agreed, nearness
 from synth.models.chat.base import Steps
-from synth.text.masking import without_words
+from synth.models.prompt_labels import headed, label
 from synth.text.normalise import collapse_space
 from synth.text.tokens import words
 
@@ -51,8 +50,7 @@ class Judged(Filter):
     grave; a small objection, or another answer that is as good, is a doubt. It must also say whether the question
     is of its type. A reasoning or conditional one that is not is a simple one, as is one whose answer is the same
     without its condition. One over several passages that is not must lose its answer with each of them, since a
-    judge is too strict with these; its last sub-question must not be answered with the answer of an earlier one masked.
-    An unanswerable one must have no answer in the passages nearest to it. A judge
+    judge is too strict with these. An unanswerable one must have no answer in the passages nearest to it. A judge
     that errs, times out, cannot be parsed or leaves a candidate out rejects.
     """
 
@@ -142,7 +140,12 @@ class Judged(Filter):
         ]
         if not trials:
             return list(judgements)
-        text = "\n\n".join(f"Item {n}\n{trial.text}\nQuestion: {trial.question}" for n, (_, trial) in enumerate(trials))
+        language = samples[0].language
+        item, question = label("item", language), label("question", language)
+        text = "\n\n".join(
+            f"{item} {n}\n{trial.text}\n{headed(question, trial.question, language)}"
+            for n, (_, trial) in enumerate(trials)
+        )
         (reply,) = yield [answer_request(text, samples[0], corpus)]
         judged = list(judgements)
         for (number, trial), outcome in zip(trials, by_item(reply, len(trials)), strict=True):
@@ -156,43 +159,25 @@ class Judged(Filter):
 
 @dataclass(frozen=True, slots=True)
 class _Trial:
-    """A text that must not give the `answers` to a question; `without` says what was left out of either."""
+    """A text that must not give the answers to a question; `without` says which passage was left out."""
 
     question: str
     text: str
     without: str
-    answers: tuple[str, ...] = ()
 
 
 def _trials(sample: Sample, corpus: Corpus) -> Iterable[_Trial]:
     if sample.question_type == "multi_context":
-        yield from _last_hop(sample, corpus)
         for name in _sources(sample):
             rest = dict.fromkeys(piece.chunk_id for piece in sample.evidence if _source(piece) != name)
             others = [*dict.fromkeys(section_of(corpus, chunk_id) for chunk_id in rest)]
             text = numbered(corpus, others).text
-            yield _Trial(sample.question, text, f"without '{name[0]}'", sample.golden_answers)
+            yield _Trial(sample.question, text, f"without '{name[0]}'")
     if sample.question_type == UNANSWERABLE:
         near = [name for name in sample.metadata.get("nearest", ()) if name in corpus]
         near += [name for name, _ in corpus.index.top(sample.question, _UNANSWERED_PASSAGES) if name not in near]
         sections = [section_of(corpus, name) for name in near[:_UNANSWERED_PASSAGES]]
         yield _Trial(sample.question, numbered(corpus, sections).text, "")
-
-
-def _last_hop(sample: Sample, corpus: Corpus) -> Iterable[_Trial]:
-    """The last sub-question with the answer of an earlier one masked, on its own passage, which must not answer it.
-
-    After MuSiQue (arXiv 2108.00573): where it does, the earlier hop is not needed. None where no later sub-question has
-    the answer of an earlier one.
-    """
-    parts: Sequence[Mapping[str, Any]] = sample.metadata.get(SUB_QUESTIONS, ())
-    last = parts[-1] if len(parts) > 1 else {}
-    own = [p for p in sample.evidence if [p.doc_id, p.start, p.end] in last.get("evidence", ())]
-    for part in parts[:-1] if own and last.get("answer") else ():
-        masked = without_words(last["question"], str(part.get("answer", "")))
-        if masked != last["question"]:
-            text = evidence_text(own, corpus, "Text")
-            yield _Trial(masked, text, f"without '{part['answer']}' in its last part", (last["answer"],))
 
 
 def _sources(sample: Sample) -> list[tuple[str, str]]:
@@ -211,7 +196,7 @@ def _still(reply: Mapping[str, Any], sample: Sample, trial: _Trial) -> str:
         return ""
     if sample.question_type == UNANSWERABLE:
         return f"the judge finds an answer: '{answer[:80]}'"
-    if _gives_all(answer, replace(sample, golden_answers=trial.answers)):
+    if _gives_all(answer, sample):
         return f"{trial.without} the judge still answers '{answer[:80]}'"
     return ""
 

@@ -27,6 +27,7 @@ from synth.generation.question_form import QuestionMix
 from synth.generation.row_topics import labelled
 from synth.generation.writer import WriterContext
 from synth.models.chat.base import Completion, Request, RequestFailed, Steps
+from synth.models.prompt_labels import headed, label
 from synth.text.language import LANGUAGES
 from synth.text.normalise import collapse_space
 from synth.text.prompt_injection import gives_orders
@@ -293,15 +294,18 @@ def _request(task: Task, passages: str, material: WriterContext, corpus: Corpus,
         "passages": passages,
     }
     if task.kind == ACROSS:
-        values["paths"] = "\n".join(f"- {_told(path)}" for path in task.paths)
+        values["paths"] = "\n".join(f"- {_told(path, language)}" for path in task.paths)
     elif task.kind == PROPOSE:
         values["types"] = ", ".join(task.types)
     if task.kind == EVOLVE:
         moves = dict.fromkeys(move for kind in task.types for move in MOVES[kind])
         values["moves"] = ", ".join(moves)
         values["questions"] = "\n".join(
-            f"Question {number} ({', '.join(into)}): {collapse_space(parent.question)} -> "
-            f"{collapse_space(parent.golden_answers[0])}"
+            headed(
+                f"{label('question', language)} {number} ({', '.join(into)})",
+                f"{collapse_space(parent.question)} -> {collapse_space(parent.golden_answers[0])}",
+                language,
+            )
             for number, (parent, into) in enumerate(zip(task.parents, task.into, strict=True))
         )
     else:
@@ -309,10 +313,11 @@ def _request(task: Task, passages: str, material: WriterContext, corpus: Corpus,
     return Request.of(material.prompt(name, language), values, purpose=name)
 
 
-def _told(path: Path) -> str:
+def _told(path: Path, language: str) -> str:
     """A path in a line: the documents of its passages and what joins them, without orders to a language model."""
     documents = " + ".join(section.doc_id for section in path.sections)
-    return f"{documents}: {path.kind if gives_orders(path.told) else path.told}"
+    kind = label(path.kind, language)
+    return headed(documents, kind if gives_orders(path.told) else f"{kind} {path.told}", language)
 
 
 def _most(most: int, task: Task) -> int:

@@ -26,7 +26,6 @@ _SAMPLES = 16
 _SAMPLE = 160  # characters
 _LEAST_SAMPLE = 60
 _LOOKED_AT = 6 * _SAMPLES  # sections
-_NO_WISHES = "none"
 
 
 def briefed(corpus: Corpus, prompt: Prompt, wishes: str) -> Steps[str]:
@@ -41,7 +40,7 @@ def briefed(corpus: Corpus, prompt: Prompt, wishes: str) -> Steps[str]:
     values = {
         "documents": _outlines(corpus, doc_ids),
         "samples": "\n\n".join(islice(_samples(corpus, doc_ids), _SAMPLES)) or "-",
-        "wishes": added or _NO_WISHES,
+        "wishes": added or "-",
     }
     completion = yield Request.of(prompt, values, purpose=PROMPT)
     reply = collapse_space(completion.data["brief"])

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import pairwise
 from math import log
+from operator import itemgetter
 from typing import Any
 
 from synth.core.records import SUB_QUESTIONS, Chunk, Evidence, Sample, Statement, digest
@@ -15,10 +16,18 @@ from synth.corpus.corpus import Corpus
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.notes import Named, Notes, Relation
 from synth.corpus.sections import Section, section_of
+from synth.generation.proposals.joining import (
+    as_written,
+    is_joining,
+    is_proper,
+    links_beside,
+    names_apart,
+    terms,
+)
+from synth.models.prompt_labels import headed
 from synth.text.normalise import normalise
-from synth.text.same_text import is_same_text
-from synth.text.stems import stem, stems
-from synth.text.tokens import content_words
+from synth.text.same_text import is_near_copy, is_same_text
+from synth.text.stems import stems
 
 RULE, CHOICE, ENTITY, REFERENCE, BRIDGE = "rule and case", "same attribute", "same entity", "reference", "bridge"
 MATTER, WORD = "same matter", "rare word"
@@ -32,10 +41,15 @@ _LEAST = 0.85  # shared weight of words from which two statements are joined; 1 
 _MOST_SHARE, _MOST_OF, _MOST_OF_ALL = 0.05, 4, 40
 """Passages that may have a word which joins two others: this share of the corpus, but at least and at most so many."""
 
-_FEWEST_WORDS = 2  # words that two statements must share, where their passages name no entity in common
+_NAME_SHARE = 0.1  # share of the passages that may have a word of a name which joins two others
+_FEWEST_TERMS = 2  # terms that two statements must share, where their passages name no entity in common
 _SAME_SCOPE = 0.5  # share of the words of two scopes from which they are the same attribute
 _NAMES_TOO = 0.3  # what a path gains whose passages name one entity
+_ONE_DOCUMENT = 0.2  # what a path gains within a document
 _MOST_NAMING = 6  # passages that may name an entity for it to join two of them
+WAITING = 8
+"""Most paths that are counted as waiting."""
+
 _MOST_PATHS = 2  # paths that one statement, or one passage, may be part of
 _OF_WORD = 40  # statements looked at for one word
 _NEAR = 1500  # characters between passages of a document that one reads together
@@ -69,9 +83,9 @@ class Path:
 
     @property
     def told(self) -> str:
-        """The link in a line, for the author."""
-        ends = " | ".join(f"{statement.subject}: {statement.text}" for statement in self.statements)
-        return f"{self.kind} ({self.joined_by}): {ends}"
+        """What joins the passages and what they say, in a line for the author."""
+        ends = " | ".join(headed(end.subject, end.text, self.language) for end in self.statements)
+        return headed(f"({self.joined_by})", ends, self.language)
 
     def packed(self) -> list[dict[str, str]]:
         """The nodes of the path as JSON values, for the row."""
@@ -165,9 +179,9 @@ def _leading_answer(parts: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _shared_words(texts: Sequence[str]) -> list[str]:
-    """The words that all texts have, without single characters of another script than Latin."""
+    """The words that all texts have and that may join them."""
     shared = set.intersection(*(set(stems(text)) for text in texts))
-    return _words_of((word for word in shared if len(word) > 1 or word.isascii()), texts)
+    return as_written({word for word in shared if is_joining(word)}, texts)
 
 
 def _overlap(statement: Statement, places: Iterable[tuple[int, int]]) -> int:
@@ -191,11 +205,12 @@ class Paths:
     _by_word: dict[str, list[Statement]] = field(init=False, default_factory=dict)
     _by_subject: dict[str, list[Statement]] = field(init=False, default_factory=dict)
     _naming: dict[str, list[tuple[Named, Notes]]] = field(init=False, default_factory=dict)
-    _names_in: dict[str, dict[str, str]] = field(init=False, default_factory=dict)
+    _names_in: dict[str, dict[str, Named]] = field(init=False, default_factory=dict)
     _heap: list[tuple[float, int, Path]] = field(init=False, default_factory=list)
     _weak: list[tuple[float, int, Path]] = field(init=False, default_factory=list)
     _joined: set[frozenset[str]] = field(init=False, default_factory=set)
     _used: Counter[str] = field(init=False, default_factory=Counter)
+    _in_vain: set[tuple[str, str]] = field(init=False, default_factory=set)
     _notes: dict[str, Notes] = field(init=False, default_factory=dict)
     _open: list[tuple[float, int, Statement, str, str]] = field(init=False, default_factory=list)
     _frequencies: Mapping[str, int] = field(init=False, default_factory=dict)
@@ -207,7 +222,7 @@ class Paths:
         for chunk_id in notes.section.chunk_ids:
             self._sections[chunk_id] = notes.section
         for named in notes.entities:
-            self._names_in.setdefault(notes.section.section_id, {})[normalise(named.name)] = normalise(named.kind)
+            self._names_in.setdefault(notes.section.section_id, {})[normalise(named.name)] = named
         if not self.by_graph:
             self._learn_words(notes)
             return
@@ -237,13 +252,23 @@ class Paths:
         heap = self._weak if weak else self._heap
         while heap:
             path = heappop(heap)[-1]
-            names = [*(one.statement_id for one in path.statements), *path.passages]
-            if path.passages in self._joined or any(self._used[name] >= _MOST_PATHS for name in names):
-                continue
-            self._joined.add(path.passages)
-            self._used.update(names)
-            return path
+            if self._is_open(path, self._joined, self._used):
+                self._joined.add(path.passages)
+                self._used.update(_ends(path))
+                return path
         return None
+
+    def gave_nothing(self, path: Path) -> None:
+        """Note that no question came of a path: its statements are not offered with the same words again."""
+        self._in_vain.update((end.statement_id, word) for end in path.statements for word in stems(path.joined_by))
+
+    def _is_open(self, path: Path, joined: Collection[frozenset[str]], used: Mapping[str, int]) -> bool:
+        """Test whether a path may still be given: nothing joins its passages, none of its ends is part of many, and
+        none was offered in vain with the same words."""
+        if path.passages in joined or any(used.get(name, 0) >= _MOST_PATHS for name in _ends(path)):
+            return False
+        words = stems(path.joined_by)
+        return not any(all((end.statement_id, word) in self._in_vain for word in words) for end in path.statements)
 
     def join(self, path: Path) -> None:
         """Note that a question joins the passages of a path already."""
@@ -251,8 +276,16 @@ class Paths:
 
     @property
     def waiting(self) -> int:
-        """Number of strong paths that were not given yet; some of them may join what others join."""
-        return len(self._heap)
+        """Number of strong paths that `next` has to give, counted up to WAITING."""
+        joined, used, count = set(self._joined), Counter(self._used), 0
+        for *_, path in sorted(self._heap, key=itemgetter(0, 1)):
+            if self._is_open(path, joined, used):
+                joined.add(path.passages)
+                used.update(_ends(path))
+                count += 1
+                if count == WAITING:
+                    break
+        return count
 
     def near(self, section: Section, count: int = _PARTNERS) -> list[str]:
         """The passages on the same matter as a section by its words, without those of the section and beside it."""
@@ -300,8 +333,14 @@ class Paths:
                 yield self._path(kind, first, second, ", ".join(_written(shared, first, second)), weight)
         for chunk_id in self.corpus.links(statement.chunk_id):
             for other in self._stated(chunk_id):
-                if self._apart(statement, other) and self._in_common(statement, other):
-                    yield self._path(REFERENCE, statement, other, "link", 2 * _LEAST)
+                beside = self._links_to(statement, other) and self._apart(statement, other)
+                if beside and (words := self._in_common(statement, other)):
+                    joined_by = ", ".join(_written(words, statement, other))
+                    yield self._path(REFERENCE, statement, other, joined_by, 2 * _LEAST)
+
+    def _links_to(self, statement: Statement, other: Statement) -> bool:
+        """Test whether a link beside a statement leads to the document of another one."""
+        return links_beside(statement, self.corpus.document(statement.doc_id), other.doc_id)
 
     def _on_matter(self, notes: Notes) -> Iterator[Path]:
         """Paths to the passages on the same matter that were read before, over the statements that share the most."""
@@ -322,11 +361,17 @@ class Paths:
                 yield self._path(MATTER, first, second, ", ".join(_written(words, first, second)), self._weight(words))
 
     def _says_much(self, words: Sequence[str], ends: Sequence[Statement]) -> bool:
-        """Test whether words that two statements share join them: several with a rare one, or one where their passages
-        name an entity in common. An author by hand found nothing to ask over two everyday words, or over a number."""
+        """Test whether words that two statements share join them: several terms with a rare one, of which one is
+        what a statement is about; or one term where their passages name an entity in common. An author by hand found
+        nothing to ask over two everyday words, over a number or over what both only mention."""
+        if not self._weight(words) >= _LEAST:
+            return False
         if self._both_name([self._section(end.chunk_id) for end in ends]):
-            return self._weight(words) >= _LEAST
-        return len(words) >= _FEWEST_WORDS and any(map(self._is_rare, words)) and self._weight(words) >= _LEAST
+            return True
+        about = {word for end in ends for word in stems(f"{end.subject} {end.scope}")}
+        said = [f"{end.subject}. {end.scope}. {end.text}" for end in ends]
+        rare = any(map(self._is_rare, words))
+        return rare and not about.isdisjoint(words) and terms(words, said) >= _FEWEST_TERMS
 
     def _in_common(self, one: Statement, other: Statement) -> list[str]:
         """Words that two statements share, without those that are all over the corpus."""
@@ -335,8 +380,16 @@ class Paths:
         return sorted(
             word
             for word in words[0] & words[1]
-            if _is_whole(word) and self._frequency(word) <= most and word not in self._in_brief()
+            if is_joining(word)
+            and self._frequency(word) <= most
+            and word not in self._in_brief()
+            and not any(self._is_subject(word, end.doc_id) for end in (one, other))
         )
+
+    def _is_subject(self, word: str, doc_id: str) -> bool:
+        """Test whether a word that is not rare is what a document is about: its name or title has it."""
+        title = f"{doc_id.rpartition('/')[2]} {self.corpus.document(doc_id).title}"
+        return not self._is_rare(word) and word in stems(title.replace("_", " "))
 
     def _over(self, named: Named, notes: Notes) -> Iterator[Path]:
         """Paths to the passages read before that name the same entity, unless many do or its name is everywhere."""
@@ -361,20 +414,20 @@ class Paths:
     def _path(self, kind: str, first: Statement, second: Statement, joined_by: str, weight: float) -> Path:
         sections = tuple(self._section(one.chunk_id) for one in (first, second))
         closeness = min(1.0, weight / (4 * _LEAST))
-        apart = 0.1 if first.doc_id != second.doc_id else 0.0
+        gain = _ONE_DOCUMENT if first.doc_id == second.doc_id else 0.0
         telling = self._both_name(sections)
         if telling and kind != ENTITY:
-            joined_by, apart = f"{joined_by}; both name {telling[0]}", apart + _NAMES_TOO
-        return Path(kind, sections, (first, second), joined_by, round(_WORTH[kind] + closeness + apart, 6))
+            joined_by = joined_by if telling[0] in joined_by else f"{joined_by}; {telling[0]}"
+            gain += _NAMES_TOO
+        return Path(kind, sections, (first, second), joined_by, round(_WORTH[kind] + closeness + gain, 6))
 
     def _weak_paths_of(self, statement: Statement) -> Iterator[Path]:
-        """Paths from a rule to what shares one rare word with it, for when nothing better is left. Both stand in one
-        document, or name one entity: a rule of one company is none of another's."""
+        """Paths from a rule to what shares one rare word with it, for when nothing better is left. Both name one
+        entity."""
         for other, shared, _ in self._sharing(statement):
             words = [word for word in shared if self._is_rare(word)]
             first, second = (statement, other) if statement.kind == "rule" else (other, statement)
-            sections = [self._section(end.chunk_id) for end in (first, second)]
-            related = first.doc_id == second.doc_id or self._both_name(sections)
+            related = self._both_name([self._section(end.chunk_id) for end in (first, second)])
             if _kind(first, second) == RULE and words and related and self._apart(statement, other):
                 joined_by = ", ".join(_written(words, first, second))
                 yield self._path(RULE, first, second, joined_by, self._weight(words))
@@ -408,39 +461,52 @@ class Paths:
             yield other, words, self._weight(words)
 
     def _is_case(self, rule: Statement, case: Statement, shared: Iterable[str]) -> bool:
-        """Test whether a statement may be a case of a rule: they share several rare words, or one and an entity, and
-        the rule is for what these words name."""
+        """Test whether a statement may be a case of a rule: they share several rare words, or one and a document or an
+        entity, and the rule is about what these words name."""
         words = [word for word in shared if self._is_rare(word)]
         sections = [self._section(one.chunk_id) for one in (rule, case)]
         return (
             self._weight(words) >= _LEAST
-            and (len(words) >= _FEWEST_WORDS or bool(self._both_name(sections)))
-            and not set(stems(rule.scope)).isdisjoint(words)
+            and (rule.doc_id == case.doc_id or len(words) >= _FEWEST_TERMS or bool(self._both_name(sections)))
+            and not set(stems(f"{rule.scope} {rule.subject}")).isdisjoint(words)
         )
 
     def _is_rare(self, word: str) -> bool:
-        """Test whether a word is in few passages, and is neither a number nor cut out of a longer one."""
+        """Test whether a word that may join passages is in few of them."""
         most = max(_MOST_OF, min(_MOST_OF_ALL, _MOST_SHARE * len(self.corpus.index.ids)))
-        return _is_whole(word) and self._frequency(word) <= most
+        return is_joining(word) and self._frequency(word) <= most
 
     def _is_telling(self, name: str) -> bool:
         """Test whether a name is that of a particular thing, and not of what the whole corpus is about."""
-        return any(map(self._is_rare, stems(name))) and normalise(name) not in normalise(self.corpus.brief)
+        most = max(_MOST_OF, min(_MOST_OF_ALL, _NAME_SHARE * len(self.corpus.index.ids)))
+        rare = any(is_joining(word) and self._frequency(word) <= most for word in stems(name))
+        return rare and normalise(name) not in normalise(self.corpus.brief)
 
     def _both_name(self, sections: Iterable[Section]) -> list[str]:
-        """The telling names that all of some sections have."""
+        """The telling names that all of some sections have, as the first of them writes them."""
         named = [self._names_in.get(section.section_id, {}) for section in sections]
-        return [name for name in sorted(set.intersection(*map(set, named))) if self._is_telling(name)]
+        return [named[0][key].name for key in sorted(set.intersection(*map(set, named))) if self._is_telling(key)]
+
+    def _are_of_one_thing(self, first: Statement, second: Statement) -> bool:
+        """Test whether two statements may be about one thing: they stand in one document, or in two that the brief does
+        not tell apart by their names, or both passages have a proper name."""
+        ends = (first, second)
+        documents = [self.corpus.document(end.doc_id) for end in ends]
+        one, other = (names_apart(document.doc_id, document.title, self.corpus.brief) for document in documents)
+        apart = first.doc_id != second.doc_id and one and other and not one & other
+        return not apart or any(map(is_proper, self._both_name([self._section(end.chunk_id) for end in ends])))
 
     def _are_alike(self, first: Statement, second: Statement) -> bool:
         """Test whether two statements give the same attribute of things of one kind, as far as it is known."""
         one, other = set(stems(first.scope)), set(stems(second.scope))
-        kinds = [
-            self._names_in.get(self._section(end.chunk_id).section_id, {}).get(normalise(end.subject), "")
+        named = [
+            self._names_in.get(self._section(end.chunk_id).section_id, {}).get(normalise(end.subject))
             for end in (first, second)
         ]
-        alike = kinds[0] == kinds[1] if all(kinds) else one == other and any(map(self._is_rare, one))
-        return alike and len(one & other) >= _SAME_SCOPE * len(one | other)
+        kinds = [normalise(name.kind) for name in named if name is not None]
+        known = len(kinds) > 1 and all(kinds)
+        alike = kinds[0] == kinds[1] if known else one == other and any(map(self._is_rare, one))
+        return alike and any(map(is_joining, one & other)) and len(one & other) >= _SAME_SCOPE * len(one | other)
 
     def _frequency(self, word: str) -> int:
         """The passages that have a word."""
@@ -474,7 +540,9 @@ class Paths:
             and not _adjacent(one, other)
             and corpus.language(one.doc_id) == corpus.language(other.doc_id)
             and not is_same_text(one.text, other.text)
+            and not is_near_copy(one.text, other.text)
             and not self._tells_again(first, second)
+            and self._are_of_one_thing(first, second)
         )
 
     def _tells_again(self, *ends: Statement) -> bool:
@@ -488,36 +556,25 @@ class Paths:
         return self._sections.get(chunk_id) or section_of(self.corpus, chunk_id)
 
 
-def _is_whole(word: str) -> bool:
-    """Test whether a stem is a word: no number, and no single character of another script than Latin."""
-    return (len(word) > 1 or word.isascii()) and any(char.isalpha() for char in word)
-
-
 def _kind(first: Statement, second: Statement) -> str:
     """Kind of the path between two statements that share words, or ""."""
     kinds = {first.kind, second.kind}
     if "rule" in kinds and (kinds & _CASES or (first.kind == second.kind == "rule")):
         return RULE
     if first.kind == second.kind and first.kind in ("attribute", "list"):
-        same = set(stems(first.scope)) & set(stems(second.scope))
+        same = set(filter(is_joining, stems(first.scope))) & set(stems(second.scope))
         return CHOICE if same and normalise(first.subject) != normalise(second.subject) else ""
     return ""
 
 
 def _written(shared: Iterable[str], *statements: Statement) -> list[str]:
     """The words of statements, as they are written there, whose stems are shared."""
-    return _words_of(shared, [f"{one.scope} {one.subject} {one.text}" for one in statements])
+    return as_written(set(shared), [f"{one.scope} {one.subject} {one.text}" for one in statements])
 
 
-def _words_of(shared: Iterable[str], texts: Iterable[str]) -> list[str]:
-    """The first word of some texts for each of the stems that they share."""
-    wanted = set(shared)
-    written: dict[str, str] = {}
-    for text in texts:
-        for word in content_words(text):
-            if (key := stem(word)) in wanted:
-                written.setdefault(key, word)
-    return [*written.values()]
+def _ends(path: Path) -> list[str]:
+    """Ids of the statements and passages that a path joins."""
+    return [*(end.statement_id for end in path.statements), *path.passages]
 
 
 def _best_on(named: Named, notes: Notes) -> Statement | None:
@@ -534,7 +591,7 @@ def _best_on(named: Named, notes: Notes) -> Statement | None:
 
 
 def _words(statement: Statement) -> list[str]:
-    return stems(f"{statement.scope} {statement.subject}")
+    return [word for word in stems(f"{statement.scope} {statement.subject}") if is_joining(word)]
 
 
 def _adjacent(one: Chunk, other: Chunk) -> bool:

@@ -29,6 +29,8 @@ from synth.generation.filters.base import SetFilter
 from synth.generation.planning import nearer
 from synth.generation.proposals.archive import EVOLVED_SHARES
 from synth.generation.proposals.author import Author, TaskResult, rejected_of, scenario_of
+from synth.generation.proposals.candidates import PATH
+from synth.generation.proposals.paths import Path as GraphPath
 from synth.generation.proposals.paths import Paths, path_between
 from synth.generation.proposals.pool import is_well_rated, rating
 from synth.generation.proposals.task import PROPOSE, PROVE, Candidate, Task
@@ -220,6 +222,9 @@ class _Search:
             if (path := path_between(candidate.sample, task.sections, result.notes)) is not None:
                 self.tasks.paths.join(path)
             archive.add(candidate.section, candidate.sample, _kinds(candidate.sample, result.notes))
+        for path in task.paths if not result.failed else ():
+            if not _is_followed(path, result):
+                self.tasks.paths.gave_nothing(path)
         for move in result.moves:
             archive.learn(move.name, move.parent, move.child)
         pool.add(result.candidates)
@@ -307,6 +312,13 @@ class _Search:
         if more:
             self.rows.wanted = more
         return bool(more)
+
+
+def _is_followed(path: GraphPath, result: TaskResult) -> bool:
+    """Test whether a question was written on a path."""
+    samples = (*(candidate.sample for candidate in result.candidates), *(one.sample for one in result.rejected))
+    packed = path.packed()
+    return any(sample is not None and sample.metadata.get(PATH) == packed for sample in samples)
 
 
 def _told(sample: Sample) -> tuple[str, frozenset[tuple[str, int, int]]]:

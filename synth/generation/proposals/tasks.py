@@ -20,7 +20,7 @@ from synth.generation.proposals.task import ACROSS, EVOLVE, PROPOSE, PROVE, UNAN
 from synth.generation.writer import priority
 from synth.text.language import LANGUAGES
 from synth.text.normalise import normalise
-from synth.text.same_text import is_same_text
+from synth.text.same_text import is_near_copy, is_same_text
 
 ONE_PASSAGE = ("reasoning", "conditional", "simple")
 """Types of question on one passage, those first that passages give the fewest of."""
@@ -33,7 +33,7 @@ JOINED = 0.3
 
 _FIRST_PROVED = 3  # candidates of the first request to prove
 _LOOKED_AHEAD = 8  # sections, for one in the same language
-_FULL_PATHS, _FEWEST_PATHS = 5, 2  # that wait: some of them join what others join
+_FEWEST_PATHS = 3  # of a request, as long as more may be found
 _FEWEST_PARENTS = 3  # of simple questions, from which on others are developed rather than taken as they are
 _PARENTS_OF_A_ROW, _PARENTS_OF_A_TASK = 1.3, 4  # questions needed for a developed row, and given by a task that reads
 _IN_VAIN = 4  # tasks in a row that developed nothing, after which questions are taken as they are
@@ -399,7 +399,7 @@ class Tasks:
             other = next(one for one in sections(self.corpus, chunk.doc_id) if chunk_id in one.chunk_ids)
             if not self._asked.isdisjoint(other.chunk_ids) or other.language != section.language:
                 continue
-            if any(is_same_text(chunk.text, self.corpus.chunk(name).text) for name in section.chunk_ids):
+            if any(_is_copy(chunk.text, self.corpus.chunk(name).text) for name in section.chunk_ids):
                 continue
             self._asked.update(other.chunk_ids)
             if self._is_worthwhile(other):
@@ -430,21 +430,28 @@ class Tasks:
         partners = self._partners()
         # Reading also gives questions on each passage, which are developed or kept for want of others.
         if not partners:
-            return self._on_paths() or self._on_paths(weak=True) or self._once_more(ACROSS, ("multi_context",))
+            return self._on_paths(weak=True) or self._once_more(ACROSS, ("multi_context",))
         self._for_paths += 1
         return self._reading_of(partners, notes_first=notes_first)
 
     def _on_paths(self, *, weak: bool = False, full: bool = False) -> Task | None:
-        """A task on the next paths, in one language; None without one, or `full` without as many as it may have."""
-        if full and self.paths.waiting < _FULL_PATHS:
+        """A task on the next paths, in one language, the `weak` ones after all others; None without one, or with `full`
+        without as many as it may have."""
+        if full and self.paths.waiting < PATHS:
             return None
         chosen: list[Path] = []
-        while len(chosen) < PATHS and (path := self.paths.next(weak=weak)) is not None:
+        for path in self._next_paths(weak=weak):
             if chosen and path.language != chosen[0].language:
                 break
             chosen.append(path)
+            if len(chosen) == PATHS:
+                break
         several = {section.section_id: section for path in chosen for section in path.sections}
         return Task(ACROSS, tuple(several.values()), ("multi_context",), tuple(chosen)) if chosen else None
+
+    def _next_paths(self, *, weak: bool) -> Iterator[Path]:
+        while (path := self.paths.next() or (self.paths.next(weak=True) if weak else None)) is not None:
+            yield path
 
     def _partners(self) -> tuple[Section, ...]:
         """An unread section that may belong to what was read, and one on the same matter; else the next ones."""
@@ -476,3 +483,8 @@ class Tasks:
             return False
         self._seen.update(texts)
         return True
+
+
+def _is_copy(one: str, other: str) -> bool:
+    """Test whether reading two passages together would be reading one of them twice."""
+    return is_same_text(one, other) or is_near_copy(one, other)
