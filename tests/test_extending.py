@@ -171,9 +171,9 @@ GROWTH = []
 @pytest.mark.parametrize(
     ("transform", "message"),
     [
-        (Undeclared(), "assigns chunk.two and does not declare it"),
+        (Undeclared(), "assigns chunk.two; add that to `assigns`"),
         (Raising(), "no luck"),
-        (Growing(), "another graph when it is run again"),
+        (Growing(), "different graph when it runs again"),
         (Idle(), "assigns nothing"),
     ],
 )

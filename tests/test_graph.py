@@ -164,7 +164,7 @@ def test_what_is_not_right_is_refused_in_words(graph):
         graph.add_entity(entity("a1"))
     with pytest.raises(InputError, match="no node 'nowhere'"):
         graph.relate(edge("a1", "nowhere", "mentions"))
-    with pytest.raises(InputError, match="'e-board' of the graph is of kind entity; give the id of a chunk"):
+    with pytest.raises(InputError, match="'e-board' of the graph has kind entity; pass the id of a chunk"):
         graph.chunk("e-board")
     with pytest.raises(InputError, match="not a graph of format"):
         KnowledgeGraph.from_bytes(b'{"synth_graph":0,"nodes":0}')

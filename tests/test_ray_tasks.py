@@ -119,7 +119,7 @@ def test_nodes_with_another_synth_are_told(read, monkeypatch):
 
 
 def test_a_cluster_that_is_not_there_is_told(read):
-    with pytest.raises(InputError, match=r"Ray cannot be used at '127\.0\.0\.1:1': no cluster"):
+    with pytest.raises(InputError, match=r"cannot join the Ray cluster at '127\.0\.0\.1:1': no cluster"):
         read(Ray(), "127.0.0.1:1")
 
 

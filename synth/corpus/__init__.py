@@ -1,1 +1,1 @@
-"""Documents, their knowledge graph, and the transforms that read it."""
+"""The corpus: documents, their knowledge graph, and the transforms that add knowledge to the graph."""

@@ -1,6 +1,6 @@
 """The corpus on disk: documents, passages, headings, languages, links, near duplicates and a lexical index.
 
-It answers for all documents, while a knowledge graph holds what was read of them.
+A corpus covers all documents. A knowledge graph covers only the documents that were read so far.
 """
 
 from __future__ import annotations
@@ -31,31 +31,38 @@ ARRAYS = (
     *("order", "first", "sizes", "languages", "ids", "places", "starts", "ends", "notes"),
     *("near_first", "near", "refers_first", "refers"),
 )
-"""Arrays of a corpus.
+"""Names of the arrays of a corpus, one file each.
 
-By document, in order of the ids: `order`, its number among the stored documents; `first`, the number of its first
-passage, and one number more; `sizes` in characters; `languages`, a number; `notes`, the end of the headings of its
-passages in the file.
-By passage: `ids` as numbers, `starts` and `ends` in the document; `near_first`, as `first`, of its near duplicates
-`near`; `refers_first` of what its links lead to, `refers`, where numbers below 0 are documents, from the last one
-back. `places` are the passages in order of their ids.
+Arrays by document, in order of document id:
+`order`: position of the document among the stored documents.
+`first`: number of its first passage; one more entry at the end gives the number of all passages.
+`sizes`: characters of its text.
+`languages`: index into the list of languages.
+`notes`: byte offset in NOTES where the headings of its passages end.
+
+Arrays by passage, in order of the text:
+`ids`: passage ids as numbers (`number_of`).
+`places`: passage numbers, sorted by passage id.
+`starts`, `ends`: character offsets in the document.
+`near_first`, `near`: near duplicates; `near_first` is where the entries of a passage begin in `near`.
+`refers_first`, `refers`: targets of its links; a negative number -n is the n-th last document.
 """
 
 NOTES, FACTS = "notes.jsonl", "corpus.json"
 DOCUMENTS, OUTLINES = "documents.json", "outlines.json"
 
 _KEPT = 10_000_000
-"""Characters of documents kept in memory as they were last read."""
+"""Characters of document text that the memory cache may hold."""
 
 _MAX_CACHED_TEXTS = 10_000
-"""Number of pieces of evidence whose plain text is kept in memory."""
+"""Number of plain evidence texts that the memory cache may hold."""
 
 
 class Corpus:
-    """Documents in the order of their ids, cut into passages, in mapped files of a folder.
+    """Documents in order of their ids, cut into passages and stored as memory-mapped files in `folder`.
 
-    Passages have headings, near duplicates and links; documents have a language. `prompt` gives a prompt by name and
-    language, and `brief` says what the documents are and who asks about them: both go into requests about the corpus.
+    Passages have headings, near duplicates and links. Documents have a language. `prompt` loads a prompt by name and
+    language. `brief` describes the documents and the people who ask about them. Requests about the corpus use both.
     """
 
     def __init__(
@@ -81,7 +88,7 @@ class Corpus:
 
     @cached_property
     def doc_ids(self) -> list[str]:
-        """Ids of the documents, in order."""
+        """Ids of the documents, sorted."""
         return [self._stored.ids[number] for number in self._arrays["order"].tolist()]
 
     @cached_property
@@ -90,7 +97,7 @@ class Corpus:
 
     @cached_property
     def passages(self) -> MatchedPassages:
-        """The passages sentence by sentence, to be compared with questions."""
+        """The passages, split into sentences that can be matched with questions."""
         return MatchedPassages(self)
 
     @cached_property
@@ -101,13 +108,14 @@ class Corpus:
 
     @cached_property
     def sizes(self) -> dict[str, int]:
-        """Characters of each document."""
+        """Number of characters of each document, by document id."""
         return dict(zip(self.doc_ids, self._arrays["sizes"].tolist(), strict=True))
 
     def in_languages(self, known: Callable[[Mapping[str, int]], Container[str]]) -> tuple[list[str], np.ndarray]:
-        """Ids and sizes, in characters, of the documents with passages in languages that are `known`.
+        """Return ids and sizes (characters) of the documents in the wanted languages.
 
-        That is called with the number of documents in each language.
+        `known` receives the number of documents per language and returns the wanted languages. Documents without
+        passages are left out.
         """
         import numpy as np
 
@@ -119,52 +127,60 @@ class Corpus:
         return [self.doc_ids[number] for number in found.tolist()], self._arrays["sizes"][found]
 
     def outlines(self) -> Outlines:
-        """Content hashes and outlines of the documents."""
+        """Return content hashes and outlines of the documents."""
         return Outlines(self._hash, self._hashes, self._outlines)
 
     def stats(self) -> dict[str, Any]:
-        """Counts of nodes, edges and languages, as `KnowledgeGraph.stats` has them."""
+        """Return the counts of nodes, edges and languages, in the form of `KnowledgeGraph.stats`."""
         return self._stats
 
     # Documents and passages
 
     def __contains__(self, node_id: str) -> bool:
-        """Whether there is a document or a passage of this id."""
+        """Whether the id belongs to a document or a passage of the corpus."""
         return node_id in self._numbers or node_id in self._passages
 
     def documents(self) -> Iterator[Document]:
+        """Iterate over the documents in order of id."""
         return (self._stored[number] for number in self._arrays["order"].tolist())
 
     def document(self, doc_id: str) -> Document:
-        """The document of this id. Raises InputError when there is none."""
+        """Return the document with this id. Raise InputError if the corpus has no such document."""
         return self._document(self._number(doc_id))
 
     def chunks(self) -> Iterator[Chunk]:
+        """Iterate over all passages, document by document."""
         return (chunk for doc_id in self.doc_ids for chunk in self.chunks_of(doc_id))
 
     def chunk(self, chunk_id: str) -> Chunk:
-        """The passage of this id. Raises InputError when there is none."""
+        """Return the passage with this id. Raise InputError if the corpus has no such passage."""
         number = self._passage(chunk_id)
         return self._chunk(number, self._home(number))
 
     def chunks_of(self, doc_id: str) -> list[Chunk]:
-        """Passages of a document, in the order of its text."""
+        """Return the passages of a document in order of the text. Raise InputError for an unknown document."""
         home = self._number(doc_id)
         return [self._chunk(number, home) for number in range(*self._range(home))]
 
     def chunk_count(self, doc_id: str) -> int:
-        """Number of the passages of a document."""
+        """Return the number of passages of a document. Raise InputError for an unknown document."""
         first, after = self._range(self._number(doc_id))
         return after - first
 
     def chunk_at(self, doc_id: str, start: int, end: int | None = None) -> Chunk | None:
-        """The first passage that holds character `start` of a document, or all of `start:end`; None without one."""
+        """Return the first passage that contains characters `start:end` of a document, or None if no passage does.
+
+        Without `end`, only character `start` must lie in the passage. Raise InputError for an unknown document.
+        """
         home = self._number(doc_id)
         covering = self.passage_at(home, start, start + 1 if end is None else end)
         return None if covering is None else self._chunk(covering, home)
 
     def passage_at(self, home: int, start: int, stop: int) -> int | None:
-        """The number of the first passage of a document that holds `start:stop`, by the number of the document."""
+        """Return the number of the first passage that contains `start:stop`, or None.
+
+        `home` is the number of the document.
+        """
         import numpy as np
 
         first, after = self._range(home)
@@ -178,39 +194,42 @@ class Corpus:
         return covering
 
     def language(self, doc_id: str) -> str:
-        """The language of a document. Raises InputError when there is none of this id."""
+        """Return the language tag of a document. Raise InputError for an unknown document."""
         return self._languages[int(self._arrays["languages"][self._number(doc_id)])]
 
     def near_duplicates(self, chunk_id: str) -> list[str]:
-        """Ids of the passages that nearly repeat a passage."""
+        """Return ids of the near duplicates of a passage. Raise InputError for an unknown passage."""
         return [self.index.ids[other] for other in self._edges("near", chunk_id)]
 
     def links(self, chunk_id: str) -> list[str]:
-        """Ids of the passages and documents that the links of a passage lead to."""
+        """Return ids of the passages and documents that a passage links to. Raise InputError for an unknown passage."""
         ids = self.index.ids
         return [ids[number] if number >= 0 else self.doc_ids[number] for number in self._edges("refers", chunk_id)]
 
     # Evidence
 
     def misplaced(self, piece: Evidence) -> str:
-        """Reason why a piece of evidence is not where it says, or "" when it is."""
+        """Return why a piece of evidence does not match its document, or "" if it matches.
+
+        The evidence must name a document of the corpus with unchanged content, and its offsets must contain its text.
+        """
         if piece.doc_id not in self:
             return f"document '{piece.doc_id}' is not in the corpus"
         document = self.document(piece.doc_id)
         if document.content_hash != piece.doc_hash:
             return f"document '{piece.doc_id}' has changed since the evidence was taken"
         if not piece.text or document.text[piece.start : piece.end] != piece.text:
-            return f"characters {piece.start} to {piece.end} of '{piece.doc_id}' are not the evidence"
+            return f"characters {piece.start} to {piece.end} of '{piece.doc_id}' do not contain the evidence text"
         return ""
 
     def line(self, piece: Evidence) -> str:
-        """The line, or lines, of the document that a piece of evidence stands in."""
+        """Return the complete lines of the document that contain a piece of evidence."""
         text = self.document(piece.doc_id).text
         end = text.find("\n", piece.end)
         return text[text.rfind("\n", 0, piece.start) + 1 : end if end >= 0 else len(text)]
 
     def headings(self, piece: Evidence) -> tuple[str, ...]:
-        """The headings, outermost first, that a piece of evidence stands under."""
+        """Return the headings above a piece of evidence, outermost first."""
         document = self.document(piece.doc_id)
         above: tuple[str, ...] = ()
         for block in blocks(document.text, str(document.metadata.get("format", "text"))):
@@ -220,19 +239,19 @@ class Corpus:
         return above
 
     def plain_evidence(self, sample: Sample) -> str:
-        """The evidence of a sample as plain text, without markup, piece after piece."""
+        """Return the evidence of a sample as one plain text without markup."""
         return " ".join(self.texts(sample))
 
     def texts(self, sample: Sample) -> list[str]:
-        """The pieces of evidence of a sample as plain text, without markup."""
+        """Return the text of each piece of evidence of a sample, without markup."""
         return self.texts_of(sample.evidence)
 
     def texts_of(self, pieces: Sequence[Evidence]) -> list[str]:
-        """Pieces of evidence as plain text, without markup."""
+        """Return the text of each piece of evidence, without markup."""
         return [self._plain(piece) for piece in pieces]
 
     def titles(self, sample: Sample) -> list[str]:
-        """For each piece of evidence the title and the headings of its passage."""
+        """Return, for each piece of evidence, the document title and the headings of its passage, joined by " / "."""
         places = [(self.document(piece.doc_id).title, piece.chunk_id) for piece in sample.evidence]
         return [" / ".join(filter(None, [title, *self.chunk(name).headings])) for title, name in places]
 
@@ -262,13 +281,13 @@ class Corpus:
     def _number(self, doc_id: str) -> int:
         number = self._numbers.get(doc_id)
         if number is None:
-            raise InputError(f"the corpus has no document {doc_id!r}; build it again from the corpus as it is")
+            raise InputError(f"the corpus has no document {doc_id!r}; build again from the current documents")
         return number
 
     def _passage(self, chunk_id: str) -> int:
         number = self._passages.get(chunk_id)
         if number is None:
-            raise InputError(f"the corpus has no passage {chunk_id!r}; build it again from the corpus as it is")
+            raise InputError(f"the corpus has no passage {chunk_id!r}; build again from the current documents")
         return number
 
     def _range(self, home: int) -> tuple[int, int]:
@@ -306,7 +325,7 @@ class Corpus:
         )
 
     def _headings_of(self, number: int) -> list[list[str]]:
-        """The headings of each passage of a document; those of the document last asked for are kept."""
+        """Return the headings of each passage of a document; the last answer is cached."""
         if self._last_headings[0] == number:
             return self._last_headings[1]
         start = int(self._arrays["notes"][number - 1]) if number else 0
@@ -318,7 +337,7 @@ class Corpus:
 
 
 class _PassageIds(Sequence[str]):
-    """Ids of passages, made of the numbers that they are kept as."""
+    """Passage ids as strings, computed from the stored numbers."""
 
     def __init__(self, ids: np.ndarray, places: np.ndarray) -> None:
         self._ids = ids
@@ -332,7 +351,7 @@ class _PassageIds(Sequence[str]):
 
 
 class _Numbers(Mapping[str, int]):
-    """Numbers of passages by their ids."""
+    """Mapping from passage id to passage number, by binary search."""
 
     def __init__(self, ids: np.ndarray, places: np.ndarray) -> None:
         self._ids, self._places = ids, places
@@ -358,7 +377,7 @@ class _Numbers(Mapping[str, int]):
 
 
 def number_of(chunk_id: str) -> int:
-    """The number that the id of a passage is kept as; -1 for an id that no chunker gives."""
+    """Return the number that a passage id is stored as, or -1 if the id does not have the form of a passage id."""
     try:
         return int(chunk_id.removeprefix("c-"), 16) if chunk_id.startswith("c-") and len(chunk_id) == 18 else -1
     except ValueError:
@@ -366,5 +385,5 @@ def number_of(chunk_id: str) -> int:
 
 
 def id_of(number: int) -> str:
-    """The inverse of `number_of`."""
+    """Return the passage id for a stored number; the inverse of `number_of`."""
     return f"c-{number:016x}"

@@ -1,4 +1,4 @@
-"""Building of the corpus on disk, one document at a time."""
+"""Builder of the corpus on disk; it reads one group of documents at a time."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     import numpy as np
 
 _FORMAT = 4
-"""Number of the form of the files; a corpus of another form is built again."""
+"""Version of the file format; a corpus in another format is built again."""
 
 _IN_PART, _BYTES = 500, 8_000_000
-"""Most documents that are in memory together, and the limit of their bytes."""
+"""Limits for the documents in memory at a time: their number and their bytes."""
 
 
 def corpus_of(
@@ -44,7 +44,11 @@ def corpus_of(
     advance: Callable[[], None],
     elsewhere: Elsewhere = nowhere,
 ) -> Corpus:
-    """The corpus of stored documents, beside them: opened where it was built before."""
+    """Build the corpus of stored documents in a folder beside them, or open the corpus if that folder exists.
+
+    `advance` is called after each document. `elsewhere` can make sheets in other processes. If code failed on a
+    document, the corpus is usable but not kept, and the next run builds it again.
+    """
     home = documents.folder / digest(_FORMAT, maker.version)[:16]
     if not (home / FACTS).exists():
         building = documents.folder / f"building-{uuid4().hex[:8]}"
@@ -54,10 +58,10 @@ def corpus_of(
                 building.mkdir()
                 whole = _CorpusBuilder(documents, maker, building).build(store, advance, elsewhere)
             undo.pop_all()
-        if not whole:  # what failed is tried again by the next run
+        if not whole:  # the next run tries the failed documents again
             corpus = Corpus(building, documents)
             _ = corpus.index
-            shutil.rmtree(building, ignore_errors=True)  # the files that are open stay readable
+            shutil.rmtree(building, ignore_errors=True)  # files that are open stay readable
             return corpus
         try:
             building.rename(home)
@@ -67,7 +71,7 @@ def corpus_of(
 
 
 class _CorpusBuilder:
-    """Arrays and files of a corpus in the making."""
+    """Arrays and files of a corpus during its construction."""
 
     def __init__(self, documents: StoredDocuments, maker: SheetMaker, folder: Path) -> None:
         self._documents, self._maker, self._folder = documents, maker, folder
@@ -82,7 +86,7 @@ class _CorpusBuilder:
         self._hash = ""
 
     def build(self, store: BatchCache, advance: Callable[[], None], elsewhere: Elsewhere) -> bool:
-        """Write the corpus; return whether no part of a document is missing."""
+        """Write the corpus; return False if code failed on a document, so that part of it is missing."""
         whole = True
         with (
             open(self._folder / NOTES, "wb") as notes,
@@ -107,7 +111,7 @@ class _CorpusBuilder:
         return whole
 
     def _parts(self) -> Iterator[list[int]]:
-        """The documents in order, in parts of few documents and few bytes."""
+        """Yield document numbers in order, in groups with few documents and few bytes."""
         part, size, ends = list[int](), 0, self._documents.ends
         for number in self._order:
             part.append(number)
@@ -149,7 +153,7 @@ class _CorpusBuilder:
             self._postings.add(counts)
 
     def _near(self, signatures: IO[bytes]) -> np.ndarray:
-        """Near duplicates, as pairs of passages."""
+        """Return pairs of passage numbers that are near duplicates."""
         import numpy as np
 
         if not self._signed:
@@ -198,11 +202,14 @@ class _CorpusBuilder:
 
         for name, values in arrays.items():
             path = self._folder / f"{name}.npy"
-            path.unlink(missing_ok=True)  # one that is open stays as it is
+            path.unlink(missing_ok=True)  # an open file keeps its content
             np.save(path, values)
 
     def _references(self, links: IO[bytes]) -> Iterator[tuple[int, int]]:
-        """Edges of links, each once, from a passage to a passage or, counted from the last one back, to a document."""
+        """Yield each distinct link as (passage number, target number).
+
+        A target below 0 is a document, counted from the last document backwards.
+        """
         if not self._link_count:
             return
         ids = [self._documents.ids[number] for number in self._order]
@@ -232,7 +239,7 @@ class _CorpusBuilder:
             yield from found
 
     def _stats(self, near: np.ndarray, references: np.ndarray) -> dict[str, Any]:
-        """Counts of nodes, edges and languages, as `KnowledgeGraph.stats` gives them of the same nodes and edges."""
+        """Return counts of nodes, edges and languages, as `KnowledgeGraph.stats` counts the same nodes and edges."""
         nodes = {"chunk": len(self._ids), "document": len(self._order)}
         with_passages = sum(first < after for first, after in pairwise(self._first))
         edges = {
@@ -250,7 +257,7 @@ class _CorpusBuilder:
 
 
 def _by_passage(name: str, pairs: np.ndarray, passages: int) -> dict[str, np.ndarray]:
-    """Arrays of the second numbers of pairs, by the first ones, which are passages."""
+    """Return the second numbers of the pairs, sorted by passage, and where the entries of each passage begin."""
     import numpy as np
 
     ordered = pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]

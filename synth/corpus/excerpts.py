@@ -1,4 +1,4 @@
-"""Excerpts: the parts of a long document that are read as documents of their own."""
+"""Excerpts: parts of a long document, each read like a document of its own."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from synth.core.records import Chunk, Document, pseudo_random, text_hash
 from synth.grammar.reading import Reading
 
 LONGEST_WHOLE = 200_000
-"""Characters up to which a document is read as a whole."""
+"""Maximum number of characters of a document that is read as a whole."""
 
 SIZE = 20_000
-"""Characters of an excerpt; it ends with the first passage that reaches them."""
+"""Target size of an excerpt in characters. An excerpt ends with the first passage that reaches this size."""
 
-_LONGEST_CONTEXT = 500  # characters of a heading or of the header of a table that is repeated
+_LONGEST_CONTEXT = 500  # maximum characters of a table header that is repeated in an excerpt
 
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """A part of a document, `start:end` of its text, with the places of what stands above it.
+    """A part of a document, `start:end` of its text, with the spans of its context.
 
-    `above` are the headings that the part is under and, where it begins inside a table, the two header lines.
+    `above` are the spans of the headings above the part and, if the part begins inside a table, of the table header.
     """
 
     doc_id: str
@@ -31,16 +31,19 @@ class Excerpt:
 
     @property
     def name(self) -> str:
-        """What messages call it."""
+        """Name of the excerpt in messages."""
         return f"{self.doc_id}, characters {self.start} to {self.end}"
 
     def document(self, document: Document) -> Document:
-        """The excerpt as a document: headings, then the part."""
+        """Return the excerpt as a document: first the context `above`, then the part itself."""
         text = "".join(document.text[a:b] + gap for a, b, gap in self._pieces(document.text))
         return replace(document, doc_id=self.name, text=text, content_hash=text_hash(text))
 
     def origin(self, text: str, span: tuple[int, int]) -> tuple[int, int] | None:
-        """The place in the document's `text` of a span of the excerpt; None for one over several pieces."""
+        """Convert a span of the excerpt into a span of the document's `text`.
+
+        Return None if the span crosses a boundary between headings, table header and part.
+        """
         at = 0
         for start, end, gap in self._pieces(text):
             if at <= span[0] and span[1] <= at + end - start:
@@ -49,14 +52,14 @@ class Excerpt:
         return None
 
     def _pieces(self, text: str) -> Iterator[tuple[int, int, str]]:
-        """Start and end of each piece, and what is put between it and the next."""
+        """Yield start, end and the separator after each piece."""
         for start, end in self.above:
             yield start, end, "\n" if text.startswith("|", start) else "\n\n"
         yield self.start, self.end, ""
 
 
 class ReadInExcerpts(Reading):
-    """A document of which only `parts` are read; `language` is that of the whole."""
+    """Reading of a document that covers only the excerpts `parts`. `language` is the language of the whole document."""
 
     def __init__(self, document: Document, parts: Sequence[Excerpt], language: str) -> None:
         super().__init__(document)
@@ -64,14 +67,16 @@ class ReadInExcerpts(Reading):
 
     @property
     def characters(self) -> int:
+        """Number of characters in the excerpts."""
         return sum(part.end - part.start for part in self.parts)
 
     def covers(self, passage: Chunk) -> bool:
+        """Whether a passage begins in one of the excerpts."""
         return any(part.start <= passage.start < part.end for part in self.parts)
 
 
 def excerpts(document: Document, passages: Sequence[Chunk], seed: int) -> list[Excerpt]:
-    """The excerpts of a document, in an order drawn by the seed; together they have all of its passages."""
+    """Split a document into excerpts in random order, determined by `seed`. Together they contain all passages."""
     parts: list[Excerpt] = []
     table: tuple[tuple[int, int], ...] = ()
     known: dict[str, tuple[int, int]] = {}
@@ -88,7 +93,7 @@ def excerpts(document: Document, passages: Sequence[Chunk], seed: int) -> list[E
 
 
 def _runs(text: str, passages: Sequence[Chunk]) -> Iterator[tuple[int, int, tuple[str, ...]]]:
-    """Start and end of the excerpts, and the headings that each begins under."""
+    """Yield start and end of each excerpt, and the headings above its beginning."""
     first = 0
     for at in range(len(passages)):
         after = passages[at + 1].start if at + 1 < len(passages) else len(text)
@@ -98,7 +103,7 @@ def _runs(text: str, passages: Sequence[Chunk]) -> Iterator[tuple[int, int, tupl
 
 
 def _heading(text: str, heading: str, start: int, end: int) -> tuple[int, int] | None:
-    """The last line of `text[start:end]` that is this heading as it reads, or None."""
+    """Return the span of the last line in `text[start:end]` that consists of this heading, or None."""
     at = text.rfind(heading, start, end) if heading else -1
     while at >= 0:
         line = _line(text, at, at + len(heading))
@@ -114,9 +119,9 @@ def _line(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _table_header(text: str, start: int, end: int, before: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
-    """The place of the header of the table that goes on at `end`, or none.
+    """Return the span of the table header if a table continues across `end`, else an empty tuple.
 
-    `before` is that of the table that went on at `start`, where the excerpt before began.
+    `before` is the result for the previous excerpt, which began at `start`.
     """
     if not text.startswith("|", end) or text[max(0, end - 2) : end].strip("|\n"):
         return ()

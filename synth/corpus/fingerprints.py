@@ -1,6 +1,6 @@
 """Outlines of documents: a fingerprint of each paragraph.
 
-The outlines of an earlier corpus tell which paragraphs of a corpus are new, without a copy of the earlier text.
+Comparing with the outlines of an earlier corpus shows which paragraphs are new, without a copy of the earlier text.
 """
 
 from __future__ import annotations
@@ -14,33 +14,36 @@ Outline: TypeAlias = tuple[str, str, str]
 """Id of a document, hash of its content, and outline of its text."""
 
 WIDTH = 8
-"""Hexadecimal digits of a fingerprint: against 100,000 paragraphs, one in 40,000 new ones passes for known."""
+"""Hexadecimal digits of a fingerprint.
+
+Compared with 100,000 paragraphs, one in 40,000 new paragraphs is wrongly taken for a known one.
+"""
 
 LONG = 2000
-"""Characters from which a paragraph, such as a long table, is split into its lines."""
+"""A paragraph with more characters, such as a long table, is split into its lines."""
 
 _GAP = re.compile(r"\n[^\S\n]*\n\s*|\n(?=[^\S\n]*#{1,6}[^\S\n])|(?<=\n)(?=```|~~~)")
 _HEADING = re.compile(r"[^\S\n]*#{1,6}[^\S\n][^\n]*\n")
 
 
 def outline(text: str) -> str:
-    """The fingerprints of the paragraphs of a text, concatenated in order."""
+    """Return the concatenated fingerprints of the paragraphs of a text."""
     return "".join(fingerprint(text[start:end]) for start, end in paragraphs(text))
 
 
 def fingerprints(outline: str) -> frozenset[str]:
-    """The set of fingerprints in an outline."""
+    """Return the set of fingerprints in an outline."""
     return frozenset(outline[at : at + WIDTH] for at in range(0, len(outline), WIDTH))
 
 
 def fingerprint(paragraph: str) -> str:
-    """Hash of a paragraph without its white space."""
+    """Return the hash of a paragraph; white space is ignored."""
     letters = "".join(paragraph.split()).encode("utf-8", "surrogatepass")
     return hashlib.blake2b(letters, digest_size=WIDTH // 2).hexdigest()
 
 
 def paragraphs(text: str) -> Iterator[tuple[int, int]]:
-    """Offsets (start, end) of the paragraphs of a text in order, trimmed; a heading is a paragraph of its own."""
+    """Yield (start, end) of each paragraph, without surrounding white space. A heading is a paragraph of its own."""
     start = 0
     for stop, after in [*((match.start(), match.end()) for match in _GAP.finditer(text)), (len(text), len(text))]:
         heading = _HEADING.match(text, start, stop)

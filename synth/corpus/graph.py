@@ -1,4 +1,4 @@
-"""Knowledge graph of what was read: documents, chunks, entities and statements."""
+"""Knowledge graph of the documents that were read: documents, chunks, entities and statements."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A chunk without its text, which is that of the document."""
+    """A chunk without its text, which the document contains."""
 
     doc_id: str
     start: int
@@ -43,12 +43,11 @@ class _Place:
 
 
 class KnowledgeGraph:
-    """The documents that were read, their chunks, entities and statements, and the edges between them.
+    """The documents that were read, their chunks, entities and statements, and the edges between these nodes.
 
-    Edges have a kind ("contains", "next", "mentions", "states", "about", "relates", …); from one node to another there
-    is at most one edge of a kind.
-    Nodes and the neighbours of a node are listed in the order in which nodes were added, whatever the order of the
-    edges, so that a stored graph gives the same lists when it is opened again.
+    Edges have a kind ("contains", "next", "mentions", "states", "about", "relates", …). From one node to another there
+    is at most one edge of each kind. Nodes and neighbours are listed in the order in which nodes were added. The order
+    of edges does not matter, so a stored graph returns the same lists when it is opened again.
     """
 
     def __init__(self) -> None:
@@ -59,15 +58,15 @@ class KnowledgeGraph:
     # Adding
 
     def add_document(self, document: Document) -> None:
-        """Add a document node. Raises InputError when the id is taken."""
+        """Add a document node. Raise InputError if the id is taken."""
         self._add(document.doc_id, "document", document)
         self._chunks_of[document.doc_id] = []
 
     def add_chunk(self, chunk: Chunk) -> None:
-        """Add a chunk, a "contains" edge from its document and a "next" edge from the chunk before.
+        """Add a chunk, a "contains" edge from its document and a "next" edge from the preceding chunk.
 
-        Chunks of a document must come in order of their start. Raises InputError when they do not, when the document
-        is missing, when its text at start:end is not that of the chunk, or when the id is taken.
+        Chunks of a document must be added in order of their start. Raise InputError if they are not, if the document is
+        missing, if its text at start:end differs from the chunk's text, or if the id is taken.
         """
         document = self.document(chunk.doc_id)
         if document.text[chunk.start : chunk.end] != chunk.text:
@@ -78,12 +77,14 @@ class KnowledgeGraph:
         self._add_place(chunk.chunk_id, _Place(chunk.doc_id, chunk.start, chunk.end, chunk.headings))
 
     def add_entity(self, entity: Entity) -> None:
-        """Add an entity node. Raises InputError when the id is taken."""
+        """Add an entity node. Raise InputError if the id is taken."""
         self._add(entity.entity_id, "entity", entity)
 
     def add_statement(self, statement: Statement) -> None:
-        """Add a statement node and a "states" edge from its chunk. Raises InputError when the id is taken, or when the
-        graph lacks the chunk."""
+        """Add a statement node and a "states" edge from its chunk.
+
+        Raise InputError if the id is taken or the graph lacks the chunk.
+        """
         self._record(statement.chunk_id, "chunk")
         self._add(statement.statement_id, "statement", statement)
         self._graph.add_edge(
@@ -96,10 +97,10 @@ class KnowledgeGraph:
         )
 
     def relate(self, relationship: Relationship, spans: Sequence[Span] = ()) -> None:
-        """Add an edge, or replace the edge of this kind between the same two nodes.
+        """Add an edge, or replace the edge of the same kind between the same nodes.
 
-        `spans` are the offsets in the document of the source that the edge was read from. Raises InputError when one
-        of the nodes is missing.
+        `spans` are the offsets of the source text of the edge, in the document of its source node. Raise InputError if
+        one of the nodes is missing.
         """
         self._node(relationship.source_id)
         self._node(relationship.target_id)
@@ -117,15 +118,15 @@ class KnowledgeGraph:
         self._node(node_id).setdefault("values", {})[name] = value
 
     def value(self, node_id: str, name: str) -> Any:
-        """The attribute `name` of a node, or None."""
+        """Return the attribute `name` of a node, or None if it is not set."""
         return self._node(node_id).get("values", {}).get(name)
 
     def values(self, node_id: str) -> dict[str, Any]:
-        """All attributes of a node, by name."""
+        """Return all attributes of a node, by name."""
         return dict(self._node(node_id).get("values", {}))
 
     def copy(self) -> KnowledgeGraph:
-        """A graph with the same nodes and edges, to which others can be added."""
+        """Return a copy of the graph that can be extended independently."""
         copied = KnowledgeGraph()
         copied._graph = self._graph.copy()
         copied._kinds = {kind: [*ids] for kind, ids in self._kinds.items()}
@@ -149,18 +150,20 @@ class KnowledgeGraph:
         return [*self._ids("document")]
 
     def documents(self) -> Iterator[Document]:
+        """Iterate over the documents in the order in which they were added."""
         return (self._node(doc_id)["record"] for doc_id in self._ids("document"))
 
     def document(self, doc_id: str) -> Document:
-        """The document of this id. Raises InputError when there is none."""
+        """Return the document with this id. Raise InputError if there is none."""
         document: Document = self._record(doc_id, "document")
         return document
 
     def chunks(self) -> Iterator[Chunk]:
+        """Iterate over the chunks in the order in which they were added."""
         return (self.chunk(chunk_id) for chunk_id in self._ids("chunk"))
 
     def chunk(self, chunk_id: str) -> Chunk:
-        """The chunk of this id. Raises InputError when there is none."""
+        """Return the chunk with this id. Raise InputError if there is none."""
         place: _Place = self._record(chunk_id, "chunk")
         text = self.document(place.doc_id).text[place.start : place.end]
         return Chunk(
@@ -173,12 +176,15 @@ class KnowledgeGraph:
         )
 
     def chunks_of(self, doc_id: str) -> list[Chunk]:
-        """Chunks of a document, in the order of its text."""
+        """Return the chunks of a document in order of the text. Raise InputError for an unknown document."""
         self.document(doc_id)
         return [self.chunk(chunk_id) for chunk_id in self._chunks_of[doc_id]]
 
     def chunk_at(self, doc_id: str, start: int, end: int | None = None) -> Chunk | None:
-        """The first chunk that holds character `start` of a document, or all of `start:end`; None without one."""
+        """Return the first chunk that contains characters `start:end` of a document, or None if no chunk does.
+
+        Without `end`, only character `start` must lie in the chunk. Raise InputError for an unknown document.
+        """
         self.document(doc_id)
         stop = start + 1 if end is None else end
         ids = self._chunks_of[doc_id]
@@ -193,22 +199,23 @@ class KnowledgeGraph:
         return None if covering is None else self.chunk(covering)
 
     def entities(self) -> Iterator[Entity]:
+        """Iterate over the entities in the order in which they were added."""
         return (self._node(entity_id)["record"] for entity_id in self._ids("entity"))
 
     def entity(self, entity_id: str) -> Entity:
-        """The entity of this id. Raises InputError when there is none."""
+        """Return the entity with this id. Raise InputError if there is none."""
         entity: Entity = self._record(entity_id, "entity")
         return entity
 
     def entities_of(self, chunk_id: str) -> list[Entity]:
-        """Entities that a chunk mentions as far as it was read: none of a chunk that the graph lacks."""
+        """Return the entities that a chunk mentions; an empty list if the graph lacks the chunk."""
         if chunk_id not in self:
             return []
         self._record(chunk_id, "chunk")
         return [self.entity(node) for node in self.targets(chunk_id, "mentions")]
 
     def mentions_of(self, entity_id: str) -> list[Mention]:
-        """Every mention of an entity, by chunk, then by place."""
+        """Return every mention of an entity, by chunk, then by position. Raise InputError for an unknown entity."""
         self._record(entity_id, "entity")
         return [
             Mention(
@@ -223,17 +230,18 @@ class KnowledgeGraph:
         ]
 
     def statements(self) -> Iterator[Statement]:
+        """Iterate over the statements in the order in which they were added."""
         return (self._node(statement_id)["record"] for statement_id in self._ids("statement"))
 
     def statement(self, statement_id: str) -> Statement:
-        """The statement of this id. Raises InputError when there is none."""
+        """Return the statement with this id. Raise InputError if there is none."""
         statement: Statement = self._record(statement_id, "statement")
         return statement
 
     # Edges
 
     def relationships(self, kind: str | None = None) -> Iterator[Relationship]:
-        """All edges, or those of one kind, by source and then by target."""
+        """Iterate over all edges, or the edges of one kind, by source and then by target."""
         for source in self._graph:
             for target in self._ordered(self._graph.succ[source]):
                 for edge_kind in sorted(self._graph.succ[source][target]):
@@ -241,33 +249,36 @@ class KnowledgeGraph:
                         yield self._relationship(source, target, edge_kind)
 
     def relationships_from(self, node_id: str, kind: str) -> list[Relationship]:
-        """The edges of a kind that lead from a node, by target."""
+        """Return the edges of a kind that start at a node, by target."""
         return [self._relationship(node_id, target, kind) for target in self.targets(node_id, kind)]
 
     def spans(self, source_id: str, target_id: str, kind: str) -> tuple[Span, ...]:
-        """The offsets that an edge was read from; none when there is no such edge."""
+        """Return the offsets of the source text of an edge; empty if there is no such edge."""
         if not self._has(source_id, target_id, kind):
             return ()
         spans: tuple[Span, ...] = self._graph.edges[source_id, target_id, kind]["spans"]
         return spans
 
     def targets(self, node_id: str, kind: str) -> list[str]:
-        """Ids of the nodes that edges of a kind lead to from a node."""
+        """Return ids of the nodes that edges of a kind lead to from a node."""
         self._node(node_id)
         return self._ordered(n for n, edges in self._graph.succ[node_id].items() if kind in edges)
 
     def sources(self, node_id: str, kind: str) -> list[str]:
-        """Ids of the nodes from which edges of a kind lead to a node."""
+        """Return ids of the nodes from which edges of a kind lead to a node."""
         self._node(node_id)
         return self._ordered(n for n, edges in self._graph.pred[node_id].items() if kind in edges)
 
     def neighbours(self, node_id: str, kind: str) -> list[str]:
-        """Ids of the nodes joined to a node by an edge of a kind, in either direction."""
+        """Return ids of the nodes connected to a node by an edge of a kind, in either direction."""
         return self._ordered({*self.targets(node_id, kind), *self.sources(node_id, kind)})
 
     @staticmethod
     def communities(edges: Mapping[tuple[str, str], float], seed: int) -> list[set[str]]:
-        """The communities of the nodes that weighted edges join, by Louvain, the largest first."""
+        """Return the Louvain communities of nodes connected by weighted edges, largest first.
+
+        `edges` maps pairs of node ids to weights.
+        """
         joined = nx.Graph()
         joined.add_weighted_edges_from((one, other, weight) for (one, other), weight in sorted(edges.items()))
         parts = nx.community.louvain_communities(joined, seed=seed) if joined else []
@@ -276,10 +287,10 @@ class KnowledgeGraph:
     # Figures
 
     def stats(self) -> dict[str, Any]:
-        """Counts of nodes and edges by kind, languages, degrees, components and isolates.
+        """Return counts of nodes and edges by kind, languages, degrees, components and isolates.
 
-        `languages` counts documents by their attribute "language". `isolates` counts the chunks that have no edge but
-        those to their document and to the chunks next to them.
+        `languages` counts documents by their attribute "language". `isolates` counts chunks whose only edges lead to
+        their document and to neighbouring chunks.
         """
         edges = Counter(kind for _, _, kind in self._graph.edges(keys=True))
         languages = Counter(str(self.value(doc_id, "language") or "unknown") for doc_id in self._ids("document"))
@@ -324,7 +335,7 @@ class KnowledgeGraph:
 
     @classmethod
     def from_bytes(cls, packed: bytes) -> KnowledgeGraph:
-        """The graph that `to_bytes` wrote. Raises InputError when it is of another format."""
+        """Return the graph that `to_bytes` wrote. Raise InputError if the data has another format."""
         with no_collection():
             return cls._unpacked(packed)
 
@@ -333,7 +344,7 @@ class KnowledgeGraph:
         lines = iter(packed.decode("utf-8", "surrogatepass").split("\n"))
         head = json.loads(next(lines))
         if not isinstance(head, dict) or head.get("synth_graph") != FORMAT:
-            raise InputError(f"this is not a graph of format {FORMAT}; build it again with: synth graph build")
+            raise InputError(f"the data is not a graph of format {FORMAT}; build it again with: synth graph build")
         graph = cls()
         for _ in range(head["nodes"]):
             graph._unpack_node(*json.loads(next(lines)))
@@ -363,7 +374,7 @@ class KnowledgeGraph:
         if node_id in self._graph:
             raise InputError(
                 f"{kind} {node_id!r} cannot be added: the graph has a {self._node(node_id)['kind']} of this id; "
-                "ids must differ"
+                "use an id that is not taken"
             )
         self._graph.add_node(node_id, kind=kind, record=record, at=len(self._graph))
         self._kinds.setdefault(kind, []).append(node_id)
@@ -371,7 +382,9 @@ class KnowledgeGraph:
     def _add_place(self, chunk_id: str, place: _Place) -> None:
         earlier = self._chunks_of[place.doc_id]
         if earlier and self._record(earlier[-1], "chunk").start > place.start:
-            raise InputError(f"chunk {chunk_id!r} starts before the one added last; add chunks in order of their start")
+            raise InputError(
+                f"chunk {chunk_id!r} starts before the last added chunk; add chunks in order of their start"
+            )
         self._add(chunk_id, "chunk", place)
         self._graph.add_edge(place.doc_id, chunk_id, key="contains", weight=1.0, shared=(), spans=())
         if earlier:
@@ -382,13 +395,13 @@ class KnowledgeGraph:
         try:
             data: dict[str, Any] = self._graph.nodes[node_id]
         except KeyError:
-            raise InputError(f"the graph has no node {node_id!r}; build it again from the corpus as it is") from None
+            raise InputError(f"the graph has no node {node_id!r}; build again from the current documents") from None
         return data
 
     def _record(self, node_id: str, kind: str) -> Any:
         data = self._node(node_id)
         if data["kind"] != kind:
-            raise InputError(f"node {node_id!r} of the graph is of kind {data['kind']}; give the id of a {kind}")
+            raise InputError(f"node {node_id!r} of the graph has kind {data['kind']}; pass the id of a {kind}")
         return data["record"]
 
     def _ids(self, kind: str) -> Sequence[str]:
@@ -417,7 +430,7 @@ def _packed(record: Document | Entity | Statement | _Place) -> Any:
 
 
 def _edge(source: str, names: Sequence[str], packed: Sequence[Any]) -> tuple[str, str, str, dict[str, Any]]:
-    """The edge from `source` that `to_bytes` packed; its target is a number in `names`."""
+    """Return the edge from `source` that `to_bytes` packed. The packed target is an index of `names`."""
     kind, target, weight, shared, offsets = packed
     pairs = tuple(zip(offsets[::2], offsets[1::2], strict=True))
     return source, names[target], kind, {"weight": weight, "shared": tuple(shared), "spans": pairs}

@@ -1,4 +1,4 @@
-"""Building of the knowledge graph from documents, chunks and transforms; artifacts are reused from the cache."""
+"""Builder of the knowledge graph from documents, chunks and transforms. Artifacts are reused from the cache."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from synth.models.chat.base import Steps
 from synth.models.chat.driver import Driver, Job
 
 Progress: TypeAlias = Callable[[str, int, int], None]
-"""Called with the name of a transform, the documents done and the documents in all."""
+"""Callback with the name of a transform, the number of finished documents and the number of all documents."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Documents whose artifact was computed, reused from the cache, or failed with the reason.
+    """Outcome of a transform: number of artifacts computed and reused, and failed documents with the reason.
 
-    For a lazy transform, `reused` are the nodes that have an artifact in the cache, and `waiting` those without.
+    For a lazy transform, `reused` counts the nodes with an artifact in the cache, and `waiting` the nodes without.
     """
 
     computed: int = 0
@@ -41,14 +41,15 @@ class Counts:
 
 
 def _silent(transform: str, done: int, documents: int) -> None:
-    """Progress that nobody watches."""
+    """Ignore the progress."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What transforms run with: the `cache` of artifacts, the `driver` of a chat model, and the `progress` to tell.
+    """Resources for running transforms.
 
-    `readings` are those at hand, by document id; another document is read once, when a transform needs it.
+    `cache` stores artifacts, `driver` runs a chat model, and `progress` is called after each document. `readings` maps
+    document ids to readings; a missing reading is created when a transform needs it.
     """
 
     cache: Cache | None = None
@@ -57,13 +58,13 @@ class Tools:
     readings: dict[str, Reading] = field(default_factory=dict)
 
     def reading(self, document: Document) -> Reading:
-        """The reading of a document."""
+        """Return the reading of a document; create it on the first call."""
         if document.doc_id not in self.readings:
             self.readings[document.doc_id] = Reading(document, self.cache)
         return self.readings[document.doc_id]
 
     def cached(self, kind: str, key: str) -> bytes | None:
-        """The artifact in the cache, None without one."""
+        """Return the cached artifact, or None if the cache lacks it or there is no cache."""
         return self.cache.get(kind, key) if self.cache else None
 
 
@@ -75,22 +76,22 @@ def build(
     *,
     passing: bool = False,
 ) -> tuple[KnowledgeGraph, dict[str, Counts]]:
-    """Build the graph of a corpus; return it with the counts of each transform.
+    """Build the graph of a corpus and return it with the counts of each transform.
 
-    The order of `documents` and `chunks` does not matter. With a cache, the artifact of a document is computed again
-    only when the document, its chunks, the transform or a parser has changed, and a graph of which nothing has changed
-    is opened as a whole, unless it is a `passing` one, which a larger one soon follows. Lazy transforms are counted
-    and not run (see `on_demand.Lazy`).
+    The order of `documents` and `chunks` does not matter. The cache stores the artifact of each document. An artifact
+    is computed again only if the document, its chunks, the transform or a parser changed. The cache also stores the
+    finished graph, except with `passing`, which is for a graph that a larger one soon replaces. Lazy transforms are
+    counted but not run (see `on_demand.Lazy`).
 
-    A document on which a transform or its model fails adds nothing, is counted with the reason, and is tried again by
-    the next build. A transform that raises in `merge` adds nothing more. Raises ConfigError when the transforms are in
-    a wrong order or need a driver, InputError when a chunk belongs to none of the documents.
+    A document on which a transform or its model fails adds nothing. It is counted with the reason, and the next build
+    tries it again. A transform that raises in `merge` adds nothing more. Raise ConfigError if the order of transforms
+    is wrong or a driver is missing. Raise InputError if a chunk belongs to none of the documents.
     """
     tools = tools or Tools()
     lazy = [transform for transform in transforms if isinstance(transform, LazyTransform)]
     eager = [Language(), *(transform for transform in transforms if isinstance(transform, Transform))]
     check_order([Language(), *transforms])
-    check_order(eager)  # what a lazy transform assigns is not there while the graph is built
+    check_order(eager)  # attributes of lazy transforms do not exist while the graph is built
     by_id = {document.doc_id: document for document in sorted(documents, key=lambda d: d.doc_id)}
     chunks_of: dict[str, list[Chunk]] = {doc_id: [] for doc_id in by_id}
     for chunk in sorted(chunks, key=lambda c: (c.start, c.end, c.chunk_id)):
@@ -118,9 +119,9 @@ def build(
 
 
 def make_artifacts(reading: Reading, chunks: Sequence[Chunk], transforms: Sequence[Transform], cache: Cache) -> bool:
-    """Make the artifacts of one document that the cache lacks; return True if it has all of them then.
+    """Compute the missing artifacts of one document; return False if a transform failed.
 
-    Artifacts that a chat model makes are left out.
+    Artifacts that need a chat model are skipped.
     """
     document = reading.document
     tools = Tools(cache, readings={document.doc_id: reading})
@@ -166,7 +167,7 @@ def _skeleton(documents: Mapping[str, Document], chunks_of: Mapping[str, Sequenc
 def _artifacts(
     transform: Transform, documents: Mapping[str, Document], chunks_of: Mapping[str, Sequence[Chunk]], tools: Tools
 ) -> tuple[dict[str, Any], Counts]:
-    """The artifact of each document, in the order of the documents, and the counts."""
+    """Return the artifact of each document, in the order of the documents, and the counts."""
     if not transform.reads_documents:
         return {}, Counts()
     kind = f"transform.{transform.name}"
@@ -198,7 +199,7 @@ def _packed(artifact: Any) -> bytes:
 def _run(
     transform: Transform, documents: Sequence[Document], chunks_of: Mapping[str, Sequence[Chunk]], tools: Tools
 ) -> Iterator[tuple[str, Any, str | None]]:
-    """Document id, artifact and reason of failure of each document; one document is read at a time."""
+    """Yield document id, artifact and reason of failure (None if successful), reading one document at a time."""
     runs = ((doc.doc_id, *_begin(transform, doc, chunks_of[doc.doc_id], tools)) for doc in documents)
     for doc_id, first, reason in runs:
         if reason or not isgenerator(first):
@@ -206,7 +207,7 @@ def _run(
             continue
         if tools.driver is None:
             first.close()
-            raise ConfigError(f"Transform {transform.name!r} asks a chat model, and none is given; name one with --llm")
+            raise ConfigError(f"Transform {transform.name!r} needs a chat model; name one with --llm")
         jobs = (
             Job(key=key, steps=_steps(transform, key, artifact, failure))
             for key, artifact, failure in chain([(doc_id, first, "")], runs)
@@ -217,7 +218,7 @@ def _run(
 
 
 def _begin(transform: Transform, document: Document, chunks: Sequence[Chunk], tools: Tools) -> tuple[Any, str]:
-    """The artifact of a document or the steps to it, and the reason of failure or ""."""
+    """Return the artifact of a document, or a generator that computes it, and the reason of failure or ""."""
     artifact = None
     with contained(f"transform '{transform.name}'", document.doc_id) as guard:
         artifact = transform.run(tools.reading(document), chunks)
@@ -225,7 +226,7 @@ def _begin(transform: Transform, document: Document, chunks: Sequence[Chunk], to
 
 
 def _steps(transform: Transform, doc_id: str, artifact: Any, reason: str) -> Steps[tuple[Any, str]]:
-    """The steps to an artifact and the reason of failure or "", whatever they raise."""
+    """Run the steps to an artifact; return it with the reason of failure or "". An exception becomes a reason."""
     if reason or not isgenerator(artifact):
         return artifact, reason
     with contained(f"transform '{transform.name}'", doc_id) as guard:

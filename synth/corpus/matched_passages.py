@@ -1,4 +1,4 @@
-"""The passages of a corpus as filters read them: sentence by sentence, each with what it stands under."""
+"""Passages prepared for filters: split into sentences, with their titles and headings."""
 
 from __future__ import annotations
 
@@ -16,13 +16,16 @@ from synth.text.sentences import split_sentences
 
 _BLOCK = re.compile(r"\n\s*\n|\n(?=\s*(?:[*+-]|\d{1,3}[.)]|#{1,6})\s|\s*\|)")
 _KEPT = 8000
-"""Passages kept as read; the oldest go first."""
+"""Number of prepared passages kept in memory; the oldest are dropped first."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchedSentence:
-    """A sentence: its plain words and the place of these in the passage, its form for matching, and the sentence before
-    it in the same forms."""
+    """A sentence of a passage.
+
+    `text` is the sentence without markup, and `start`, `end` are its offsets in the passage. `stemmed` is its form for
+    matching. `before` and `stemmed_before` are the same for the preceding sentence.
+    """
 
     text: str
     start: int
@@ -34,7 +37,11 @@ class MatchedSentence:
 
 @dataclass(frozen=True, slots=True)
 class MatchedPassage:
-    """A passage: `about` are its title and headings, `stemmed` all of its words with them."""
+    """A passage prepared for matching.
+
+    `about` contains its title and headings, `lines` its sentences, `stemmed` the words of both, and `text` the
+    sentences without markup.
+    """
 
     chunk_id: str
     doc_id: str
@@ -45,7 +52,7 @@ class MatchedPassage:
 
 
 class IndexedPassages(Protocol):
-    """Passages of documents, with a lexical index."""
+    """Passages of documents with a lexical index."""
 
     @property
     def index(self) -> LexicalIndex: ...
@@ -57,24 +64,25 @@ class IndexedPassages(Protocol):
 
 @dataclass(frozen=True)
 class MatchedPassages:
-    """The passages of a corpus, read when they are asked for."""
+    """The passages of a corpus, each prepared when first requested."""
 
     corpus: IndexedPassages
     _read: dict[str, MatchedPassage] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def rarity(self) -> Rarity:
+        """Weights of stems in the passages of the corpus."""
         return Rarity(len(self.corpus.index.ids), self.corpus.index.by_stem())
 
     def near(self, query: str, count: int, among: LexicalIndex | None = None) -> list[MatchedPassage]:
-        """The passages that BM25 finds best for a query, best first; none that shares no word with it.
+        """Return up to `count` passages that BM25 ranks highest for a query, best first.
 
-        Of all passages, or of those of `among` alone.
+        Passages that share no word with the query are left out. `among` restricts the search to another index.
         """
         return [self.passage(name) for name, _ in (among or self.corpus.index).top(query, count)]
 
     def passage(self, chunk_id: str) -> MatchedPassage:
-        """A passage by its id."""
+        """Return the prepared passage with this id."""
         if chunk_id not in self._read:
             if len(self._read) >= _KEPT:
                 del self._read[next(iter(self._read))]
@@ -99,7 +107,7 @@ class MatchedPassages:
 
 
 def sentences(text: str, *, markdown: bool) -> Iterator[tuple[str, int, int]]:
-    """The sentences of a text without markup, and where each begins and ends in it; an item of a list is one too."""
+    """Yield each sentence and list item without markup, with its start and end in `text`."""
     start = 0
     for stop in [*(match.start() for match in _BLOCK.finditer(text)), len(text)]:
         body = plain(text, start, stop, markdown=markdown)

@@ -1,4 +1,4 @@
-"""Notes on a passage: what its reader found in it, as nodes and edges of the knowledge graph."""
+"""Notes on a passage: what a chat model reported about it, stored as nodes and edges of the knowledge graph."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from synth.grammar.structure.facts import Fact
 from synth.text.normalise import collapse_space, normalise
 
 KIND = "notes"
-"""Kind of the notes in the store, by section."""
+"""Kind of the notes in the store; keys are section ids."""
 
 GIST = "gist"
-"""Attribute of a chunk: what it says, in one sentence; and of a document: what its chunks that were read say."""
+"""Attribute of a chunk: its content in one sentence. For a document: the gists of its chunks that were read."""
 
 MENTIONS, ABOUT, RELATES = "mentions", "about", "relates"
 
 _PARAGRAPH = 900
-"""Characters of the gist of a document."""
+"""Maximum characters of a document's gist."""
 
 _LONGEST = 300
-"""Characters of a text of a note; longer ones are cut."""
+"""Maximum characters of a text in a note; longer texts are cut."""
 
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """What a passage says of two entities: `verb` leads from the one to the other."""
+    """A relation between two entities that a passage states; `verb` leads from `source` to `target`."""
 
     source: str
     verb: str
@@ -42,7 +42,7 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """An entity that a passage names, with its kind and the places of the sentences that name it."""
+    """An entity that a passage names, with its kind and the spans of the sentences that name it."""
 
     name: str
     kind: str
@@ -52,7 +52,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """The notes on one section: a gist, the entities it names, its statements and its relations."""
+    """Notes on one section: a gist, the entities that it names, its statements and its relations."""
 
     section: Section
     gist: str = ""
@@ -62,11 +62,11 @@ class Notes:
 
 
 def notes_of(reply: Sequence[Mapping[str, Any]], shown: Numbered, chunks: Iterable[Chunk]) -> list[Notes]:
-    """The notes of a reply on the sections `shown`, one of each section that has any.
+    """Return the notes of a model reply, one object for each section in `shown` that received any.
 
-    `reply` has an object for each passage, with "gist", "entities", "statements" and "relations"; the sentences that
-    they cite tell which passage they belong to. What cites no sentence of a passage, or sentences of several, is left
-    out: a note must have its place.
+    `reply` contains an object per passage with "gist", "entities", "statements" and "relations". The cited sentences
+    determine the passage. An item is dropped if it cites no sentence or sentences of several sections, because a note
+    must have a location.
     """
     places = _Citations(shown, chunks)
     made = {section.section_id: _Notes() for section in shown.sections}
@@ -96,7 +96,7 @@ def notes_of(reply: Sequence[Mapping[str, Any]], shown: Numbered, chunks: Iterab
 
 @dataclass(slots=True)
 class _Notes:
-    """Notes on a section while a reply is read."""
+    """Notes on a section while a reply is processed."""
 
     gist: str = ""
     entities: list[Named] = field(default_factory=list)
@@ -118,7 +118,7 @@ def _statement(reply: Mapping[str, Any], says: str, at: _Citation) -> Statement:
 
 
 def kept_notes(store: Store, section: Section) -> Notes | None:
-    """The notes on a section that an earlier run kept, or None."""
+    """Return the notes on a section that an earlier run stored, or None."""
     kept = store.get(KIND, section.section_id)
     if kept is None:
         return None
@@ -133,7 +133,7 @@ def kept_notes(store: Store, section: Section) -> Notes | None:
 
 
 def keep_notes(store: Store, notes: Notes) -> None:
-    """Keep the notes on a section, unless an earlier run kept some."""
+    """Store the notes on a section, unless an earlier run stored notes on it."""
     values = {"gist": notes.gist}
     parts = {name: [asdict(one) for one in getattr(notes, name)] for name in ("entities", "statements", "relations")}
     store.put(KIND, notes.section.section_id, json.dumps({**values, **parts}, ensure_ascii=False).encode())
@@ -144,7 +144,7 @@ def _pairs(spans: Sequence[Sequence[int]]) -> tuple[Span, ...]:
 
 
 def add_notes(graph: KnowledgeGraph, notes: Notes) -> None:
-    """Add notes to a graph that has the chunks of their section. Notes that it has already change nothing."""
+    """Add notes to a graph that contains the chunks of their section. Notes already in the graph change nothing."""
     if notes.gist:
         for chunk_id in notes.section.chunk_ids:
             graph.assign(chunk_id, GIST, notes.gist)
@@ -173,9 +173,9 @@ def add_notes(graph: KnowledgeGraph, notes: Notes) -> None:
 
 
 def add_facts(graph: KnowledgeGraph, doc_id: str, facts: Iterable[Fact]) -> None:
-    """Add what the structure of a document states as statements, each with its kind and evidence.
+    """Add facts that the structure of a document states to the graph, as statements with kind and evidence.
 
-    Facts whose evidence lies in no chunk, and those that the graph has already, change nothing.
+    Facts already in the graph, or with evidence outside every chunk, change nothing.
     """
     for fact in facts:
         chunk = graph.chunk_at(doc_id, fact.spans[-1][0])
@@ -197,7 +197,7 @@ def add_facts(graph: KnowledgeGraph, doc_id: str, facts: Iterable[Fact]) -> None
 
 
 def _paragraph(graph: KnowledgeGraph, doc_id: str) -> str:
-    """The gists of a document's chunks as a paragraph, each once, as many as fit."""
+    """Return the distinct gists of a document's chunks as a paragraph, up to the length limit."""
     gists = dict.fromkeys(str(graph.value(chunk.chunk_id, GIST) or "") for chunk in graph.chunks_of(doc_id))
     paragraph = ""
     for gist in filter(None, gists):
@@ -208,7 +208,7 @@ def _paragraph(graph: KnowledgeGraph, doc_id: str) -> str:
 
 
 def entity_id_of(name: str) -> str:
-    """The id of the entity of a name, whatever its case, width or script."""
+    """Return the entity id for a name; case, width and script do not matter."""
     return "e-" + digest("entity", normalise(name))[:16]
 
 
@@ -236,21 +236,21 @@ class _Citation:
 
 
 class _Citations:
-    """Places of cited sentences: section, chunk and offsets."""
+    """Locations of cited sentences: section, chunk and offsets."""
 
     def __init__(self, shown: Numbered, chunks: Iterable[Chunk]) -> None:
         self._shown = shown
         self._chunks = list(chunks)
 
     def section_of(self, numbers: Sequence[int]) -> Section | None:
-        """The section that all sentences of these numbers stand in, or None."""
+        """Return the section that contains all sentences with these numbers; None if there are several sections."""
         homes = self._shown.sections_of(numbers)
         return homes[0] if len(homes) == 1 else None
 
     def place(self, numbers: Sequence[int]) -> _Citation | None:
-        """The place of sentences, or of headings where nothing else is cited; None where they are not of one section.
+        """Return the location of cited sentences, or None if they are not in one section.
 
-        The chunk of a heading that stands before the section is the first of the section.
+        Headings count only if nothing else is cited. A heading before the section belongs to its first chunk.
         """
         section, lines = self.section_of(numbers), self._lines(numbers)
         if section is None:

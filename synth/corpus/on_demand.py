@@ -1,4 +1,4 @@
-"""Attributes of nodes that a chat model is asked for only when somebody wants them."""
+"""Attributes of nodes that are requested from a chat model only when they are needed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """Counts of a run: nodes read now and before, failed nodes with the reason, dropped parts of replies by reason."""
+    """Counts of a lazy transform in this run.
+
+    `computed` and `reused` count nodes, `failed` gives the reason by node, and `dropped` counts parts of replies by the
+    reason for dropping them.
+    """
 
     computed: int = 0
     reused: int = 0
@@ -33,10 +37,10 @@ class Touched:
 
 
 class Lazy:
-    """Attributes of passages and documents: from a lazy transform when one assigns them, else from the graph.
+    """Attributes of passages and documents, computed by a lazy transform that assigns them, else taken from the graph.
 
-    Artifacts are kept in `cache`. All calls belong on one thread. Raises ConfigError when two transforms assign the
-    same attribute.
+    Artifacts are kept in `cache`, or in memory. All calls must be made on one thread. Raise ConfigError if two
+    transforms assign the same attribute.
     """
 
     def __init__(
@@ -53,18 +57,18 @@ class Lazy:
             other = self._by_attribute.setdefault(transform.attribute, transform)
             if other is not transform:
                 raise ConfigError(
-                    f"transforms {other.name!r} and {transform.name!r} both assign {transform.assigns[0]}; name one"
+                    f"transforms {other.name!r} and {transform.name!r} both assign {transform.assigns[0]}; keep one"
                 )
         self._read: dict[str, dict[str, Counter[str]]] = {t.name: {} for t in self._by_attribute.values()}
         self._reused: dict[str, set[str]] = {name: set() for name in self._read}
         self._failed: dict[str, dict[str, RequestFailed]] = {name: {} for name in self._read}
 
     def know(self, attribute: str, node_id: str) -> Steps[Any]:
-        """The `attribute` (such as "summary") of a chunk or a document, from the cache where it is kept; None for one
-        that nothing assigns.
+        """Return an attribute (such as "summary") of a chunk or a document, or None if nothing assigns it.
 
-        Use: `summary = yield from lazy.know("summary", doc_id)`. Raises RequestFailed, at once for a node that failed
-        earlier in this run, and InputError when the corpus has no such chunk or document.
+        Use: `summary = yield from lazy.know("summary", doc_id)`. Raise RequestFailed if the request fails; a node that
+        failed earlier in this run fails again without a request. Raise InputError if the corpus has no such chunk or
+        document.
         """
         transform = self._by_attribute.get(attribute)
         if transform is None:
@@ -76,14 +80,14 @@ class Lazy:
             artifact = yield from self._ask(transform, reading, node, node_id)
             packed = json.dumps(artifact, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
             self._cache.put(_kind(transform), key, packed)
-            # The cache keeps the first value it is given: return that one, as a later run will.
+            # The cache keeps the first value for a key. Return that value, as a later run will.
             artifact = cached(self._cache, transform, key)
         elif node_id not in self._read[transform.name]:
             self._reused[transform.name].add(node_id)
         return transform.value(artifact, reading.document)
 
     def counts(self) -> dict[str, Touched]:
-        """The counts of this run, by transform."""
+        """Return the counts of this run, by transform."""
         return {name: self._touched_counts(name) for name in self._read}
 
     def _ask(self, transform: LazyTransform[Any], reading: Reading, node: Any, node_id: str) -> Steps[Any]:
@@ -110,7 +114,7 @@ class Lazy:
 
 
 def cached(cache: Cache, transform: LazyTransform[Any], key: str) -> Any | None:
-    """The artifact kept under `key`, or None."""
+    """Return the artifact stored under `key`, or None if there is none."""
     packed = cache.get(_kind(transform), key)
     return None if packed is None else json.loads(packed)
 
@@ -121,7 +125,7 @@ def count_cached(
     chunks_of: Mapping[str, Sequence[Chunk]],
     cache: Cache | None,
 ) -> tuple[int, int]:
-    """Number of nodes of a corpus whose artifact is in the cache, and number of nodes in all."""
+    """Return the number of nodes with an artifact in the cache, and the number of all nodes of the transform's kind."""
     nodes = [
         (document, node)
         for doc_id, document in documents.items()

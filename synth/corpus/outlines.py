@@ -1,4 +1,4 @@
-"""The documents of a corpus as manifests have them: the hashes of their contents and the outlines of their texts."""
+"""Content hashes and outlines of the documents of a corpus, as stored in manifests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from synth.corpus.fingerprints import Outline
 
 @dataclass(frozen=True, slots=True)
 class Outlines:
-    """`hash` of the ids and contents of all documents; hash of the content of each, and outline of its text, by id."""
+    """Content hashes (`documents`) and outlines of texts, by document id.
+
+    `hash` covers the ids and contents of all documents.
+    """
 
     hash: str
     documents: Mapping[str, str]
@@ -23,7 +26,7 @@ class Outlines:
 
     @classmethod
     def of(cls, found: Iterable[Outline]) -> Outlines:
-        """Those of some documents."""
+        """Collect the outlines of documents."""
         hashes, by_id = {}, {}
         for doc_id, content_hash, outline in found:
             hashes[doc_id], by_id[doc_id] = content_hash, outline
@@ -31,14 +34,14 @@ class Outlines:
 
 
 class OutlinesWriter:
-    """Writes the outlines of documents, which must come in the order of their ids, to two files."""
+    """Writer of content hashes and outlines to two files. Documents must come in order of their ids."""
 
     def __init__(self, documents: IO[bytes], outlines: IO[bytes]) -> None:
         self._documents, self._outlines = MemberWriter(documents), MemberWriter(outlines)
         self._hash, self._before = hashlib.sha256(), "[["
 
     def add(self, doc_id: str, content_hash: str, outline: str) -> None:
-        """Write a document."""
+        """Write the entries of one document."""
         self._documents.add(doc_id, content_hash)
         self._outlines.add(doc_id, outline)
         pair = f"{self._before}[{encode_basestring(doc_id)},{encode_basestring(content_hash)}]"
@@ -46,7 +49,7 @@ class OutlinesWriter:
         self._before = ","
 
     def end(self) -> str:
-        """Write the ends of the files; return the hash of all documents, as `Outlines.of` gives it."""
+        """Finish the files and return the hash of all documents, equal to `Outlines.hash`."""
         self._documents.end()
         self._outlines.end()
         self._hash.update(b"]]" if self._before == "," else b"[[]]")

@@ -1,4 +1,4 @@
-"""Deep reading on a cluster of Ray: a task reads a shard of documents, and only this process has the store."""
+"""Deep reading on a Ray cluster. A task reads a group of documents; only the calling process has the store."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 _CODE = "synth.corpus.deep_reading"
-"""Module whose source, with all that it imports, is the same on every node."""
+"""Module whose source code, including its imports, must be the same on every node."""
 
 _AT_A_TIME = 32
-"""Most documents of a task, some seconds of parsing."""
+"""Maximum number of documents in a task, which takes some seconds to parse."""
 
 _AHEAD = 2
-"""Tasks in all that are sent ahead for each processor, so that results are not held for the whole corpus."""
+"""Number of tasks submitted in advance per processor. The limit bounds the results kept in memory."""
 
 _TRIES_AGAIN = 3
-"""Times that a task is sent again whose worker was lost."""
+"""Number of times that a task is submitted again after its worker is lost."""
 
 
 class RayTasks:
-    """A cluster of Ray that reads documents: the one at `address` ("local" starts one that ends with the run).
+    """A Ray cluster that reads documents, at `address` ("local" starts a cluster that ends with the run).
 
-    A task whose worker is lost is sent again; after three times its documents are left to the caller. The cluster is
-    joined when there is something to read. Raises MissingExtra without ray.
+    A task whose worker is lost is submitted again, up to three times; then its documents are left to the caller. The
+    cluster is joined at the first `map`. Raise MissingExtra if ray is not installed.
     """
 
     def __init__(self, address: str) -> None:
@@ -44,9 +44,9 @@ class RayTasks:
         self._is_joined = False
 
     def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[R | None]:
-        """Results of each task, in order; None for the lost ones.
+        """Yield the result of each task, in order; None for a lost task.
 
-        Raises InputError when the cluster cannot be joined or its nodes have another synth.
+        Raise InputError if the cluster cannot be joined or its nodes run another version of synth.
         """
         if not self._is_joined:
             self._join()
@@ -81,28 +81,31 @@ class RayTasks:
         return results
 
     def close(self) -> None:
+        """Leave the cluster; a local cluster ends."""
         if self._is_joined:
             self._ray.shutdown()
             self._is_joined = False
 
     def _join(self) -> None:
-        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray would tell its makers of each cluster
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # otherwise Ray reports each cluster to its makers
         on_end = signal.getsignal(signal.SIGTERM)
-        # Whoever reaches the ports of Ray may run code there.
+        # Anybody who can reach Ray's ports can run code, so a local cluster listens on loopback only.
         here_alone = {"_node_ip_address": "127.0.0.1"} if self._address == "local" else {}
         try:
             self._ray.init(self._address, log_to_driver=False, logging_level="ERROR", **here_alone)
         except (OSError, RuntimeError, ValueError) as error:
             message = " ".join(str(error).split())[:200]
-            raise InputError(f"Ray cannot be used at '{self._address}': {message}") from error
+            raise InputError(
+                f"cannot join the Ray cluster at '{self._address}': {message}; check the address after --ray"
+            ) from error
         finally:
             with suppress(ValueError):  # not the main thread
-                signal.signal(signal.SIGTERM, on_end)  # Ray puts a handler of its own there
+                signal.signal(signal.SIGTERM, on_end)  # Ray installs its own handler
         self._is_joined = True
 
 
 def _read_shard(function: Callable[[T], R], shard: Sequence[T], code: str) -> list[R]:
-    """Results of a function on each task of a shard. Raises RuntimeError when the code there is not `code`."""
+    """Return the result of `function` for each task. Raise RuntimeError if this node's code differs from `code`."""
     if source_digest(_CODE) != code:
         raise RuntimeError("its synth is another version")
     return [function(task) for task in shard]

@@ -1,4 +1,4 @@
-"""Sections: runs of chunks that a chat model is asked about, as numbered lines with their offsets."""
+"""Sections: runs of chunks that a chat model is asked about, shown as numbered lines with offsets."""
 
 from __future__ import annotations
 
@@ -20,37 +20,37 @@ from synth.text.prompt_injection import name_gives_orders, orders_among
 from synth.text.sentences import split_sentences
 
 MOST_CHARACTERS = 2400
-"""Size of a section in characters; a wide one (Chinese, Japanese, Korean) counts twice."""
+"""Maximum size of a section in characters. Wide characters (Chinese, Japanese, Korean) count twice."""
 
 LEAST_CHARACTERS = 40
-"""Prose that a section must have to be worth a request, counted in the same way."""
+"""Minimum size of the prose of a section that is worth a request, counted like MOST_CHARACTERS."""
 
 HEADING = "heading"
 
 _LONGEST_CODE = 900
 _LONGEST_NAME = 500
-"""Characters of a title or a heading that a chat model is shown."""
+"""Maximum characters of a title or heading that a chat model is shown."""
 
 _MOST_LINKS = 0.6
-"""Share of the text of a line that links may take."""
+"""Maximum share of a line's text that may be link text in a line of prose."""
 
 _LEAST_PROSE = 0.2
-"""Share of a section, headings left out, that must be prose."""
+"""Minimum share of prose in a section, without its headings."""
 
 _LINK = re.compile(r"!?\[(?P<text>[^\[\]]*)\]\([^()\s]*\)|(?P<bare>https?://\S+)")
 _WIDE = re.compile("[\u2e80-\uffef\U00020000-\U0003ffff]")
 _INTRODUCES = (":", "：")
 _PART_OF_TABLE = re.compile(r"\|[^|]*[^|\s][^|]*\|(?:\s*\|)+")
-"""A row with a label alone, which stands over the rows below it."""
+"""Pattern of a table row that contains only a label, which applies to the rows below it."""
 
 
 @dataclass(frozen=True, slots=True)
 class SectionLine:
-    """A sentence, list item, table row, heading or piece of code: `document.text[start:end]`; `text` is without markup.
+    """A sentence, list item, table row, heading or code block, at `document.text[start:end]`; `text` has no markup.
 
-    `needs` are the indexes, in the lines of the section, of the lines that it cannot be understood without: the header
-    of a table and the row that heads a part of it, the sentence that introduces a table or a list, the heading where a
-    list stands right below it, or the sentence that its "this" goes back to.
+    `needs` are indexes of lines in the section that a reader needs to understand this line. Such a line is a table
+    header, a label row of a table, the sentence before a table or list, the heading directly above a list, or the
+    sentence that "this" refers to.
     """
 
     doc_id: str
@@ -76,7 +76,7 @@ class Section:
 
 
 def sections(corpus: Corpus, doc_id: str) -> list[Section]:
-    """The sections of a document, in order; they depend on that document alone."""
+    """Return the sections of a document, in order. They depend on this document alone."""
     runs: list[list[Chunk]] = []
     size = 0
     for chunk in corpus.chunks_of(doc_id):
@@ -92,7 +92,7 @@ def sections(corpus: Corpus, doc_id: str) -> list[Section]:
 
 
 def section_of(corpus: Corpus, chunk_id: str) -> Section:
-    """A chunk as a section of its own. Raises InputError when the corpus has no such chunk."""
+    """Return a chunk as a section of its own. Raise InputError if the corpus has no such chunk."""
     chunk = corpus.chunk(chunk_id)
     return _section(corpus.document(chunk.doc_id), [chunk], corpus.language(chunk.doc_id))
 
@@ -111,19 +111,19 @@ def _section(document: Document, run: Sequence[Chunk], language: str) -> Section
 
 
 def _begins_part(run: Sequence[Chunk], chunk: Chunk, size: int) -> bool:
-    """Whether `chunk` is under another heading, and the section before it at least half full."""
+    """Whether `chunk` is under another heading and the section so far is at least half full."""
     depth = min(len(run[-1].headings), len(chunk.headings), 2)
     return size > MOST_CHARACTERS // 2 and run[-1].headings[:depth] != chunk.headings[:depth]
 
 
 def characters(text: str) -> int:
-    """Size of a text in characters; a wide one counts twice."""
+    """Return the size of a text in characters; wide characters count twice."""
     return len(text) + sum(1 for _ in _WIDE.finditer(text))
 
 
 @lru_cache(maxsize=2048)
 def _lines_of(document_text: str, format: str, doc_id: str) -> tuple[SectionLine, ...]:
-    """Every line of a document that fits into a section; `needs` are indexes of this list."""
+    """Return all lines of a document that fit into a section; `needs` are indexes of this list."""
     markdown = format == "markdown"
     lines: list[SectionLine] = []
     tables: dict[int, list[int]] = {}
@@ -161,7 +161,7 @@ def _lines_of(document_text: str, format: str, doc_id: str) -> tuple[SectionLine
 
 
 def _heading(text: str, block: Block, doc_id: str, *, markdown: bool) -> Iterator[SectionLine]:
-    """The line of a heading; none for one that is empty or very long."""
+    """Yield the line of a heading, unless it is empty or very long."""
     body = plain(text, block.start, block.end, markdown=markdown)
     title = collapse_space(body.text)
     if 0 < len(title) <= _LONGEST_NAME:
@@ -189,7 +189,7 @@ def _lines_of_block(
 
 
 def _with_numbers(text: str, sentences: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Sentences, each with what stands before it that has no letters, such as the number of an item."""
+    """Yield sentences, each joined with the text without letters before it, such as an item number."""
     begin = -1
     end = 0
     for start, end in sentences:
@@ -203,9 +203,10 @@ def _with_numbers(text: str, sentences: Iterable[tuple[int, int]]) -> Iterator[t
 
 @dataclass(frozen=True, slots=True)
 class Numbered:
-    """Sections as a chat model sees them: headings and other lines, numbered through from 0.
+    """Sections as a chat model sees them: headings and other lines, numbered from 0.
 
-    `firsts` has the number of the first line of each section. Lines that give orders to language models are left out.
+    `firsts` contains the number of the first line of each section. Lines that give orders to language models are left
+    out.
     """
 
     sections: tuple[Section, ...]
@@ -214,7 +215,10 @@ class Numbered:
     firsts: tuple[int, ...] = ()
 
     def cited(self, numbers: Iterable[int]) -> list[SectionLine] | None:
-        """The lines of these numbers and the lines that they need, in order; None when a number is unknown."""
+        """Return the lines with these numbers and the lines that they need, in order.
+
+        Return None if there is no number or a number is unknown.
+        """
         requested = set(numbers)
         if not requested or any(not 0 <= number < len(self.lines) for number in requested):
             return None
@@ -222,9 +226,9 @@ class Numbered:
         return [self.lines[index] for index in sorted(indexes)]
 
     def sections_of(self, numbers: Iterable[int]) -> list[Section]:
-        """The sections under which the lines of these numbers are shown, in order.
+        """Return the sections that contain the lines with these numbers, in order.
 
-        Headings count only where no other line is named; unknown numbers do not count.
+        Headings count only if no other line is cited. Unknown numbers are ignored.
         """
         known = sorted({number for number in numbers if 0 <= number < len(self.lines)})
         told = [number for number in known if self.lines[number].kind != HEADING]
@@ -240,10 +244,10 @@ def numbered(
     around: Mapping[str, Sequence[tuple[int, int]]] | None = None,
     without: Collection[tuple[str, int, int]] = (),
 ) -> Numbered:
-    """The lines of sections, numbered from `first`; at most `longest` characters of each, or all for 0.
+    """Return the lines of sections, numbered from `first`, with at most `longest` characters per section (0: no limit).
 
-    A longer section is shown from its beginning, or from the places `around` (by section id) on that would be cut off.
-    Lines that stand in `without` (document, start, end) are left out.
+    A section over the limit is shown from its beginning. `around` gives, by section id, places that must be shown
+    instead. Lines that begin inside a span of `without` (document id, start, end) are left out.
     """
     lines: list[SectionLine] = []
     firsts: list[int] = []
@@ -269,15 +273,15 @@ def _clipped(
     hidden: Sequence[tuple[int, int]],
     offset: int,
 ) -> list[SectionLine]:
-    """Lines of a section of at most `longest` characters, or all for 0, with their headings and what they need.
+    """Return lines of a section with at most `longest` characters (0: all), plus their headings and needed lines.
 
-    They are the first ones, or those at `places` and then those around them, without the `hidden` ones. `needs` are
-    counted from `offset` on.
+    The first lines are kept, or the lines at `places` and their neighbours; `hidden` lines are dropped. `needs` count
+    from `offset`.
     """
     told = [n for n, line in enumerate(lines) if line.kind != HEADING]
     if longest and sum(characters(line.text) for line in lines) > longest:
         asked = {n for n in told if any(start < lines[n].end and lines[n].start < end for start, end in places)}
-        # The nearest lines come next; without places, the first.
+        # The lines nearest to the places come next, or the first lines if there are no places.
         order = sorted(told, key=lambda n: (min((abs(n - at) for at in asked), default=n), n))
         kept: set[int] = set()
         size = 0
@@ -298,7 +302,7 @@ def _clipped(
 
 
 def _above(lines: Sequence[SectionLine], place: int) -> Iterator[int]:
-    """The headings among some lines that stand over one of them."""
+    """Yield the indexes of the headings above a line."""
     titles = lines[place].headings
     for n in range(place):
         if lines[n].kind == HEADING and titles[: len(lines[n].headings)] == lines[n].headings:
@@ -306,10 +310,9 @@ def _above(lines: Sequence[SectionLine], place: int) -> Iterator[int]:
 
 
 def lines_of(corpus: Corpus, section: Section) -> list[SectionLine]:
-    """The lines of a section without those that hold nothing (`holds_nothing`) and those that give orders to language
-    models.
+    """Return the lines of a section, without lines that `holds_nothing` rejects and lines that give orders to models.
 
-    The headings over each line are included, and the header of a table, also where they stand before the section.
+    The headings above each line and the header of its table are included, even if they lie before the section.
     """
     document = corpus.document(section.doc_id)
     every = _lines_of(document.text, str(document.metadata.get("format", "text")), document.doc_id)
@@ -329,14 +332,15 @@ def lines_of(corpus: Corpus, section: Section) -> list[SectionLine]:
 
 
 def _is_left_out(line: SectionLine) -> bool:
-    """Test whether a line holds nothing, or is a heading that, with those above it, gives orders to language models."""
+    """Whether a line has no content, or is a heading that gives orders to models, with the headings above it
+    included."""
     return name_gives_orders(" / ".join(line.headings)) if line.kind == HEADING else holds_nothing(line.text)
 
 
 def is_worth_asking(corpus: Corpus, section: Section) -> bool:
-    """Whether a section has enough prose for a request.
+    """Whether a section contains enough prose for a request.
 
-    Headings, code and lines that are little but links are none, and must not be most of it.
+    Headings, code and lines that consist mostly of links do not count as prose.
     """
     text = corpus.document(section.doc_id).text
     prose = whole = 0
@@ -351,7 +355,7 @@ def is_worth_asking(corpus: Corpus, section: Section) -> bool:
 
 
 def points_back(sentence: str) -> bool:
-    """Whether a sentence begins with a word that goes back to the one before it (`pointing_back.json`)."""
+    """Whether a sentence begins with a word that refers to the sentence before it (`pointing_back.json`)."""
     return any(pattern.match(sentence) for pattern in _pointing_back())
 
 
@@ -362,7 +366,7 @@ def _pointing_back() -> tuple[re.Pattern[str], ...]:
 
 
 def holds_nothing(line: str) -> bool:
-    """Whether a line is an entry of a table of contents, an attribution or a pointer to another page."""
+    """Whether a line belongs to a table of contents, credits an author or points to another page (`no_prose.json`)."""
     return any(pattern.fullmatch(line.strip()) for pattern in _no_prose())
 
 
@@ -373,13 +377,16 @@ def _no_prose() -> tuple[re.Pattern[str], ...]:
 
 
 def harmless(names: Iterable[str]) -> list[str]:
-    """Titles and headings, each once and on one line, without long ones and those that give orders to models."""
+    """Return distinct titles and headings on one line each, without long names and names that give orders to models."""
     unique = dict.fromkeys(map(collapse_space, names))
     return [name for name in unique if 0 < len(name) <= _LONGEST_NAME and not name_gives_orders(name)]
 
 
 def shown_name(doc_id: str) -> str:
-    """The name of a document as a chat model is shown it: a stand-in where the name gives orders or is very long."""
+    """Return the name of a document for a chat model.
+
+    It is the document id, or a hash if the id is very long or gives orders to language models.
+    """
     return doc_id if harmless([doc_id]) == [doc_id] else f"document-{digest(doc_id)[:8]}"
 
 
@@ -389,7 +396,7 @@ def _title(section: Section) -> str:
 
 
 def spans(lines: Iterable[SectionLine]) -> dict[str, list[tuple[int, int]]]:
-    """The spans of lines by document; neighbouring lines of a paragraph make one span."""
+    """Return the spans of lines by document id; adjacent lines of a paragraph become one span."""
     by_document: dict[str, list[tuple[int, int]]] = {}
     last: SectionLine | None = None
     for line in sorted(lines, key=lambda line: (line.doc_id, line.start)):

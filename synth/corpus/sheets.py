@@ -1,4 +1,4 @@
-"""Sheets of documents: all that is made of a document without a parse, kept in the store."""
+"""Sheets of documents: everything computed from a document without parsing its sentences, kept in the store."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ KIND = "sheet"
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """Chunks of a document, its language and outline, the signature and the words of each chunk, and the links.
+    """Chunks of a document, its language and outline, word counts and signatures of its chunks, and its links.
 
-    `chunks` are (id, start, end, headings); `words` counts the content words of each. `whole` is false when code failed
-    on a part, which is missing then.
+    `chunks` are (id, start, end, headings). `words` counts the content words of each chunk. `whole` is False if code
+    failed on a part of the document, which is then missing.
     """
 
     chunks: Sequence[tuple[str, int, int, Sequence[str]]]
@@ -39,7 +39,7 @@ class Sheet:
     whole: bool = True
 
     def passages(self, document: Document) -> list[Chunk]:
-        """The chunks of the document that the sheet is of."""
+        """Return the chunks of the document that the sheet was made from."""
         return [
             Chunk(
                 chunk_id=chunk_id,
@@ -54,17 +54,17 @@ class Sheet:
 
 
 Elsewhere: TypeAlias = Callable[[Callable[[Any], Any], Sequence[Any]], Iterator[Any]]
-"""Results of a function on each of some arguments, from other processes; fewer where these end."""
+"""Function that applies a function to each argument in other processes; it may yield fewer results."""
 
 
 def nowhere(function: Callable[[Any], Any], arguments: Sequence[Any]) -> Iterator[Any]:
-    """No results."""
+    """Yield no results; the `Elsewhere` without other processes."""
     return iter(())
 
 
 @dataclass(frozen=True)
 class SheetMaker:
-    """Maker of sheets: `chunk` cuts documents, `origin` names all that the chunks depend on."""
+    """Maker of sheets. `chunk` cuts documents into chunks; `origin` identifies everything that the chunks depend on."""
 
     chunk: Callable[[Document], Sequence[Chunk]]
     origin: str
@@ -73,14 +73,14 @@ class SheetMaker:
 
     @cached_property
     def version(self) -> str:
-        """Hash of all that sheets depend on, but for their documents."""
+        """Hash of everything that sheets depend on, except their documents."""
         parts = [self.near.version, self.references.version]
         return digest(KIND, source_digest("synth.corpus.sheets"), self.origin, parts)
 
     def sheets(
         self, documents: Sequence[Document], store: BatchCache, elsewhere: Elsewhere = nowhere
     ) -> Iterator[tuple[Document, Sheet]]:
-        """Each document with its sheet, made where the store lacks it, `elsewhere` as far as that can."""
+        """Yield each document with its sheet, from the store or newly made, if possible by `elsewhere`."""
         keys = [digest(self.version, d.doc_id, d.title, d.metadata.get("format"), d.content_hash) for d in documents]
         kept = [store.get(KIND, key) for key in keys]
         missing = [document for document, packed in zip(documents, kept, strict=True) if packed is None]
@@ -125,7 +125,7 @@ class SheetMaker:
 
 
 def _packed(sheet: Sheet) -> bytes | None:
-    """A sheet as bytes; None when a part is missing."""
+    """Return a sheet as bytes, or None if a part is missing."""
     if not sheet.whole:
         return None
     fields = [sheet.chunks, sheet.language, sheet.outline, sheet.words, sheet.signatures, sheet.references]

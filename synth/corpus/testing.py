@@ -1,4 +1,4 @@
-"""Small corpora, and checks of transforms and readers, for the tests of packages that add one."""
+"""Small corpora, and checks of transforms and readers, for the tests of packages that add such parts."""
 
 from __future__ import annotations
 
@@ -28,16 +28,19 @@ TEXTS = (
     "# Valves\n\nThe valve of the Fogbrook pump is brass. Ada Finch replaced it in 1950.\n",
     "# 泵站\n\n雾溪泵站每秒输水四十升。它由陈雨于1931年安装。\n",
 )
-_CUTS = (0, 0.3, 0.9)  # shares of a file that a reader is given, for a damaged file
+_CUTS = (0, 0.3, 0.9)  # shares of a file that a reader receives in place of a damaged file
 
 
 def cut_by_default(document: Document) -> Sequence[Chunk]:
-    """The passages of a document by the default settings."""
+    """Return the passages of a document under the default settings."""
     return chunk(document, ChunkSettings())
 
 
 def corpus_from(documents: Iterable[Document], cut: Callable[[Document], Sequence[Chunk]] = cut_by_default) -> Corpus:
-    """A corpus of documents, cut into passages by `cut`; its files are removed and stay readable while it is used."""
+    """Return a corpus of documents that `cut` splits into passages.
+
+    Its files are deleted from disk but stay readable while the corpus is in use.
+    """
     with (
         TemporaryDirectory(prefix="synth-", ignore_cleanup_errors=True) as folder,
         Store(Path(folder) / STORE) as store,
@@ -55,14 +58,14 @@ def corpus_from(documents: Iterable[Document], cut: Callable[[Document], Sequenc
 def check_transform(
     transform: Transform, texts: Sequence[str] = TEXTS, needs: Sequence[Transform] = (), size: int = 0
 ) -> KnowledgeGraph:
-    """Check a transform on the Markdown `texts`, each a document, and return the graph.
+    """Check a transform on Markdown `texts`, one document each, and return the graph.
 
-    A document is cut into passages of `size` characters, in the middle of words too, or is one passage where `size` is
-    0. `needs` are the transforms that assign what this one requires. Raises AssertionError that says what is wrong, and
-    ConfigError when a requirement is missing.
+    Documents are cut into passages of `size` characters, even inside words; 0 makes each document one passage. `needs`
+    are transforms that assign what this transform requires. Raise AssertionError with the fault, or ConfigError if a
+    requirement is missing.
     """
     name = transform.name
-    assert transform.assigns, f"transform {name!r} has an empty `assigns`"
+    assert transform.assigns, f"transform {name!r} has an empty `assigns`; list the attributes that it assigns"
     documents = [markdown_document(f"{number}.md", text, f"{number}.md") for number, text in enumerate(texts)]
     chunks = [part for document in documents for part in _chunks(document, size)]
     cache = MemoryCache()
@@ -71,30 +74,40 @@ def check_transform(
     assert not failed, f"transform {name!r} failed: {failed}"
     assigned = _attributes(graph) - _attributes(build(documents, chunks, needs)[0])
     undeclared = sorted(assigned - set(transform.assigns))
-    assert not undeclared, f"transform {name!r} assigns {', '.join(undeclared)} and does not declare it in `assigns`"
-    assert assigned, f"transform {name!r} assigns nothing to the nodes of these texts; give others as `texts`"
+    assert not undeclared, f"transform {name!r} assigns {', '.join(undeclared)}; add that to `assigns`"
+    assert assigned, f"transform {name!r} assigns nothing to the nodes of these texts; pass other texts as `texts`"
     again = build(documents[::-1], chunks[::-1], [*needs, transform])[0]
-    assert graph.to_bytes() == again.to_bytes(), f"transform {name!r} gives another graph when it is run again"
+    assert graph.to_bytes() == again.to_bytes(), (
+        f"transform {name!r} builds a different graph when it runs again; make it deterministic"
+    )
     return graph
 
 
 def check_reader(reader: Reader, name: str, data: bytes) -> FileContent:
-    """Check a reader on the sound file `name` with the bytes `data`, and return the content.
+    """Check a reader on the valid file `name` with the bytes `data`, and return the content.
 
-    The reader is also given parts of the file: it must read these or raise Unloadable. Raises AssertionError that says
-    what is wrong.
+    The reader also receives truncated parts of the file, which it must read or reject with Unloadable. Raise
+    AssertionError with the fault.
     """
     kind = type(reader).__name__
-    assert reader.name, f"{kind} has no `name`"
-    assert reader.suffixes, f"{kind} has no `suffixes`"
+    assert reader.name, f"{kind} has an empty `name`; set it"
+    assert reader.suffixes, f"{kind} has empty `suffixes`; list the file suffixes that it reads"
     for suffix in reader.suffixes:
-        assert suffix == "." + suffix.casefold().strip("."), f"suffix {suffix!r} is not like '.txt'"
-    assert name.casefold().endswith(reader.suffixes), f"{name} has none of the suffixes {reader.suffixes}"
+        assert suffix == "." + suffix.casefold().strip("."), (
+            f"suffix {suffix!r} must be in lower case with a leading dot, like '.txt'"
+        )
+    assert name.casefold().endswith(reader.suffixes), (
+        f"{name} must end with one of the reader's suffixes, {reader.suffixes}"
+    )
     content = reader.read(File(name, data))
-    assert isinstance(content, FileContent), f"{kind}.read returns {type(content).__name__}, and not FileContent"
+    assert isinstance(content, FileContent), f"{kind}.read returns {type(content).__name__}; it must return FileContent"
     assert content.passages or content.text.strip(), f"{kind} finds no text in {name}"
-    assert content.format in ("markdown", "text", "passage"), f"{content.format!r} is no format of a text"
-    assert content == reader.read(File(name, data)), f"{kind} gives other content when it reads {name} again"
+    assert content.format in ("markdown", "text", "passage"), (
+        f"the format {content.format!r} is not markdown, text or passage"
+    )
+    assert content == reader.read(File(name, data)), (
+        f"{kind} returns different content when it reads {name} again; make it deterministic"
+    )
     json.dumps(dict(content.metadata))
     for share in _CUTS:
         with suppress(Unloadable):
@@ -103,7 +116,7 @@ def check_reader(reader: Reader, name: str, data: bytes) -> FileContent:
 
 
 def markdown_document(doc_id: str, text: str, title: str) -> Document:
-    """A document of Markdown."""
+    """Return a Markdown document."""
     return Document(
         doc_id=doc_id,
         source=doc_id,
@@ -115,7 +128,7 @@ def markdown_document(doc_id: str, text: str, title: str) -> Document:
 
 
 def _chunks(document: Document, size: int) -> list[Chunk]:
-    """The passages of a document, of `size` characters each, or of all of them where that is 0."""
+    """Return the passages of a document, of `size` characters each; 0 makes the document one passage."""
     text, doc_id = document.text, document.doc_id
     places = [(start, min(len(text), start + (size or len(text)))) for start in range(0, len(text), size or len(text))]
     return [
@@ -125,7 +138,7 @@ def _chunks(document: Document, size: int) -> list[Chunk]:
 
 
 def _attributes(graph: KnowledgeGraph) -> set[str]:
-    """Attributes in a graph as transforms name them: values of nodes, and edges as attributes of chunks."""
+    """Return the attributes in a graph, named as in `assigns`: values of nodes, and edges as attributes of chunks."""
     nodes = {
         "document": [document.doc_id for document in graph.documents()],
         "chunk": [chunk.chunk_id for chunk in graph.chunks()],

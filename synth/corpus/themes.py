@@ -1,4 +1,4 @@
-"""Themes of what was read: communities of passages that name the same things, as nodes of the knowledge graph."""
+"""Themes: groups of passages that name the same things, added to the knowledge graph as nodes."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.notes import GIST, MENTIONS, RELATES
 
 THEME, IN_THEME = "theme", "in_theme"
-"""Kind of an entity that stands for a theme, and of the edge from a passage to it."""
+"""Kind of an entity node that represents a theme, and kind of the edge from a passage to its theme."""
 
-_FEWEST = 2  # passages of a theme
-_SAME_DOCUMENT = 0.5  # weight of the edge between a passage and its document; one to an entity has 1
-_LONGEST = 400  # characters of the gist of a theme
-_PHRASES, _TITLES = 5, 3  # of a gist that is made without a model
+_FEWEST = 2  # minimum passages in a theme
+_SAME_DOCUMENT = 0.5  # weight of the edge between a passage and its document; an edge to an entity weighs 1
+_LONGEST = 400  # maximum characters of a theme's gist
+_PHRASES, _TITLES = 5, 3  # numbers of phrases and titles in a gist that no model wrote
 
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """A name, what its passages say in a few words, and the passages by id."""
+    """A theme: its name, a short description (`gist`) and the ids of its passages."""
 
     name: str
     gist: str
@@ -29,11 +29,11 @@ class Theme:
 
 
 def themes_of(graph: KnowledgeGraph, passages: Sequence[str], seed: int = 0) -> list[Theme]:
-    """The themes of some passages of a graph, those of the most passages first.
+    """Return the themes of the given passages, largest first.
 
-    Themes that notes gave the graph come with their gists. The other passages are parted in the same way, over the
-    entities that they name, their topics and their documents. Such a theme is named after what tells it from the rest,
-    an entity, a topic or a document, and its gist has the key phrases and titles that most of its passages share.
+    Themes that are nodes of the graph keep their gist. The remaining passages are grouped by Louvain over shared
+    entities, topics and documents. Such a group is named after a frequent, distinctive entity or topic, or after a
+    document. Its gist joins the gists of its passages, or else their common key phrases and titles.
     """
     wanted = {*passages}
     themes = [
@@ -63,7 +63,7 @@ def themes_of(graph: KnowledgeGraph, passages: Sequence[str], seed: int = 0) -> 
 
 
 def _names_of(graph: KnowledgeGraph, chunk_id: str) -> Iterator[str]:
-    """The names that join a passage to others: of the entities that it names, and of its topic."""
+    """Yield the names of the entities that a passage mentions, and its topic."""
     for entity_id in graph.targets(chunk_id, MENTIONS):
         yield graph.entity(entity_id).name
     if topic := graph.value(chunk_id, "category"):
@@ -77,9 +77,10 @@ def _telling_name(
     total: Mapping[str, int],
     taken: set[str],
 ) -> str:
-    """The name that many of some passages have and few others, if two have it; else the title of their document.
+    """Return a name that is frequent in these passages and rare elsewhere.
 
-    A name that a title of their documents has counts twice.
+    The name must occur in at least two of the passages; otherwise the title of their most frequent document is used.
+    Names that occur in a document title count twice. Names in `taken` are avoided.
     """
     own = Counter(name for chunk_id in passages for name in {*names[chunk_id]})
     titles = _titles(graph, passages)
@@ -104,7 +105,7 @@ def _gist_without_model(graph: KnowledgeGraph, passages: Sequence[str]) -> str:
 
 
 def _joined(gists: Sequence[str]) -> str:
-    """As many gists as fit, the first in any case."""
+    """Join gists up to the length limit; the first gist is always included."""
     text = ""
     for gist in gists:
         if text and len(text) + len(gist) > _LONGEST:
@@ -114,11 +115,11 @@ def _joined(gists: Sequence[str]) -> str:
 
 
 def add_themes(graph: KnowledgeGraph, seed: int = 0) -> int:
-    """Add the themes of the passages that were read to their graph, and return how many there are.
+    """Add the themes of the passages with notes to the graph and return the number of themes.
 
-    Communities are those of Louvain (Blondel et al., arXiv 0803.0476) over passages, the entities that they name and
-    the relations between these. A theme is named after the entity that most of its passages name, and its gist is made
-    of theirs. A graph without notes has none, and themes that it has already change nothing.
+    Themes are Louvain communities (Blondel et al., arXiv 0803.0476) over passages, the entities that passages mention
+    and the relations between entities. A theme is named after the entity that most of its passages mention. Its gist
+    joins their gists. Existing themes stay unchanged. Without notes the number is 0.
     """
     passages = [chunk.chunk_id for chunk in graph.chunks() if graph.value(chunk.chunk_id, GIST)]
     edges: dict[tuple[str, str], float] = {}
@@ -137,13 +138,13 @@ def add_themes(graph: KnowledgeGraph, seed: int = 0) -> int:
 
 
 def theme_of(graph: KnowledgeGraph, chunk_id: str) -> str:
-    """The name of the theme of a passage, or ""."""
+    """Return the name of the theme of a passage, or "" if it belongs to no theme."""
     names = graph.targets(chunk_id, IN_THEME) if chunk_id in graph else []
     return graph.entity(names[0]).name if names else ""
 
 
 def _name(graph: KnowledgeGraph, passages: Sequence[str]) -> str:
-    """The entity that most of some passages name, if at least two do; "" without one."""
+    """Return the name of the entity that most passages mention; "" if no two passages mention the same entity."""
     named = Counter(entity_id for chunk_id in passages for entity_id in graph.targets(chunk_id, MENTIONS))
     best = max(named, key=lambda entity_id: (named[entity_id], entity_id), default="")
     return graph.entity(best).name if best and named[best] > 1 else ""

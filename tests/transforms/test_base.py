@@ -18,7 +18,7 @@ def test_a_transform_that_lacks_what_it_requires_names_what_to_put_before_it():
     )
     with pytest.raises(ConfigError, match="Put 'lengths' before it"):
         check_order([Longest()], known=[Lengths, Entities])
-    with pytest.raises(ConfigError, match="Put one that does before it"):
+    with pytest.raises(ConfigError, match="Put a transform that assigns it first"):
         check_order([Longest()])
 
 

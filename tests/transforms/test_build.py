@@ -90,7 +90,7 @@ def test_a_chunk_of_a_document_that_is_not_there_is_refused():
 
 
 def test_a_transform_that_asks_a_model_needs_one():
-    with pytest.raises(ConfigError, match="asks a chat model, and none is given"):
+    with pytest.raises(ConfigError, match="needs a chat model; name one with --llm"):
         build(DOCUMENTS, cut(DOCUMENTS), [LlmEntities(model="m")])
 
 

@@ -1,4 +1,4 @@
-"""The central sentences of a document, nearest to the centroid of its words."""
+"""Central sentences of a document: those nearest to the centroid of its words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from synth.text.prose import Sentence
 from synth.text.tokens import content_words, count_tokens
 
-# Words with which a sentence refers to the one before it.
+# Words at the start of a sentence that refer to the preceding sentence.
 _REFERS_BACK = re.compile(
     r"(?:it|he|she|they|this|that|these|those|however|but|and|so|also|then|thus|therefore|moreover|instead|here|there"
     r"|for example|in addition)\b|(?:它|他|她|这|這|那|此|其|但|而|因此|所以|然而|不过|不過|另外|此外|例如"
@@ -19,13 +19,13 @@ _REFERS_BACK = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE_END = re.compile(r"[.!。！][\"'”’」』)）]*$")
-_MIN_WORDS, _MAX_WORDS = 4, 45  # content words of a sentence that can stand in a summary
-_MAX_OVERLAP = 0.6  # share of the words of the shorter of two sentences
-_FIRST_SENTENCE_BONUS = 0.25  # bonus of the first sentence, in units of cosine
+_MIN_WORDS, _MAX_WORDS = 4, 45  # limits for the content words of a sentence in a summary
+_MAX_OVERLAP = 0.6  # maximum share of shared words, relative to the sentence with fewer different words
+_FIRST_SENTENCE_BONUS = 0.25  # cosine bonus of the first sentence
 
 
 class CentralSentences:
-    """The sentences of a document, with the words that they are compared by."""
+    """The sentences of a document, with the words by which they are compared."""
 
     def __init__(self, prose: Sequence[Sentence]) -> None:
         self.prose = prose
@@ -33,7 +33,8 @@ class CentralSentences:
         self._rarity = _rarity(self._words)
 
     def summary(self) -> dict[str, Any]:
-        """One to three central sentences, in order: their "text" and "spans"."""
+        """Return one to three central sentences in order, as "text" and "spans". Both are empty if there are no
+        sentences."""
         ranked, near = self._by_nearness()
         count = 1 if len(ranked) < 6 else 2 if len(ranked) < 16 else 3
         chosen: list[int] = []
@@ -50,7 +51,7 @@ class CentralSentences:
         }
 
     def gist(self, tokens: int) -> list[Sentence]:
-        """Central sentences, in order, at most `tokens` tokens in all; every sentence where they fit."""
+        """Return central sentences in order, up to `tokens` tokens in total; all sentences if they fit."""
         if sum(count_tokens(sentence.text) for sentence in self.prose) <= tokens:
             return [*self.prose]
         tokens_left = tokens
@@ -63,9 +64,9 @@ class CentralSentences:
         return [self.prose[n] for n in sorted(chosen)]
 
     def _by_nearness(self) -> tuple[list[int], dict[int, float]]:
-        """Numbers of sentences, the nearest to the centroid first, and the nearness of each (Radev et al., 2004).
+        """Return sentence numbers, nearest to the centroid first, and the nearness of each (Radev et al., 2004).
 
-        Sentences are compared with the centroid and not with each other, so that the cost is linear.
+        Sentences are compared with the centroid, not with each other, so the cost is linear.
         """
         rarity, n_sentences = self._rarity, len(self.prose)
         centre: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""Noun phrases of parsed sentences; English ones without determiners and vague adjectives before them."""
+"""Noun phrases of parsed sentences. English phrases exclude leading determiners and vague adjectives."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 Phrase = tuple[int, int, str]
-"""Start and end in the text of the sentence, and the normalised form, the same for all spellings of a phrase."""
+"""Start and end in the sentence text, and the normalised form, which is equal for all spellings of a phrase."""
 
 _ENGLISH_MOST_WORDS = 4
 _CHINESE_MOST_WORDS = 4
@@ -36,21 +36,21 @@ _CHINESE_EMPTY = frozenset(
 _WORD = re.compile(r"[^\W_][\w'’]*(?:-[\w'’]+)*")
 _OPENING_POS = ("ADJ", "NOUN", "PROPN")
 _CHINESE_LONGEST = 24  # characters
-# Tags of the Chinese segmenter (LAC) within a phrase, at its end, and of a word that is one by itself: an adjective
-# used as a noun ("an") does not end one, and a verb used as a noun ("vn") is none by itself.
+# Tags of the Chinese segmenter (LAC) that may occur within a phrase, at its end, and as a phrase of one word.
+# An adjective used as a noun ("an") cannot end a phrase. A verb used as a noun ("vn") cannot be a phrase by itself.
 _NOUN_TAGS = ("n", "nz", "vn", "an", "nw", "PER", "LOC", "ORG")
 _LAST_TAGS = ("n", "nz", "vn", "nw", "PER", "LOC", "ORG")
 _LONE_TAGS = ("n", "nz", "nw", "PER", "LOC", "ORG")
 
 
 def is_empty(surface: str) -> bool:
-    """Test whether a phrase is a stop word, or too general to name anything ("case", "情况")."""
+    """Whether a phrase is a stop word or too general to name anything ("case", "情况")."""
     folded = to_simplified(surface).casefold()
     return folded in _CHINESE_EMPTY or folded in CHINESE_STOP or folded in ENGLISH_STOP or folded in _ENGLISH_EMPTY
 
 
 def english_phrases(docs: Sequence[Doc]) -> Iterator[list[Phrase]]:
-    """The noun phrases of each sentence, of one to four words, in order."""
+    """Yield the noun phrases of each sentence, one to four words long, in order."""
     for doc in docs:
         phrases = []
         for chunk in doc.noun_chunks:
@@ -89,7 +89,7 @@ def _is_candidate_english(words: Sequence[Token]) -> bool:
 
 
 def chinese_phrases(sentences: Sequence[Sequence[Word]]) -> Iterator[list[Phrase]]:
-    """The nouns of each segmented sentence, and compounds of up to four words, in order."""
+    """Yield the nouns of each segmented sentence, and compounds of up to four words, in order."""
     for words in sentences:
         phrases = []
         n = 0
@@ -100,7 +100,7 @@ def chinese_phrases(sentences: Sequence[Sequence[Word]]) -> Iterator[list[Phrase
                 continue
             run = words[n:stop]
             if _is_candidate_chinese(run):
-                start, end = run[0].start, run[-1].end  # the segmenter leaves blanks in its words
+                start, end = run[0].start, run[-1].end  # segmented words may contain blanks
                 key = "".join(w.simple for w in run).strip().casefold()
                 phrases.append((start, end - (len(run[-1].text) - len(run[-1].text.rstrip())), key))
             n = stop
@@ -126,7 +126,7 @@ def _may_stand(word: Word, *, first: bool) -> bool:
 
 
 def _is_candidate_chinese(run: Sequence[Word]) -> bool:
-    """Test whether a run of words names something by itself: no lone character, number or fragment."""
+    """Whether a run of words names something by itself; lone characters, numbers and fragments do not."""
     surface = "".join(w.text for w in run).strip()
     simple = to_simplified(surface)
     if len(run) == 1 and (run[0].tag not in _LONE_TAGS or simple in GENERIC):

@@ -17,13 +17,13 @@ _MIX = 0x9E3779B1
 def strongest(
     pairs: Sequence[tuple[Sequence[int], Sequence[int], Sequence[float]]], ids: Sequence[str], most: int
 ) -> Iterator[tuple[int, int, float]]:
-    """Pairs to keep, as (first, second, weight) with first < second, at most `most` of each node.
+    """Yield pairs to keep as (first, second, weight) with first < second, at most `most` per node.
 
-    `pairs` are columns of first nodes, second nodes and weights, in parts; nodes are indexes of `ids`. A pair may come
-    twice and in both directions. Pairs are taken in rounds: those that are the best of one of their nodes, then the
-    second best, and so on, each round by weight. So a node that many others resemble is not full before each of the
-    others has had its turn. Between equal weights a hash of the two ids decides: by order, many equal pairs would fall
-    apart into closed groups, and an added document would move the edges of all others.
+    `pairs` is a sequence of blocks with three columns: first nodes, second nodes, weights. Nodes are indexes of `ids`.
+    A pair may occur twice and in both directions. Pairs are taken in rounds: first each node's best pair, then its
+    second best, and so on; within a round by weight. So a node that resembles many others is not full before each of
+    them has had its turn. Equal weights are ordered by a hash of both ids. Ordering by position would split many equal
+    pairs into closed groups, and an added document would move the edges of all others.
     """
     import numpy as np
 
@@ -52,7 +52,7 @@ def strongest(
 def _distinct(
     firsts: NDArray[np.int64], seconds: NDArray[np.int64], weights: NDArray[Any], count: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[Any]]:
-    """Each pair once, the smaller number first; pairs of a node with itself are left out."""
+    """Return each pair once, with the smaller number first, and drop pairs of a node with itself."""
     import numpy as np
 
     keys = np.minimum(firsts, seconds) * max(1, count) + np.maximum(firsts, seconds)

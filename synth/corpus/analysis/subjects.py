@@ -1,4 +1,4 @@
-"""Subjects of a corpus: phrases that name what many of its passages are about, and the subject of each passage."""
+"""Subjects of a corpus: phrases that name what many passages are about, and the subject of each passage."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ Phrases: TypeAlias = Mapping[str, float]
 """Phrases of a passage that may name its subject, with their strength."""
 
 Terms: TypeAlias = Mapping[str, float]
-"""Phrases and words of a passage with their weight, by which passages are compared."""
+"""Phrases and words of a passage with their weight, used to compare passages."""
 
-_REMAINING = 0.4  # gain left of a passage that holds a chosen subject at full strength
-_REDUNDANT_FROM = 0.5  # share of a phrase's passages that one chosen subject covers already
+_REMAINING = 0.4  # share of a passage's gain that remains after it gets a subject of full strength
+_REDUNDANT_FROM = 0.5  # a phrase is redundant if one chosen subject covers this share of its passages
 _LEAST_GAIN = 1.2
-_BONUS_FOR_HOLDING = 0.5  # added to the score of a subject whose phrase the passage holds at full strength
+_BONUS_FOR_HOLDING = 0.5  # score bonus for a subject whose phrase the passage contains at full strength
 _TERMS_OF_A_CENTROID = 60
-_DOCUMENT_WEIGHT = 0.35  # of the mean score of the passages of a document
-# Least score of a subject that is held in several documents or in the passage's own, and of one in a single other one.
+_DOCUMENT_WEIGHT = 0.35  # weight of the mean score over the passages of a document
+# Minimum score of a subject that occurs in several documents or the passage's own, and in one other document only.
 _LEAST_SCORE, _LEAST_SCORE_ELSEWHERE = 0.09, 0.2
 
 
@@ -35,12 +35,12 @@ class PassageTerms:
 
 
 def subjects(passages: Sequence[PassageTerms], most: int, worth: Callable[[str], float]) -> list[str]:
-    """Up to `most` phrases that leave few passages without a subject, in the order of choice.
+    """Return up to `most` phrases that leave few passages without a subject, in the order of choice.
 
-    Greedy weighted maximum coverage: the next phrase is the one with the greatest gain over all its passages, times
-    `worth`, its value as a name; of equal ones the first in order. A phrase is left out when half of its passages have
-    one subject already. Gains only shrink, so that a gain computed earlier is an upper bound: a phrase goes back into
-    the heap when its own has shrunk.
+    Greedy weighted maximum coverage: the next phrase is the one with the greatest gain over its passages, multiplied by
+    `worth`, its value as a name. Ties go to the alphabetically first phrase. A phrase is skipped if one subject already
+    covers half of its passages. Gains only shrink, so an earlier gain is an upper bound. A phrase whose gain has shrunk
+    goes back into the heap.
     """
     postings: dict[str, list[int]] = {}
     for number, passage in enumerate(passages):
@@ -76,10 +76,10 @@ def subjects(passages: Sequence[PassageTerms], most: int, worth: Callable[[str],
 
 
 def assign(passages: Sequence[PassageTerms], chosen: Sequence[str], fewest: int) -> list[int | None]:
-    """The number of the subject of each passage, or None when none scores enough.
+    """Return the index of the subject of each passage, or None if no subject scores enough.
 
-    A passage is compared with the centroid of the passages that hold the phrase of a subject; a share of the mean score
-    of its document is added. Subjects with fewer than `fewest` passages are dropped.
+    A passage is compared with the centroid of the passages that contain the phrase of a subject. A share of the mean
+    score of its document is added. Subjects with fewer than `fewest` passages are dropped.
     """
     frequencies = Counter(term for passage in passages for term in passage.terms)
     vectors = [_vector(passage.terms, frequencies, len(passages)) for passage in passages]
@@ -107,7 +107,7 @@ def _vector(terms: Terms, frequencies: Mapping[str, int], count: int) -> dict[st
 def _profiles(
     passages: Sequence[PassageTerms], vectors: Sequence[Mapping[str, float]], chosen: Sequence[str]
 ) -> dict[str, list[tuple[int, float]]]:
-    """Inverted index of the centroids: for each term the subjects that have it, and its weight there."""
+    """Return an inverted index of the centroids: for each term, the subjects that contain it and its weight in each."""
     subject_of = {phrase: n for n, phrase in enumerate(chosen)}
     sums: list[dict[str, float]] = [{} for _ in chosen]
     for passage, vector in zip(passages, vectors, strict=True):
@@ -132,7 +132,7 @@ def _nearest(
     profiles: Mapping[str, Sequence[tuple[int, float]]],
     alive: set[int],
 ) -> Iterator[int | None]:
-    """The nearest subject of each passage among those `alive`, or None."""
+    """Yield the nearest subject of each passage among `alive`, or None."""
     subject_of = {phrase: n for n, phrase in enumerate(chosen) if n in alive}
     homes: list[set[int]] = [set() for _ in chosen]
     for passage in passages:

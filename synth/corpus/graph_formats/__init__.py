@@ -1,1 +1,1 @@
-"""Formats of other tools for a knowledge graph."""
+"""Formats of other tools for exporting a knowledge graph."""

@@ -11,10 +11,10 @@ from xml.sax.saxutils import escape, quoteattr
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.graph_formats.node_link import node_link
 
-# Characters that XML 1.0 cannot hold in any form.
+# Characters that XML 1.0 does not allow in any form.
 _FORBIDDEN = re.compile(r"[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
-# Fields of `node_link` that are written, with their GraphML types; one that is in neither table is left out.
+# Fields of `node_link` to write, with their GraphML types. Fields in neither table are left out.
 _NODE_FIELDS = {
     "kind": "string",
     "label": "string",
@@ -36,10 +36,10 @@ _EDGE_FIELDS = {"kind": "string", "weight": "double", "shared": "string", "spans
 
 
 def graphml(graph: KnowledgeGraph) -> str:
-    """A graph as GraphML text.
+    """Return a graph as GraphML text.
 
-    Values other than strings are written as JSON. Each character that XML cannot hold, such as a control character,
-    becomes one U+FFFD, so that `start` and `end` remain valid.
+    Values other than strings are written as JSON. Each character that XML does not allow, such as a control character,
+    is replaced by one U+FFFD, so `start` and `end` remain valid.
     """
     return "".join(_lines(node_link(graph)))
 
@@ -57,7 +57,7 @@ def _lines(data: Mapping[str, Any]) -> Iterator[str]:
     for index, edge in enumerate(data["edges"]):
         ends = f"source={_attribute(edge['source'])} target={_attribute(edge['target'])}"
         yield f'    <edge id="e{index}" {ends}>\n'
-        # Node-link has the kind of an edge under "key", as networkx reads it.
+        # Node-link stores the kind of an edge under "key", where networkx expects it.
         yield from _fields("edge", _EDGE_FIELDS, {**edge, "kind": edge["key"]})
         yield "    </edge>\n"
     yield "  </graph>\n</graphml>\n"

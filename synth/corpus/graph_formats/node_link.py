@@ -12,10 +12,11 @@ from synth.text.normalise import LONE_SURROGATE
 
 
 def node_link(graph: KnowledgeGraph) -> dict[str, Any]:
-    """A graph as {"directed", "multigraph", "graph", "nodes", "edges"}.
+    """Return a graph as {"directed", "multigraph", "graph", "nodes", "edges"}.
 
-    Nodes have "id", "kind" and the fields of their kind; edges have "source", "target", "key" (the kind), "weight",
-    "shared" (the reason for the edge) and "spans" (the offsets in the document of the source it was read from).
+    Each node contains "id", "kind" and the fields of its kind. Each edge contains "source", "target", "key" (its kind),
+    "weight", "shared" (the reason for the edge) and "spans" (offsets of its source text, in the source node's
+    document).
     """
     edges = [
         {
@@ -32,13 +33,13 @@ def node_link(graph: KnowledgeGraph) -> dict[str, Any]:
 
 
 def node_link_json(graph: KnowledgeGraph) -> str:
-    """`node_link` as JSON text; lone surrogates are escaped, so that it is valid UTF-8."""
+    """Return `node_link` as JSON text. Lone surrogates are escaped, so the text is valid UTF-8."""
     text = json.dumps(node_link(graph), ensure_ascii=False, indent=1)
     return LONE_SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
 
 
 def nodes(graph: KnowledgeGraph) -> Iterator[dict[str, Any]]:
-    """Documents, chunks, entities and statements as mappings of JSON values, with their attributes under "values"."""
+    """Yield documents, chunks, entities and statements as JSON objects, with their attributes under "values"."""
     for document in graph.documents():
         yield {**_document(document), "values": graph.values(document.doc_id)}
     for chunk in graph.chunks():

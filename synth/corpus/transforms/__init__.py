@@ -1,1 +1,1 @@
-"""Transforms, one file for each kind of knowledge in the graph. See README.md for how to add one."""
+"""Transforms, one file for each kind of knowledge in the graph. README.md explains how to add a transform."""

@@ -1,4 +1,4 @@
-"""Base classes of transforms: from documents to artifacts, and from artifacts to the knowledge graph."""
+"""Base classes of transforms, which turn documents into artifacts and artifacts into a knowledge graph."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ GIVEN = ("document.text", "document.language", "chunk.text")
 
 
 class VersionedPart:
-    """A part with a name and a version, the hash of its code and its parameters.
+    """A part with a name and a version.
 
-    `requires` and `assigns` name attributes of nodes ("chunk.entities"). Those in GIVEN are always there.
+    `requires` and `assigns` list node attributes such as "chunk.entities". Attributes in GIVEN are always available.
     """
 
     name: ClassVar[str]
@@ -35,12 +35,12 @@ class VersionedPart:
     assigns: ClassVar[tuple[str, ...]]
 
     def parameters(self) -> dict[str, Any]:
-        """The parameters that artifacts depend on, as JSON values; by default the fields of a dataclass."""
+        """Return the parameters that affect artifacts, as JSON values; by default the fields of a dataclass."""
         return {f.name: getattr(self, f.name) for f in fields(self)} if is_dataclass(self) else {}
 
     @cached_property
     def version(self) -> str:
-        """Hash of the code and the parameters."""
+        """Hash of the source code and the parameters."""
         return digest(type(self).__qualname__, source_digest(type(self).__module__), self.parameters())
 
     def _key(self, document: Document, *content: Any) -> str:
@@ -56,69 +56,71 @@ class VersionedPart:
 
 
 class Transform(VersionedPart, ABC):
-    """One kind of knowledge: `run` reads it in one document, `merge` adds it to the graph.
+    """One kind of knowledge. `run` extracts it from one document, and `merge` adds it to the graph.
 
-    A transform that needs nothing but the graph has no `run`.
+    A transform that needs only the graph does not define `run`.
     """
 
     requires: ClassVar[tuple[str, ...]] = ("chunk.text",)
 
     def run(self, reading: Reading, chunks: Sequence[Chunk]) -> Any | Steps[Any]:
-        """The artifact of one document, a JSON value; or the steps that ask a chat model for it.
+        """Return the artifact of one document, a JSON value, or a generator of model requests that returns the
+        artifact.
 
-        `chunks` are those of the document, in order. The artifact refers to chunks by their index in `chunks` and to
-        text by offsets in the document, so that it depends on the content alone.
+        `chunks` are the chunks of the document in order. To depend on the content alone, the artifact refers to chunks
+        by their index in `chunks` and to text by offsets in the document.
         """
-        raise ConfigError(f"transform {self.name!r} works on the graph as a whole and reads no single document")
+        raise ConfigError(f"transform {self.name!r} has no `run` and cannot read a document; define `run` in its class")
 
     @abstractmethod
     def merge(self, graph: KnowledgeGraph, artifacts: Mapping[str, Any]) -> None:
-        """Add the artifacts, by document id, to the graph; there are none for a transform without `run`."""
+        """Add the artifacts, by document id, to the graph. There are none for a transform without `run`."""
 
     @property
     def reads_documents(self) -> bool:
-        """Whether the transform has a `run`."""
+        """Whether the transform defines `run`."""
         return type(self).run is not Transform.run
 
     def key(self, document: Document, chunks: Sequence[Chunk]) -> str:
-        """Cache key of the artifact of a document: hash of everything it is made from."""
+        """Return the cache key of a document's artifact: a hash of everything that the artifact depends on."""
         return self._key(document, [(chunk.start, chunk.end) for chunk in chunks])
 
 
 class LazyTransform(VersionedPart, ABC, Generic[N]):
-    """Knowledge of one node, which `read` asks a chat model for when somebody first wants it.
+    """Knowledge about one node, requested from a chat model when it is first needed.
 
-    `node` is the kind of node; `assigns` has the one attribute ("document.summary") that is read. Nothing is added to
-    the graph, so that the graph does not depend on what was read before.
+    `node` is the kind of node. `assigns` names the one attribute that `read` computes, such as "document.summary". The
+    value is not stored in the graph, so the graph does not depend on earlier requests.
     """
 
     node: ClassVar[Literal["chunk", "document"]]
 
     @abstractmethod
     def read(self, reading: Reading, node: N) -> Steps[Any]:
-        """The artifact of a node of the document `reading`, a JSON object; it depends on the content alone.
+        """Return the artifact of a node, a JSON object, after asking a chat model. It must depend on the content alone.
 
-        An artifact may count parts of replies that were not used, by reason, under "dropped".
+        `reading` is the document that contains the node. The artifact may count rejected parts of replies, by reason,
+        under "dropped".
         """
 
     def value(self, artifact: Any, document: Document) -> Any:
-        """The value of the attribute; by default the artifact itself."""
+        """Return the value of the attribute; by default the artifact itself."""
         return artifact
 
     def key(self, document: Document, node: N) -> str:
-        """Cache key of the artifact of a node: hash of everything it is made from."""
+        """Return the cache key of a node's artifact: a hash of everything that the artifact depends on."""
         return self._key(document, (node.start, node.end) if isinstance(node, Chunk) else None)
 
     @property
     def attribute(self) -> str:
-        """The attribute without its kind of node: "summary" of "document.summary"."""
+        """Name of the attribute without the kind of node: "summary" for "document.summary"."""
         return self.assigns[0].partition(".")[2]
 
 
 def check_order(transforms: Sequence[VersionedPart], known: Sequence[type[VersionedPart]] = ()) -> None:
-    """Check that earlier transforms assign what each transform requires.
+    """Raise ConfigError unless each required attribute is assigned by an earlier transform.
 
-    `known` are further transforms that the message may recommend. Raises ConfigError.
+    `known` are other transforms that the error message may recommend.
     """
     assigned = set(GIVEN)
     for position, transform in enumerate(transforms):
@@ -126,7 +128,9 @@ def check_order(transforms: Sequence[VersionedPart], known: Sequence[type[Versio
             if attribute not in assigned:
                 later: list[type[VersionedPart]] = [type(t) for t in transforms[position + 1 :]]
                 assigning = [part for part in (*later, *known) if attribute in part.assigns]
-                advice = f"Put {assigning[0].name!r} before it." if assigning else "Put one that does before it."
+                advice = (
+                    f"Put {assigning[0].name!r} before it." if assigning else "Put a transform that assigns it first."
+                )
                 raise ConfigError(
                     f"Transform {transform.name!r} requires {attribute}, which no earlier transform assigns. {advice}"
                 )

@@ -1,4 +1,4 @@
-"""Entities of each chunk by rules: people, places, organisations, works, products, terms and code."""
+"""Entities of each chunk, found by rules: people, places, organisations, works, products, terms and code."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from synth.grammar.reading import Reading
 
 SentenceMention = tuple[int, int, str]
-"""Start, end and kind of a name in a sentence."""
+"""Start, end and kind of a name in a sentence. Offsets count characters from the start of the sentence."""
 
 
 @dataclass(frozen=True)
 class Entities(Transform):
-    """Names in passages, one entity for all the spellings of a name.
+    """Names in passages, with all spellings of a name merged into one entity.
 
-    Rules over parses find recognised names, product-like words, acronyms, titles, code and terms of headings. Each is
-    an entity node, with an edge "mentions" from every chunk that names it.
+    Rules over parses find recognised names, product-like words, acronyms, titles, code and terms from headings. Each
+    entity is a node with a "mentions" edge from every chunk that names it.
     """
 
     name = "entities"
@@ -45,7 +45,7 @@ class Entities(Transform):
 
 
 def _names_and_aliases(reading: Reading) -> tuple[list[NameMention], list[tuple[str, str]]]:
-    """The names of a document with their places, and the pairs of names that the text gives as aliases."""
+    """Return the names of a document with their offsets, and pairs of names that the text presents as aliases."""
     sentences = [*reading.sentences, *reading.headings]
     parses = [*reading.parsed, *reading.parsed_headings]
     if reading.language == "en":
@@ -68,21 +68,21 @@ def _names_and_aliases(reading: Reading) -> tuple[list[NameMention], list[tuple[
 
 
 def _terms_pattern(terms: Iterable[str]) -> re.Pattern[str] | None:
-    """A pattern of the terms, the longest first, in the singular and the plural; None without terms."""
+    """Return a pattern that matches the terms in singular and plural, longest first; None if there are no terms."""
     ordered = sorted({term.casefold() for term in terms}, key=lambda term: (-len(term), term))
     bounded = [rf"(?<!\w){re.escape(t)}(?:s|es)?(?!\w)" if t.isascii() else re.escape(t) for t in ordered]
     return re.compile("|".join(bounded), re.IGNORECASE) if bounded else None
 
 
 def _terms(sentence: Sentence, pattern: re.Pattern[str] | None) -> Iterator[SentenceMention]:
-    """Terms of headings in a sentence, outside of code."""
+    """Yield heading terms that occur in a sentence outside code."""
     for match in pattern.finditer(sentence.text) if pattern else ():
         if not any(match.start() < b and match.end() > a for a, b in sentence.code):
             yield *match.span(), "term"
 
 
 def _mention(text: str, sentence: Sentence, start: int, end: int, kind: str) -> NameMention:
-    """A name with its place in the document, without the markup around it where the name is written in one piece."""
+    """Return a name with its offsets in the document, without surrounding markup unless markup interrupts the name."""
     surface = sentence.text[start:end]
     a, b = sentence.body.origin(start, end)
     exact = text.find(surface, a, b)
@@ -90,7 +90,7 @@ def _mention(text: str, sentence: Sentence, start: int, end: int, kind: str) -> 
 
 
 def _by_chunk(names: Sequence[NameMention], chunks: Sequence[Chunk]) -> Iterator[tuple[int, int, int, str, str]]:
-    """Each name, once for every chunk that contains all of it; `names` are in order of place."""
+    """Yield each name once for every chunk that contains all of it. `names` must be sorted by start."""
     for index, chunk in enumerate(chunks):
         for name in names[bisect_left(names, chunk.start, key=lambda name: name.start) :]:
             if name.start >= chunk.end:

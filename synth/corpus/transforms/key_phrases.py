@@ -1,4 +1,4 @@
-"""Key phrases of each chunk: nouns and noun phrases, in the words of the chunk."""
+"""Key phrases of each chunk: its nouns and noun phrases."""
 
 from __future__ import annotations
 
@@ -21,21 +21,20 @@ if TYPE_CHECKING:
     from synth.grammar.reading import Reading
 
 Phrase: TypeAlias = tuple[int, int, str, str, str]
-"""Start, end, normalised form, surface, and the text of the heading that the phrase stands in, or ""."""
+"""Start, end, normalised form, surface form, and the text of the heading that contains the phrase ("" in body text)."""
 
 WeightedPhrase: TypeAlias = tuple[str, str, float]
-"""Normalised form of a phrase, its surface in a chunk, and its weight there."""
+"""Normalised form of a phrase, its surface form in a chunk, and its weight in the chunk."""
 _IN_HEADING = 2.0
 
 
 @dataclass(frozen=True)
 class KeyPhrases(Transform):
-    """The subjects of each passage in its own words, the most telling first.
+    """The subjects of each passage in the passage's own words, most characteristic first.
 
-    Assigns up to `max_phrases` "key_phrases" to chunks. Phrases of the chunk and of the headings above it count; a
-    phrase is telling when it is frequent in the chunk and rare in the corpus. Of two phrases of which one is part of
-    the other, the more telling one stays. Sentences that give orders to language models are left out, since phrases
-    name topics.
+    Assigns up to `max_phrases` "key_phrases" to each chunk, from its text and the headings above it. A phrase ranks
+    high if it is frequent in the chunk and rare in the corpus. If one phrase contains another, the higher-ranked phrase
+    stays. Sentences that give instructions to language models are skipped.
     """
 
     name = "key_phrases"
@@ -75,18 +74,18 @@ class KeyPhrases(Transform):
 
 
 def _length_factor(key: str) -> float:
-    """Factor by number of words: a phrase of two or three says more than a single word."""
+    """Return the weight factor for the length of a phrase; two or three words are more specific than one."""
     words = len(key.split()) if key.isascii() else max(1.0, len(key) / 2)
     return 1 + 0.35 * min(words - 1, 2)
 
 
 def _is_part(part: str, whole: str) -> bool:
-    """Whether a phrase is part of another, in whole words."""
+    """Whether a phrase is part of another phrase; in English, in whole words."""
     return f" {part} " in f" {whole} " if part.isascii() else part in whole
 
 
 def _phrases(reading: Reading) -> Iterator[Phrase]:
-    """Phrases of a document and its headings."""
+    """Yield the phrases of a document and its headings."""
     parses = [*reading.parsed, *reading.parsed_headings]
     if reading.language == "en":
         phrases = [*english_phrases(parses)]
@@ -115,7 +114,7 @@ def _weighted_phrases(
     phrases: Sequence[Phrase],
     by_heading: Mapping[str, Sequence[tuple[str, str]]],
 ) -> list[WeightedPhrase]:
-    """The phrases of a chunk and of the headings above it, with their weights."""
+    """Return the phrases of a chunk and of the headings above it, with their weights."""
     weights: Counter[str] = Counter()
     surfaces: dict[str, Counter[str]] = {}
 

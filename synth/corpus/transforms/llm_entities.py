@@ -1,4 +1,4 @@
-"""Entities of each chunk as a chat model names them; names that the text does not hold are dropped."""
+"""Entities of each chunk, named by a chat model. Names that the text does not contain are dropped."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _PROMPT = "transforms/entities"
 
 @dataclass(frozen=True)
 class LlmEntities(Transform):
-    """Names in passages by a chat model, one request per passage.
+    """Names in passages, found by a chat model with one request per passage.
 
-    `model` is the identity of the model and part of the cache key; prompts in `folder` replace the packaged ones. The
-    requests of a document are sent at once, and when one fails, the document fails with its reason. This transform is
-    not lazy, because edges between chunks are made from the entities of all chunks.
+    `model` identifies the model in cache keys. Prompts in `folder` replace the packaged prompts. All requests of a
+    document are sent together; if one fails, the document fails with its reason. The transform is not lazy, because
+    edges between chunks need the entities of all chunks.
     """
 
     name = "llm_entities"
@@ -60,7 +60,7 @@ class LlmEntities(Transform):
 
 
 def _mentions(chunk: Chunk, entities: Sequence[Mapping[str, str]]) -> Iterator[NameMention]:
-    """Every place in the chunk where a name is a word of its own."""
+    """Yield every place in the chunk where a name occurs as a whole word."""
     for entity in entities:
         surface = entity["text"].strip()
         if not (entity["kind"] == "code" or is_name(surface)):

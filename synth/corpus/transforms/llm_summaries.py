@@ -1,4 +1,4 @@
-"""Summaries of documents by a chat model, replaced by central sentences when they do not hold."""
+"""Summaries of documents by a chat model. A rejected summary is replaced by central sentences of the document."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 _PROMPT = "transforms/summary"
 _MOST_SENTENCES = 3
-_FEWEST_WORDS = 3  # content words
-_OWN_WORDS = 0.6  # share of the content words of a summary that must be the document's
+_FEWEST_WORDS = 3  # minimum content words of a summary
+_OWN_WORDS = 0.6  # share of a summary's content words that the document must contain
 _NAME = re.compile(r"(?<![A-Za-z0-9_])(?=[A-Za-z0-9_.-]*[A-Z0-9_])[A-Za-z][A-Za-z0-9_.+#-]*[A-Za-z0-9_+#]")
 _ABOUT_THE_TEXT = re.compile(
     r"(?:the|this)\s+(?:given\s+)?(?:passage|document|text|article|page|summary)\b|"
@@ -39,13 +39,13 @@ _NUMBER_PART = re.compile(r"\d+(?:\.\d+)?")
 
 @dataclass(frozen=True)
 class LlmSummaries(LazyTransform[Document]):
-    """One to three sentences on a document by a chat model, in one request for documents that are asked about.
+    """One to three sentences about a document, written by a chat model in one request when a summary is needed.
 
-    A summary is {"text", "spans", "abstractive"}; "spans" are the offsets of central sentences. The model sees the
-    central sentences up to `max_input_tokens` tokens. Its summary is rejected when it is in another language, speaks of
-    "the passage", is longer than `max_tokens` tokens, or holds names, numbers or content that the document does not:
-    then the summary is the central sentences, and "reason" tells why. A document of one sentence is its own summary,
-    one without prose has None. `model` and `folder` as in LlmEntities.
+    A summary is {"text", "spans", "abstractive"}; "spans" are the offsets of central sentences. The model sees up to
+    `max_input_tokens` tokens of central sentences. A summary is rejected if it is in another language, speaks of "the
+    passage", exceeds `max_tokens` tokens, or adds names, numbers or content. Central sentences then replace it, and
+    "reason" explains why. A document of one sentence is its own summary; a document without prose has None. `model` and
+    `folder` work as in LlmEntities.
     """
 
     name = "llm_summaries"
@@ -81,30 +81,30 @@ class LlmSummaries(LazyTransform[Document]):
         return {"summary": {"text": text, "spans": central["spans"], "abstractive": True}}
 
     def value(self, artifact: Mapping[str, Any], document: Document) -> dict[str, Any] | None:
-        """The summary of a document, or None."""
+        """Return the summary of a document, or None if the document has no prose."""
         summary: dict[str, Any] | None = artifact["summary"]
         return summary
 
     def _fault(self, text: str, reading: Reading) -> str:
-        """The reason to reject a model's summary, or ""."""
+        """Return the reason to reject a model's summary, or "" to accept it."""
         whole = f"{reading.document.title}\n{reading.document.text}"
         if not _is_in_language(text, reading.language):
             return f"language: the summary is not written in {reading.language}"
         if any(_ABOUT_THE_TEXT.match(text, start) for start, _ in split_sentences(text)):
-            return "wording: the summary speaks of the text and not of its content"
+            return "wording: the summary describes the text instead of its content"
         count, tokens = len(split_sentences(text)), count_tokens(text)
         if count > _MOST_SENTENCES or tokens > self.max_tokens:
-            return f"length: {count} sentences, {tokens} tokens; at most {_MOST_SENTENCES} and {self.max_tokens} wanted"
+            return f"length: {count} sentences, {tokens} tokens; the limits are {_MOST_SENTENCES} and {self.max_tokens}"
         if unknown := _unknown_numbers(text, whole):
-            return f"number: the document does not say {', '.join(unknown)}"
+            return f"number: the document does not contain {', '.join(unknown)}"
         if unknown := _unknown_names(text, whole):
-            return f"name: the document does not say {', '.join(unknown)}"
+            return f"name: the document does not contain {', '.join(unknown)}"
         words, known = content_words(text), set(stems(whole))
         if len(words) < _FEWEST_WORDS:
-            return f"length: {len(words)} content words, at least {_FEWEST_WORDS} wanted"
+            return f"length: {len(words)} content words; the minimum is {_FEWEST_WORDS}"
         share = sum(stem(word) in known for word in words) / len(words)
         if share < _OWN_WORDS:
-            return f"content: {share:.0%} of its words are in the document, at least {_OWN_WORDS:.0%} wanted"
+            return f"content: {share:.0%} of its words are in the document; the minimum is {_OWN_WORDS:.0%}"
         return ""
 
 
@@ -129,14 +129,14 @@ def _is_in_language(text: str, language: str) -> bool:
 
 
 def _unknown_numbers(text: str, whole: str) -> list[str]:
-    """Numbers that the document does not hold; a date may be put together from parts that it holds."""
+    """Return numbers that the document does not contain. A date counts as known if the document contains its parts."""
     known = numbers(whole)
     parts = {part for number in known for part in _NUMBER_PART.findall(number)} | known
     return sorted(n for n in numbers(text) if n not in known and not (set(_NUMBER_PART.findall(n)) or {n}) <= parts)
 
 
 def _unknown_names(text: str, whole: str) -> list[str]:
-    """Names and identifiers in Latin letters that the document does not hold; the first word of a sentence is none."""
+    """Return names and identifiers in Latin letters that the document lacks, except the first word of a sentence."""
     openings = {start for start, _ in split_sentences(text)}
     known = to_simplified(whole).casefold()
     names = {m.group() for m in _NAME.finditer(text) if m.start() not in openings}

@@ -1,4 +1,4 @@
-"""Near duplicates: chunks that say the same in nearly the same words."""
+"""Near duplicates: chunks with nearly the same wording."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     BandHashes: TypeAlias = NDArray[np.uint64]
 
 PERMUTATIONS = 128
-# A pair is compared when one band of rows is equal: 95 % of pairs of similarity 0.8, 99.99 % of 0.9.
+# Chunks are compared if one band of rows is equal: this finds 95 % of pairs at similarity 0.8, 99.99 % at 0.9.
 ROWS = 8
 _HAN_SHINGLE, _SHINGLE = 3, 5
 _PAIRS_AT_A_TIME = 1 << 16
@@ -38,16 +38,16 @@ _GAP = re.compile(r"[\W_]+")
 
 @dataclass(frozen=True)
 class NearDuplicates(Transform):
-    """Passages that say nearly the same.
+    """Passages with nearly the same wording.
 
-    Assigns edges "near_duplicate" between chunks whose Jaccard similarity, estimated by MinHash (Broder 1997), is at
-    least `threshold`. Compared are sets of character shingles, of three characters in mostly Chinese text and of five
-    elsewhere. Case, width, script, spaces and punctuation do not count. Chunks of fewer than `min_shingles` different
-    shingles, such as titles, are left out.
+    Assigns "near_duplicate" edges between chunks whose Jaccard similarity, estimated by MinHash (Broder 1997), is at
+    least `threshold`. It compares sets of character shingles: three characters in mostly Chinese text, else five. Case,
+    width, script, spaces and punctuation are ignored. Chunks with fewer than `min_shingles` different shingles, such as
+    titles, are skipped.
 
-    Chunks with an equal band of their signatures are compared. Among many chunks that are alike, such as a licence in
-    every file, each is compared with the next `k` only. Each chunk keeps its `k` strongest edges; "shared" gives the
-    estimated similarity.
+    Only chunks that share a band of their signatures are compared. In a large group of equal bands, such as a licence
+    in every file, each chunk is compared with the next `k` chunks. Each chunk keeps its `k` strongest edges. "shared"
+    is the estimated similarity.
     """
 
     name = "near_duplicates"
@@ -67,7 +67,7 @@ class NearDuplicates(Transform):
         return {**super().parameters(), "datasketch": version("datasketch")}
 
     def run(self, reading: Reading, chunks: Sequence[Chunk]) -> list[str | None]:
-        """The signature of each chunk, 32-bit numbers in base 64; None for a chunk that is too short."""
+        """Return the signature of each chunk, 32-bit numbers in base 64; None for a chunk that is too short."""
         signatures: list[str | None] = []
         for chunk in chunks:
             shingles = _shingles(chunk.text)
@@ -90,7 +90,10 @@ class NearDuplicates(Transform):
             )
 
     def pairs(self, ids: Sequence[str], signatures: Signatures, bands: BandHashes) -> Iterator[tuple[int, int, float]]:
-        """Pairs of near duplicates with their similarity, from the ids, signatures and bands of chunks, one per row."""
+        """Yield pairs of near duplicates as (row, row, similarity).
+
+        `ids`, `signatures` and `bands` have one row per chunk.
+        """
         near = [*_similar_pairs(signatures, _pairs_with_equal_band(bands, self.k), self.threshold)]
         return strongest(near, ids, self.k)
 
@@ -99,12 +102,12 @@ class NearDuplicates(Transform):
 def _empty() -> MinHash:
     from datasketch import MinHash
 
-    # affine32 takes a quarter of the time of the scheme that is the default.
+    # affine32 needs a quarter of the time of the default scheme.
     return MinHash(num_perm=PERMUTATIONS, seed=1, hashfunc=int, scheme="affine32")
 
 
 def bands_of(signatures: Signatures) -> BandHashes:
-    """Hashes of the bands of signatures, a row for each."""
+    """Return the hashes of the bands of each signature. Shape: one row per signature, one column per band."""
     import numpy as np
 
     bands = np.zeros((len(signatures), PERMUTATIONS // ROWS), dtype=np.uint64)
@@ -115,7 +118,7 @@ def bands_of(signatures: Signatures) -> BandHashes:
 
 
 def _shingles(text: str) -> list[int]:
-    """32-bit hashes of the distinct shingles of a text."""
+    """Return 32-bit hashes of the distinct shingles of a text."""
     import numpy as np
 
     plain = _GAP.sub("", to_simplified(fold_width(text)).casefold())
@@ -132,7 +135,7 @@ def _shingles(text: str) -> list[int]:
 
 
 def _signatures(graph: KnowledgeGraph, artifacts: Mapping[str, Sequence[str | None]]) -> tuple[list[str], Signatures]:
-    """Ids of the chunks with a signature, and the signatures, one per row."""
+    """Return the ids of the chunks that have a signature, and their signatures, one per row."""
     import numpy as np
 
     ids, packed = [], []
@@ -145,9 +148,9 @@ def _signatures(graph: KnowledgeGraph, artifacts: Mapping[str, Sequence[str | No
 
 
 def _pairs_with_equal_band(bands: BandHashes, ahead: int) -> NDArray[np.int64]:
-    """Pairs of rows (first < second) with an equal band, each row with at most the `ahead` next in the sorted band.
+    """Return pairs of rows (first < second) with an equal band.
 
-    datasketch's index would give all pairs among many equal bands.
+    Within a band each row is paired with at most the next `ahead` rows. The index of datasketch would return all pairs.
     """
     import numpy as np
 
@@ -167,7 +170,7 @@ def _pairs_with_equal_band(bands: BandHashes, ahead: int) -> NDArray[np.int64]:
 def _similar_pairs(
     signatures: Signatures, pairs: NDArray[np.int64], threshold: float
 ) -> Iterator[tuple[Sequence[int], Sequence[int], Sequence[float]]]:
-    """Columns of the pairs with at least the similarity `threshold`, and their similarities."""
+    """Yield columns (first rows, second rows, similarities) of the pairs with a similarity of at least `threshold`."""
     for start in range(0, len(pairs), _PAIRS_AT_A_TIME):
         a, b = pairs[start : start + _PAIRS_AT_A_TIME].T
         similarity = (signatures[a] == signatures[b]).mean(axis=1)

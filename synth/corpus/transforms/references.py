@@ -42,11 +42,11 @@ Link = tuple[int, int, str, str]
 """Start, end, text and target of a link in a document."""
 
 ChunkLink = tuple[int, int, int, str, str]
-"""Index of a chunk that contains a link, and the link."""
+"""Index of the chunk that contains a link, followed by the start, end, text and target of the link."""
 
 
 class ReferencesArtifact(TypedDict):
-    """Links of a document, and the anchors in it, as (slug, start), that links may lead to."""
+    """Links in a document, and its anchors as (slug, start), which are possible targets of links."""
 
     links: list[ChunkLink]
     anchors: list[tuple[str, int]]
@@ -56,12 +56,12 @@ class ReferencesArtifact(TypedDict):
 class References(Transform):
     """Links written in the documents, as edges of the graph.
 
-    Assigns edges "refers_to" from the chunk that contains a link to its target: the chunk under the linked heading,
-    else the document. Links are those of Markdown (inline and by reference), wikis ([[Page#Part|text]]) and HTML, and
-    paths of documents in the text. A target is resolved relative to the document's folder, then to the corpus root; the
-    suffix may be left out, and a folder stands for its index page. Left out are links to outside the corpus, links
-    inside code, and links of a chunk to itself or to its own document. Each edge has "text → target" of its links
-    as "shared", and their offsets as spans.
+    Assigns "refers_to" edges from the chunk that contains a link to its target. The target is the chunk under the
+    linked heading, else the document. Links may be Markdown (inline or by reference), wiki ([[Page#Part|text]]), HTML,
+    or a document path in the text. A target is resolved relative to the document's folder, then to the corpus root. The
+    suffix is optional, and a folder means its index page. Links out of the corpus, links in code, and links of a chunk
+    to itself or its own document are skipped. "shared" of an edge lists its links as "text → target"; the spans are
+    their offsets.
     """
 
     name = "references"
@@ -95,13 +95,13 @@ class References(Transform):
 
 
 def _node(graph: KnowledgeGraph, doc_id: str, start: int | None) -> str:
-    """Id of the chunk at `start` of a document, or of the document when there is none."""
+    """Return the id of the chunk at `start` of a document, or the document id if no chunk contains `start`."""
     chunk = None if start is None else graph.chunk_at(doc_id, start)
     return doc_id if chunk is None else chunk.chunk_id
 
 
 def written_links(text: str, format_: str) -> list[Link]:
-    """Links that may lead into the corpus, in order of place."""
+    """Return the links that may lead into the corpus, in order of position."""
     code = [(block.start, block.end) for block in blocks(text, format_) if block.kind in ("code", "front_matter")]
     taken = sorted(code)
     links = []
@@ -118,11 +118,11 @@ def written_links(text: str, format_: str) -> list[Link]:
 
 
 def _marked_up(text: str) -> Iterator[Link]:
-    """Links in the syntax of Markdown and HTML."""
+    """Yield links in Markdown, wiki and HTML syntax."""
     targets = {_label_key(match["name"]): match["target"] for match in reversed([*_DEFINITION.finditer(text)])}
     for match in _WIKI.finditer(text):
         if page := match["page"].strip():
-            # A note is named without its folder and suffix, as a file that the text mentions.
+            # A wiki page is named without its folder and suffix, so it is resolved like a file mentioned in the text.
             note = f"{page}.md{match['part'] or ''}"
             yield *match.span(), note, note
     for match in (*_INLINE.finditer(text), *_HTML.finditer(text)):
@@ -131,7 +131,7 @@ def _marked_up(text: str) -> Iterator[Link]:
         target = targets.get(_label_key(match["name"] or match["label"]))
         if target is not None:
             yield *match.span(), match["label"], target
-    # Images and definitions come without a target: their spans are taken, so that no path in them is a mention.
+    # Images and definitions have an empty target. Their spans stay reserved, so that paths in them are no mentions.
     for match in (*_IMAGE.finditer(text), *_DEFINITION.finditer(text)):
         yield *match.span(), "", ""
 
@@ -141,14 +141,14 @@ def _label_key(name: str) -> str:
 
 
 def _mentions(text: str) -> Iterator[Link]:
-    """Paths in plain text. Chinese text directly before a path (no space between) is cut off."""
+    """Yield document paths in plain text. Chinese text attached to the front of a path is cut off."""
     for match in _PATH.finditer(text):
         path = _NON_ASCII_PREFIX.sub("", match.group())
         yield match.end() - len(path), match.end(), path, path
 
 
 def _by_chunk(links: Iterable[Link], chunks: Sequence[Chunk]) -> Iterator[ChunkLink]:
-    """Each link, once for every chunk that contains all of it (chunks may overlap)."""
+    """Yield each link once for every chunk that contains all of it. Chunks may overlap."""
     for start, end, text, target in links:
         for index in range(bisect_right(chunks, start, key=lambda chunk: chunk.start) - 1, -1, -1):
             if chunks[index].end <= start:
@@ -158,7 +158,7 @@ def _by_chunk(links: Iterable[Link], chunks: Sequence[Chunk]) -> Iterator[ChunkL
 
 
 def _anchors(text: str, format_: str) -> list[tuple[str, int]]:
-    """Anchors, normalised by `_slug`: ids in the text, and the words of headings."""
+    """Return anchors, normalised by `_slug`, with their positions: ids in the text, and headings."""
     anchors = [(_slug(match["id"]), match.start()) for match in _HTML_ID.finditer(text)]
     seen: Counter[str] = Counter()
     for block in blocks(text, format_):
@@ -174,7 +174,7 @@ def _anchors(text: str, format_: str) -> list[tuple[str, int]]:
 
 
 def first_places(anchors: Iterable[tuple[str, int]]) -> dict[str, int]:
-    """The first place of each slug."""
+    """Return the first position of each slug."""
     places: dict[str, int] = {}
     for slug, start in anchors:
         places.setdefault(slug, start)
@@ -182,12 +182,12 @@ def first_places(anchors: Iterable[tuple[str, int]]) -> dict[str, int]:
 
 
 def _slug(anchor: str) -> str:
-    """An anchor normalised so that the slugs of different renderers compare equal."""
+    """Normalise an anchor, so that slugs of different Markdown renderers are equal."""
     return re.sub(r"[-_\s]+", "-", re.sub(r"[^\w\s-]", "", anchor.casefold())).strip("-")
 
 
 class Pages:
-    """The documents of a corpus by the paths that links may use for them."""
+    """Documents of a corpus, found by the paths that links use."""
 
     def __init__(self, doc_ids: Iterable[str]) -> None:
         self._ids = frozenset(doc_ids)
@@ -198,17 +198,21 @@ class Pages:
         self._unambiguous = {name: doc_ids[0] for name, doc_ids in by_name.items() if len(doc_ids) == 1}
 
     def target(self, doc_id: str, text: str, target: str) -> tuple[str, str] | None:
-        """The document and the slug that a link with this text and target leads to from a document, or None."""
+        """Return the document and the slug that a link in `doc_id` leads to, or None if no document matches.
+
+        `text` and `target` are the text and the target of the link.
+        """
         path, _, fragment = target.partition("#")
         # A link whose text is its target, such as [a.md](a.md), names a file, as a mention does.
         page = self.find(doc_id, path, mentioned=text == target)
         return None if page is None else (page, _slug(unquote(fragment)))
 
     def find(self, doc_id: str, path: str, *, mentioned: bool) -> str | None:
-        """The document that `path` in `doc_id` leads to: None for none, `doc_id` itself for an empty path.
+        """Return the document that `path`, written in `doc_id`, leads to: None if no document matches, `doc_id` if it
+        is empty.
 
-        A path that the text only mentions must have its suffix, since "index.html" in a text is seldom index.md; the
-        file name alone is enough if no other file has it.
+        A path that the text only mentions must include its suffix, because "index.html" in a text rarely means
+        index.md. A mentioned file name without a folder matches if it is unique.
         """
         path = unquote(path.partition("?")[0])
         if not path:
@@ -226,7 +230,7 @@ class Pages:
 
 
 def _without_suffix(path: str) -> str:
-    """A path without its suffix; for an index page, its folder."""
+    """Return a path without its suffix, or the folder if the path is an index page."""
     stem = posixpath.splitext(path)[0]
     folder, name = posixpath.split(stem)
     return folder if folder and name in _INDEXES else stem

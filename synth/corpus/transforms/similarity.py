@@ -1,4 +1,4 @@
-"""Similarity: chunks that an encoder finds close in meaning."""
+"""Similarity: chunks that are close in meaning according to an encoder."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _ROWS_AT_A_TIME = 256
 
 @dataclass(frozen=True)
 class Similarity(Transform):
-    """Passages with a similar meaning, by the encoder.
+    """Passages with a similar meaning, according to the encoder.
 
-    Assigns edges "similar" between chunks whose vectors have a cosine of at least `threshold`. Each chunk keeps its `k`
-    strongest edges; "shared" gives the cosine and the encoder. Up to `exact_up_to` chunks, all pairs are compared;
-    above, an HNSW index (Malkov and Yashunin 2018) finds the nearest, built by one thread from a fixed seed so that it
-    is reproducible. With a `CachedEncoder`, only the texts of changed files are encoded again.
+    Assigns "similar" edges between chunks whose vectors have a cosine of at least `threshold`. Each chunk keeps its `k`
+    strongest edges. "shared" lists the cosine and the encoder. Up to `exact_up_to` chunks, all pairs are compared.
+    Above that, an HNSW index (Malkov and Yashunin 2018) finds the nearest chunks. One thread builds it from a fixed
+    seed, so results are reproducible. With a `CachedEncoder`, only the texts of changed files are encoded again.
     """
 
     name = "similarity"
@@ -57,7 +57,7 @@ class Similarity(Transform):
         if len(ids) < 2:
             return
         rows = self._vectors(graph, ids)
-        # Twice as many as a chunk may keep, since some of them will have their `k` edges already.
+        # Find twice as many as a chunk may keep, because some neighbours will already have `k` edges.
         count = min(2 * self.k, len(ids) - 1)
         blocks = _nearest_by_all_pairs(rows, count) if len(ids) <= self.exact_up_to else _nearest_by_index(rows, count)
         pairs = [_pairs_above(rows, first, nearest, self.threshold) for first, nearest in blocks]
@@ -76,7 +76,7 @@ class Similarity(Transform):
 
 
 def _nearest_by_all_pairs(rows: Vectors, count: int) -> Iterator[tuple[int, NDArray[np.int64]]]:
-    """Blocks of rows: the number of the first row, and for each row the numbers of its `count` nearest."""
+    """Yield blocks of rows: the number of the first row, and for each row the numbers of its `count` nearest rows."""
     import numpy as np
 
     for first in range(0, len(rows), _ROWS_AT_A_TIME):
@@ -87,7 +87,7 @@ def _nearest_by_all_pairs(rows: Vectors, count: int) -> Iterator[tuple[int, NDAr
 
 
 def _nearest_by_index(rows: Vectors, count: int) -> Iterator[tuple[int, NDArray[np.int64]]]:
-    """Like `_nearest_by_all_pairs`, by an index; a row may be among its own nearest."""
+    """Yield blocks like `_nearest_by_all_pairs`, found by an HNSW index. A row may be among its own nearest rows."""
     from voyager import Index, Space  # type: ignore[import-untyped]
 
     index = Index(Space.InnerProduct, rows.shape[1], M=16, ef_construction=128, random_seed=1, max_elements=len(rows))
@@ -99,7 +99,10 @@ def _nearest_by_index(rows: Vectors, count: int) -> Iterator[tuple[int, NDArray[
 
 
 def _pairs_above(rows: Vectors, first: int, nearest: NDArray[np.int64], threshold: float) -> Columns:
-    """Columns of the pairs whose cosine, rounded to rank alike on every machine, reaches `threshold`."""
+    """Return the pairs with a cosine of at least `threshold`, as columns.
+
+    Cosines are rounded so that every machine ranks them alike.
+    """
     import numpy as np
 
     own = np.repeat(np.arange(first, first + len(nearest)), nearest.shape[1])

@@ -1,4 +1,4 @@
-"""Summaries of documents, made of one to three of their own sentences."""
+"""Summaries of documents, consisting of one to three of their own sentences."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class Summaries(Transform):
     """One to three central sentences of each document.
 
-    Assigns "summary" to documents: {"text", "spans"}, the sentences in the order of the text and their offsets. A
-    document without prose has no summary.
+    Assigns "summary" to documents: {"text", "spans"}, the sentences in order of the text and their offsets. A document
+    without prose has no summary.
     """
 
     name = "summaries"

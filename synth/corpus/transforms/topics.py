@@ -1,4 +1,4 @@
-"""Topics: the category of each chunk, named by a phrase of the corpus."""
+"""Topics: the category of each chunk, named after a phrase of the corpus."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ if TYPE_CHECKING:
     from synth.core.records import Chunk
     from synth.corpus.graph import KnowledgeGraph
 
-_SUBJECTS_FACTOR = 2.6  # times the square root of the number of documents
-_CHUNKS_A_DOCUMENT = 8  # a longer document counts as several
-_LARGE_DOCUMENT = 5  # chunks of a document that may have a subject of its own
-_MANY_DOCUMENTS = 12  # documents; in a smaller corpus, a document of any length may have one
-_COMPARED_WORDS = 15  # words by which a chunk is compared
+_SUBJECTS_FACTOR = 2.6  # number of subjects per square root of the number of documents
+_CHUNKS_A_DOCUMENT = 8  # a longer document counts as several documents documents
+_LARGE_DOCUMENT = 5  # minimum chunks of a document that may have a subject of its own
+_MANY_DOCUMENTS = 12  # in a corpus of at most this many documents, any document may have its own subject
+_COMPARED_WORDS = 15  # number of words of a chunk that are compared
 _PLURAL = re.compile(r"(?<=[a-rt-z]{3})s$")
 _NUMBER_AT_EDGE = re.compile(r"[\s_-]+\d+$|^\d+[\s_.-]+")
 
 
 @dataclass(frozen=True)
 class Topics(Transform):
-    """Subject of each passage: the `category` of a row.
+    """Subject of each passage; it becomes the `category` of a row.
 
-    Assigns "category" to chunks. Subjects are phrases, names and titles of the corpus, chosen one after the other so
-    that few chunks are left without one. Their number grows with the square root of the number of documents and with
-    `resolution`. A chunk belongs to the subject whose chunks it resembles most, within its language. A chunk of a
-    subject with fewer than `fewest` chunks has its first heading, else its document's title, folder or name.
+    Assigns "category" to chunks. Subjects are phrases, names and titles of the corpus. They are chosen one after
+    another so that few chunks lack a subject. Their number grows with the square root of the number of documents and
+    with `resolution`. A chunk belongs to the subject with the most similar chunks in the same language. If that subject
+    has fewer than `fewest` chunks, the category is the first heading of the document, else its title, folder or name.
     """
 
     name = "topics"
@@ -68,7 +68,7 @@ class Topics(Transform):
 
 
 class _LanguageChunks:
-    """The chunks of one language, and the worth of their phrases as names of subjects."""
+    """Chunks of one language, with scores for phrases as subject names."""
 
     def __init__(self, graph: KnowledgeGraph, chunks: Sequence[Chunk], language: str) -> None:
         self._language = language
@@ -94,7 +94,7 @@ class _LanguageChunks:
         self.documents = len(numbers)
 
     def _phrases(self, graph: KnowledgeGraph, chunk: Chunk) -> dict[str, float]:
-        """Title, key phrases and names of a chunk, each with its strength."""
+        """Return the title, key phrases and names of a chunk, each with its strength."""
         strengths: dict[str, float] = {}
         title = _NUMBER_AT_EDGE.sub("", graph.document(chunk.doc_id).title).strip()
         names = [e.name for e in graph.entities_of(chunk.chunk_id) if e.kind not in ("code", "person")]
@@ -114,7 +114,7 @@ class _LanguageChunks:
         return strengths
 
     def worth(self, phrase: str) -> float:
-        """Worth of a phrase as the name of a subject; 0 for a phrase that is in too many chunks or names nothing."""
+        """Return the score of a phrase as a subject name; 0 if it occurs in too many chunks or names nothing."""
         surface = self._best_surface(phrase)
         chunks, documents = self._chunks[phrase], len(self._documents[phrase])
         all_over = chunks > max(3, len(self.passages) / 4) or documents > max(3, self.documents / 4)
@@ -131,7 +131,7 @@ class _LanguageChunks:
         return value * (1.25 if " " in surface else 0.9)
 
     def shown(self, phrase: str, chunk: Chunk) -> str:
-        """A phrase as the label of a chunk, in the chunk's script."""
+        """Return a phrase as the label of a chunk, in the Chinese script of the chunk."""
         if not is_chinese(self._language):
             return self._best_surface(phrase)
         hant = script(chunk.text) == "zh-Hant"
@@ -144,7 +144,7 @@ class _LanguageChunks:
 
 @lru_cache(maxsize=1 << 16)
 def _phrase_key(surface: str) -> str:
-    """A phrase normalised so that its spellings, its singular and its plural are equal."""
+    """Normalise a phrase, so that its spellings, singular and plural are equal."""
     return _PLURAL.sub("", normalise(surface))
 
 
@@ -158,7 +158,7 @@ def _names_a_subject(surface: str, language: str) -> bool:
 
 
 def _is_comparable(word: str) -> bool:
-    """Whether two chunks that share the word are more alike for it."""
+    """Whether a shared word shows that two chunks are alike."""
     return len(word) > 1 and not word[0].isdigit() and not is_broad(word)
 
 
@@ -171,7 +171,7 @@ def _best_words(words: Mapping[str, int], spread: Mapping[str, int], count: int)
 
 
 def _language(graph: KnowledgeGraph, chunk: Chunk) -> str:
-    """Language of the topics of a chunk: "en", "zh" for both scripts, "" for languages without topics."""
+    """Return the language group of a chunk: "en", "zh" for both scripts, "" for languages without topics."""
     language = str(graph.value(chunk.doc_id, "language") or detect(chunk.text))
     if is_chinese(language):
         return "zh"
@@ -179,7 +179,7 @@ def _language(graph: KnowledgeGraph, chunk: Chunk) -> str:
 
 
 def _fallback_label(graph: KnowledgeGraph, doc_id: str) -> str:
-    """The first heading of a document, else its title, folder or name."""
+    """Return the first heading of a document, else its title, folder or name."""
     document = graph.document(doc_id)
     folder, _, name = doc_id.rpartition("/")
     heading = next((chunk.headings[0] for chunk in graph.chunks_of(doc_id) if chunk.headings), "")

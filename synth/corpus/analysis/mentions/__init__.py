@@ -1,1 +1,1 @@
-"""Mentions: names in English and Chinese sentences and in code, and their merging to entities."""
+"""Mentions: names in English and Chinese sentences and in code, and merging of mentions into entities."""

@@ -1,4 +1,4 @@
-"""Broad names, which tell little when passages share them: continents, countries, peoples and languages."""
+"""Broad names, which say little about a passage: continents, countries, peoples, languages and the like."""
 
 from __future__ import annotations
 
@@ -54,5 +54,5 @@ def _broad() -> frozenset[str]:
 
 
 def is_broad(name: str) -> bool:
-    """Whether an English or Chinese name occurs in texts on any subject."""
+    """Whether an English or Chinese name is so broad that it occurs in texts on any subject."""
     return key(name) in _broad()

@@ -1,4 +1,4 @@
-"""Names in Chinese sentences: recognised entities and what belongs to them, titles, Latin names, code."""
+"""Names in Chinese sentences: recognised entities and their adjacent words, titles, Latin names, code."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ Pair = tuple[tuple[int, int], tuple[int, int]]
 _KINDS = {"PER": "person", "LOC": "place", "ORG": "organisation", "nz": "name", "nw": "work", "code": "code"}
 _TITLE = re.compile(r"[《〈](?P<title>[^《》〈〉]{1,30})[》〉]")
 _DOTTED = re.compile(r"[\u3400-\u9fff]{1,6}(?:[·‧・•][\u3400-\u9fff]{1,6})+")
-# Ends of names of places, and not of people.
+# Characters that end names of places, not of people.
 _BUILT = "塔桥橋河湖路街岛島"
 _HEADS = ORGANISATION_HEADS | PLACE_HEADS | OTHER_HEADS
-# Things with an edition for every year: the year before belongs to the name.
+# Things with a yearly edition; the preceding year belongs to the name.
 _YEARLY = re.compile(r"(?:会|赛|杯|奖|报告|年报|大选|选举|节|展|联赛|白皮书|预算|战争|地震|计划)$")
 _REPORT = re.compile(r"20\d\d(?:年|年度)?[\u3400-\u9fff]{0,6}?(?:年度[报報]告|年[报報]|[白蓝藍][皮]书|[白蓝藍]皮書)")
 _YEAR = re.compile(r"(?:1\d|20)\d\d年?|第[\d一二三四五六七八九十百]+[届次回]")
@@ -49,7 +49,7 @@ _ALIAS = re.compile(
 
 
 def find(sentences: Sequence[Sentence], words: Sequence[Sequence[Word]]) -> Iterator[tuple[list[Local], list[Pair]]]:
-    """The names of each sentence, possibly overlapping, and the pairs of names that mean the same."""
+    """Yield for each sentence its names, which may overlap, and pairs of spans that name the same thing."""
     for sentence, cut in zip(sentences, words, strict=True):
         text = sentence.text
         spans = [*_titles(sentence), *_reports(sentence), *_dotted(sentence, cut), *_named(text, cut)]
@@ -77,7 +77,7 @@ def _reports(sentence: Sentence) -> Iterator[Local]:
 
 
 def _dotted(sentence: Sentence, words: Sequence[Word]) -> Iterator[Local]:
-    """Names with a middle dot, between the borders of words."""
+    """Yield names with a middle dot that begin and end at word boundaries."""
     starts, ends = {w.start for w in words}, {w.end for w in words}
     joints = {w.start for w in words if w.tag == "c" and w.simple in ("和", "与", "及")}
     apart = "".join("，" if n in joints else char for n, char in enumerate(sentence.text))
@@ -90,7 +90,7 @@ def _dotted(sentence: Sentence, words: Sequence[Word]) -> Iterator[Local]:
 
 
 def _named(text: str, words: Sequence[Word]) -> Iterator[Local]:
-    """Runs of words that make one name and begin with a recognised name."""
+    """Yield runs of words that form one name and begin with a recognised name."""
     n = 0
     while n < len(words):
         word = words[n]
@@ -112,7 +112,7 @@ def _named(text: str, words: Sequence[Word]) -> Iterator[Local]:
 
 
 def _begins(word: Word) -> bool:
-    """Whether a recognised word may begin a name: no lone character, no unit, no plain Latin word."""
+    """Whether a recognised word can begin a name; lone characters, units and plain Latin words cannot."""
     if word.tag == "code":
         return True
     if _LATIN.fullmatch(word.simple):
@@ -136,7 +136,7 @@ def _is_latin_name(text: str) -> bool:
 
 
 def _latin_run(text: str, start: int, end: int) -> tuple[int, int]:
-    """A whole Latin name, which the segmenter may have cut at an accent, without a version number."""
+    """Return the span of a whole Latin name without a version number; the segmenter may cut names at accents."""
     for match in _ACCENTED.finditer(text):
         if match.start() <= start < match.end() and re.search(r"[À-ɏ]", match.group()):
             start, end = match.start(), max(end, match.end())
@@ -145,7 +145,8 @@ def _latin_run(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _joins(run: Sequence[Word], following: Word, kind: str) -> str | None:
-    """The kind of the name that `following` makes with the run before it; None when it does not belong to it."""
+    """Return the kind of the name that `following` completes together with `run`; None if `following` is not part of
+    it."""
     last = run[-1]
     if last.tag == "code" or following.tag == "code" or len(run) > 4:
         return None
@@ -164,7 +165,7 @@ def _joins(run: Sequence[Word], following: Word, kind: str) -> str | None:
 
 
 def _with_year(words: Sequence[Word], n: int, name: str) -> int:
-    """Start of a name, with the year or the number of the session before it where that belongs to it."""
+    """Return the start of a name, including a preceding year or session number that belongs to it."""
     start = words[n].start
     if not _YEARLY.search(to_simplified(name)):
         return start
@@ -178,7 +179,7 @@ def _with_year(words: Sequence[Word], n: int, name: str) -> int:
 
 
 def _is_doubtful(run: Sequence[Word], kind: str) -> bool:
-    """Whether the segmenter is likely to have recognised a name in another word."""
+    """Whether the segmenter has probably recognised a name inside another word."""
     only = run[0]
     if len(run) > 1 or _LATIN.fullmatch(only.simple) or only.tag == "code":
         return False
@@ -191,7 +192,7 @@ def _is_doubtful(run: Sequence[Word], kind: str) -> bool:
 
 
 def _aliases(text: str, spans: Sequence[Local], words: Sequence[Word]) -> Iterator[Pair]:
-    """Names with another name in brackets after them, as (short, long): 北约（NATO）, 应用程序接口（API）."""
+    """Yield names followed by another name in brackets, as (short, long): 北约（NATO）, 应用程序接口（API）."""
     starts = {end: start for start, end, kind in sorted(spans) if kind not in ("code", "work")}
     code = [(w.start, w.end) for w in words if w.tag == "code"]
     for match in _ALIAS.finditer(text):
@@ -210,13 +211,13 @@ def _aliases(text: str, spans: Sequence[Local], words: Sequence[Word]) -> Iterat
 
 
 def _is_whole(start: int, words: Sequence[Word]) -> bool:
-    """Whether a name that begins at `start` does not go on to the left, past what was recognised."""
+    """Whether a name starting at `start` is complete on its left side."""
     before = [w for w in words if w.end <= start and w.text.strip()]
     return not before or before[-1].end < start or before[-1].tag in ("w", "c", "p", "v", "r", "d", "xc", "f")
 
 
 def heading_phrases(words: Sequence[Sequence[Word]]) -> Iterator[tuple[int, int, int]]:
-    """Runs of two to four nouns in headings: (number of the heading, start, end)."""
+    """Yield runs of two to four nouns in headings, as (heading index, start, end)."""
     for number, cut in enumerate(words):
         n = 0
         while n < len(cut):

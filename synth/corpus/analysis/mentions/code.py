@@ -14,12 +14,12 @@ _OPTION = re.compile(r"--[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 _PACKAGE = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+")
 _HEADER = re.compile(r"[A-Z][A-Za-z]*(?:-[A-Z][A-Za-z]*)+")
 _FILE = re.compile(rf"[\w.-]+\.(?:{'|'.join(sorted(FILE_ENDINGS))})")
-# Keywords that stand for a way of programming that texts explain.
+# Keywords that name a programming technique, which texts explain.
 _TELLING = frozenset(("async", "await", "yield", "lambda"))
 
 
 def is_code_name(code: str) -> bool:
-    """Whether a piece of inline code is the name of a part of a program or of one of its options."""
+    """Whether a piece of inline code names a part of a program or one of its options."""
     if len(code) > 50:
         return False
     if _OPTION.fullmatch(code) or _HEADER.fullmatch(code):

@@ -1,4 +1,4 @@
-"""Credits in change logs, whose names the corpus says nothing about."""
+"""Credits in change logs. Their names are not subjects of the corpus."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _CREDIT = re.compile(r"\bPR \[?#\d|\(\[?#\d+|\bby \[?@\w|/pull/\d|^\s*(?:©|copy
 
 
 def is_credit(text: str, start: int, end: int) -> bool:
-    """Whether the line with start:end is an entry of a change log that credits its author."""
+    """Whether the line that contains `text[start:end]` credits an author or a pull request, as in a change log."""
     first = text.rfind("\n", 0, start) + 1
     last = text.find("\n", end)
     return bool(_CREDIT.search(text[first : last if last >= 0 else len(text)]))

@@ -44,7 +44,7 @@ _SPELT_OUT = re.compile(r"\b(?P<short>[A-Z][A-Za-z0-9&-]{1,9})\s*\(\s*(?P<long>[
 
 _CAPITAL = r"[A-ZÀ-Þ][\w'’.-]*"
 _SMALL_WORDS = r"(?:(?:of|the|and|a|an|in|on|for|to|with|at|from|de|la|von|van)\s)*"
-# A name with small words in it, then what it is: an opening bracket or "is a".
+# A capitalised name, possibly with small words inside, followed by an optional bracket and "is a".
 _DEFINED = re.compile(
     rf"(?:The\s|An?\s)?(?P<name>{_CAPITAL}(?:\s{_SMALL_WORDS}{_CAPITAL})+)\s?(?:\([^()]*\)?\s?)?,?\s?(?:is|was)\s(?:an?|the|one)\b"
 )
@@ -54,7 +54,7 @@ Pair = tuple[tuple[int, int], tuple[int, int]]
 
 
 def find(sentences: Sequence[Sentence], docs: Sequence[Doc]) -> Iterator[tuple[list[Local], list[Pair]]]:
-    """The names of each sentence, possibly overlapping, and the pairs of names that mean the same."""
+    """Yield for each sentence its names, which may overlap, and pairs of spans that name the same thing."""
     inside = {t.text for doc in docs for t in doc if t.i > 0 and _is_proper(t)}
     for sentence, doc in zip(sentences, docs, strict=True):
         spans = [*_code(sentence), *_entities(doc, sentence), *_runs(doc, sentence, inside)]
@@ -70,7 +70,7 @@ def _fits(surface: str, kind: str) -> bool:
 
 
 def _acronyms(text: str) -> Iterator[Pair]:
-    """Spans of acronyms that a text spells out and of their long forms: (short, long)."""
+    """Yield spans of acronyms and their long forms, as (short, long)."""
     for match in _SHORT.finditer(text):
         if sum(char.isupper() for char in match["short"]) < 2:
             continue
@@ -85,7 +85,7 @@ def _acronyms(text: str) -> Iterator[Pair]:
 
 
 def _opening(sentence: Sentence) -> Iterator[Local]:
-    """The whole name that a defining sentence opens with: "The Trail of the Heron is a 1919 film"."""
+    """Yield the name that a defining sentence begins with: "The Trail of the Heron is a 1919 film"."""
     match = _DEFINED.match(sentence.text)
     if not match or match["name"].split()[0].casefold() in ENGLISH_STOP:
         return
@@ -113,7 +113,7 @@ def _entities(doc: Doc, sentence: Sentence) -> Iterator[Local]:
 
 
 def _conjuncts(span: Span) -> list[Span]:
-    """The two names of "LA Galaxy and Chivas USA"; "School of Arts and Crafts" and "Trinidad and Tobago" stay one."""
+    """Split "LA Galaxy and Chivas USA" into two names, but not "School of Arts and Crafts" or "Trinidad and Tobago"."""
     ands = [t.i for t in span if t.text == "and"]
     if len(ands) != 1 or min(ands[0] - span.start, span.end - 1 - ands[0]) < 2:
         return [span]
@@ -122,7 +122,7 @@ def _conjuncts(span: Span) -> list[Span]:
 
 
 def _proper_part(span: Span) -> Span | None:
-    """A recognised entity without words that belong to the sentence; None when nothing proper is left."""
+    """Return a recognised entity without words that do not belong to the name; None if no proper name remains."""
     start, end = span.start, span.end
     doc = span.doc
     while start < end and (not _is_named(doc[start]) or _is_imperative(doc[start])):
@@ -165,7 +165,7 @@ def _is_proper(token: Token) -> bool:
 
 
 def _runs(doc: Doc, sentence: Sentence, inside: set[str]) -> Iterator[Local]:
-    """Runs of product-like and capitalised words."""
+    """Yield runs of product-like and capitalised words."""
 
     def fits(token: Token) -> bool:
         product = bool(_PRODUCT.fullmatch(token.text))
@@ -185,15 +185,15 @@ def _runs(doc: Doc, sentence: Sentence, inside: set[str]) -> Iterator[Local]:
 
 
 def _followed(token: Token) -> bool:
-    """Whether a sentence's first word is the start of a capitalised name of several words."""
+    """Whether the first word of a sentence begins a capitalised name of several words."""
     return token.i + 1 < len(token.doc) and _is_proper(token.nbor(1)) and token.dep_ == "compound"
 
 
 def _with_numbers(span: Span) -> tuple[int, int]:
-    """Start and end of a name with the numbers that belong to it.
+    """Return start and end of a name, including numbers that belong to it.
 
-    These are a year before it ("the 2018 Annual Report"), a year after it ("Harbours Act 1847") and a number that
-    qualifies it ("Apollo 11"), but not the year in "In 2018 Northwind sold".
+    Such numbers are a year before the name ("the 2018 Annual Report"), a year after it ("Harbours Act 1847") or a
+    number that qualifies it ("Apollo 11"). The year in "In 2018 Northwind sold" does not belong to the name.
     """
     doc = span.doc
     start, end = int(span.start_char), int(span.end_char)
@@ -215,7 +215,7 @@ def _touches(start: int, end: int, ranges: Sequence[tuple[int, int]]) -> bool:
 
 
 def heading_phrases(docs: Sequence[Doc]) -> Iterator[tuple[int, int, int]]:
-    """Noun phrases of headings: (number of the heading, start, end), of two to five words each."""
+    """Yield noun phrases of two to five words in headings, as (heading index, start, end)."""
     for number, doc in enumerate(docs):
         for chunk in doc.noun_chunks:
             start, end = chunk.start, chunk.end

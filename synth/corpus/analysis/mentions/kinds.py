@@ -1,4 +1,4 @@
-"""Kinds of names, corrected by the words of the name and the words around it."""
+"""Kinds of names, corrected by the words in the name and around it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# Last words of names, by kind; "name" is for events, prizes and other things without a kind of their own.
+# Last words of names, by kind. "name" covers events, prizes and other things without a kind of their own.
 _ENDINGS = {
     "place": _words(
         """
@@ -48,7 +48,7 @@ _PREFIXES = {
     "place": _words("lake mount fort cape port lough loch isle"),
     "name": _words("best hurricane operation battle treaty siege"),
 }
-# Abbreviations of techniques, which the recogniser labels as companies.
+# Technical abbreviations, which the recogniser labels as companies.
 _TECHNICAL = _words(
     """
     ADSL AI API APIs ASCII ASGI CD CDN CGI CI CLI CORS CPU CRUD CSRF CSS CSV DB DNA DNS DVD GPS GPU GUI HD HDMI
@@ -62,7 +62,7 @@ _PRODUCT = re.compile(r"[A-Z]*[a-z]+[A-Z]\w*|\w*\d\w*")
 
 
 def settled(kind: str, name: str) -> str:
-    """The kind of an English name by its first or last word, else `kind`."""
+    """Return the kind of an English name, decided by its first or last word, else `kind`."""
     words = name.replace("’", "'").split()
     if name in _TECHNICAL:
         return "term"
@@ -86,7 +86,7 @@ def settled(kind: str, name: str) -> str:
 
 
 def is_placed(span: Span) -> bool:
-    """Whether the words around a recognised place are those of a place: "in X", "X, Y"; or it is a country."""
+    """Whether a recognised place is a country or has the context of a place: "in X", "X, Y"."""
     doc = span.doc
     if is_broad(span.text):
         return True

@@ -1,4 +1,4 @@
-"""Merging of mentions: from the names in documents to the entities of a corpus."""
+"""Merging of mentions: names in documents become entities of the corpus."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ _SHORT_NAMES = {
 class MentionsArtifact(TypedDict):
     """Names in one document.
 
-    A mention is [number of the chunk, start, end, surface, kind]; an alias is [short, long], two surfaces that the text
-    gives for one thing.
+    A mention is [chunk index, start, end, surface, kind]. An alias is [short, long], two names that the text presents
+    as names of one thing.
     """
 
     mentions: list[tuple[int, int, int, str, str]]
@@ -61,7 +61,10 @@ class _Named:
 
 
 def merge_entities(graph: KnowledgeGraph, artifacts: Mapping[str, MentionsArtifact]) -> None:
-    """Add the entities in the artifacts, by document id, and an edge "mentions" from every chunk that names one."""
+    """Add the entities in the artifacts to the graph, with a "mentions" edge from every chunk that names an entity.
+
+    `artifacts` maps document ids to the names in each document.
+    """
     entities: dict[str, _Named] = {}
     pairs: list[tuple[str, str]] = []
     for doc_id, artifact in artifacts.items():
@@ -80,7 +83,7 @@ def merge_entities(graph: KnowledgeGraph, artifacts: Mapping[str, MentionsArtifa
 
 
 def _parts_of_people(entities: Mapping[str, _Named]) -> set[str]:
-    """First and last names of the people whose full name occurs."""
+    """Return first and last names of people whose full name occurs."""
     return {
         part for name, entity in entities.items() if _kind(entity) == "person" and " " in name for part in name.split()
     }
@@ -91,12 +94,12 @@ def _is_lone_name(name: str, thing: _Named) -> bool:
 
 
 def _well_known(entities: Mapping[str, _Named]) -> dict[str, str]:
-    """Short names of states and unions, each with its long name, where both occur."""
+    """Map short names of states and unions to their long names, if both occur."""
     return {short: long for short, long in _SHORT_NAMES.items() if short in entities and long in entities}
 
 
 def _plurals(entities: Mapping[str, _Named]) -> dict[str, str]:
-    """Plurals with the singular that occurs as well; not of people, places and titles."""
+    """Map plurals to singulars that also occur, except for people, places and titles of works."""
     singulars = {}
     for name, entity in entities.items():
         if not re.search(r"[a-z]{2}s$", name) or name.endswith(("ss", "https")) or _NEVER_PLURAL & entity.kinds.keys():
@@ -113,7 +116,7 @@ def _plurals(entities: Mapping[str, _Named]) -> dict[str, str]:
 
 
 def _aliases(pairs: Iterable[tuple[str, str]], known: Iterable[str]) -> dict[str, str]:
-    """Short names with their long one: where there is only one, and the digits are the same."""
+    """Map short names to long names, if there is only one long name and it contains the same digits."""
     there = set(known)
     longs: dict[str, set[str]] = defaultdict(set)
     for short, long in pairs:
@@ -131,7 +134,7 @@ def _united(entities: Mapping[str, _Named], same: Mapping[str, str]) -> dict[str
 
 
 def _root(name: str, same: Mapping[str, str]) -> str:
-    """The name at the end of a chain of aliases; the first in order when the chain is a ring."""
+    """Return the name at the end of a chain of aliases; for a cycle, its alphabetically first name."""
     seen = [name]
     while (name := same.get(name, name)) not in seen:
         seen.append(name)

@@ -1,4 +1,4 @@
-"""Names: what may be one, and when two spellings are the same one."""
+"""Names: tests of what can be a name, and keys under which two spellings are equal."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _DIGITS = re.compile(r"[\d\s.,:/%°+\-–—〇零一二三四五六七八九十
 
 
 RANK = ("person", "place", "organisation", "work", "code", "term", "name")
-"""Kinds of names, the more telling ones first."""
+"""Kinds of names, most specific first."""
 
 
 @dataclass(frozen=True, slots=True)
 class NameMention:
     """A name in a document: its offsets, its text without markup, and its kind.
 
-    `kind` is one of RANK; "name" is for names of an uncertain kind.
+    `kind` is an element of RANK; "name" means that the kind is uncertain.
     """
 
     start: int
@@ -46,11 +46,10 @@ class NameMention:
 
 @lru_cache(maxsize=1 << 16)
 def key(surface: str) -> str:
-    """The normalised form of a name, equal for its spellings; empty when nothing is left.
+    """Return the normalised form of a name, equal for all its spellings; "" if nothing remains.
 
-    Case, width, script, hyphens, a leading article, a possessive and a legal form ("Inc.", "有限公司")
-    are folded. Digits stay, so "T-100" and "T-200" differ, and an acronym that is also a common word
-    ("IT", "US") keeps its capitals.
+    Case, width, script, hyphens, a leading article, a possessive and a legal form ("Inc.", "有限公司") are ignored.
+    Digits count, so "T-100" and "T-200" differ. An acronym that is also a common word ("IT", "US") keeps its capitals.
     """
     text = fold_width(surface).strip()
     text = _ARTICLE.sub("", _POSSESSIVE.sub("", text))
@@ -68,7 +67,7 @@ def key(surface: str) -> str:
 
 
 def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    """`start` and `end` moved inwards past punctuation, a leading article and a possessive."""
+    """Return `start` and `end`, moved inwards past punctuation, a leading article and a possessive."""
     while start < end and text[start] in _EDGE:
         start += 1
     while end > start and (text[end - 1] in _EDGE or text[end - 1] == "."):
@@ -87,10 +86,10 @@ def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def is_name(surface: str) -> bool:
-    """Whether a text may be the name of something, by its characters alone.
+    """Whether a text can be a name, judged by its characters and words alone.
 
-    Single letters, numbers, dates, pronouns and other function words, words of layout ("Note", "Figure"), addresses,
-    markup and whole sentences are no names.
+    Single letters, numbers, dates, pronouns and other function words, layout words ("Note", "Figure"), addresses,
+    markup and whole sentences are rejected.
     """
     folded = fold_width(surface).strip()
     words = folded.casefold().split()
@@ -111,15 +110,15 @@ def is_name(surface: str) -> bool:
 
 
 def _is_shouted(word: str) -> bool:
-    """Whether a word in capitals is written so for emphasis, and is no acronym."""
+    """Whether a word in capitals is a common word written for emphasis rather than an acronym."""
     return word.casefold() in ENGLISH_STOP and word not in ("IT", "US", "WHO")
 
 
 def long_form(short: str, before: str) -> int | None:
-    """Start of the phrase at the end of `before` that `short` abbreviates, or None.
+    """Return where the phrase that `short` abbreviates starts at the end of `before`, or None.
 
-    Each letter of `short` is found from the end backwards, the first one at the start of a word
-    (Schwartz and Hearst, "A simple algorithm for identifying abbreviation definitions", 2003).
+    The letters of `short` are matched from the end backwards; the first letter must begin a word. Source: Schwartz and
+    Hearst, "A simple algorithm for identifying abbreviation definitions", 2003.
     """
     letters = [char.casefold() for char in short if char.isalnum()]
     place = len(before)
@@ -139,7 +138,7 @@ def long_form(short: str, before: str) -> int | None:
 
 
 def without_overlaps(names: Iterable[NameMention]) -> list[NameMention]:
-    """The names in order of place, and of overlapping ones the longest, then the one of the more telling kind."""
+    """Return the names in order of position. Of overlapping names the longest stays, then the most specific kind."""
     ordered = sorted(names, key=lambda name: (name.start - name.end, RANK.index(name.kind), name.start))
     kept: list[NameMention] = []
     taken: set[int] = set()

@@ -1,4 +1,4 @@
-"""Word lists that separate names from other words."""
+"""Word lists for telling names from other words."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ AMBIGUOUS = _words(
     via vine war wave way web wet who why win wire wish zip
     """
 )
-"""Common words that are acronyms when they are written in capitals (AIDS, STEM)."""
+"""Common words that are acronyms when written in capitals (AIDS, STEM)."""
 
 CALENDAR = frozenset(name.casefold() for name in (*MONTHS, *MONTH_ABBREVIATIONS, *WEEKDAYS)) | _words(
     """
@@ -48,7 +48,7 @@ JOINERS = _words(
     of the de for and in on to von van der den la le du del da di a an & y at with by
     """
 )
-"""Small words within an English name."""
+"""Small words that occur within an English name."""
 
 IMPERATIVES = _words(
     """
@@ -60,7 +60,7 @@ IMPERATIVES = _words(
     switch take test translate try tweak update upgrade use using validate verify write
     """
 )
-"""Verbs and participles that open headings and entries of change logs, which recognisers take into names."""
+"""Verbs and participles that begin headings and change log entries, and that recognisers wrongly include in names."""
 
 VAGUE = _words(
     """
@@ -70,7 +70,7 @@ VAGUE = _words(
     above below key major minor complete similar current original great further modern final
     """
 )
-"""Determiners and vague modifiers, dropped from the front of a noun phrase."""
+"""Determiners and vague modifiers, which are dropped from the front of a noun phrase."""
 
 ROLES = _words(
     """
@@ -86,14 +86,14 @@ ROLES = _words(
     infante lord lady empress pope sultan caliph
     """
 )
-"""Common nouns of offices, institutions, places and works, which name nothing alone."""
+"""Common nouns for offices, institutions, places and works, which are not names by themselves."""
 
 TIME_BEFORE = _words(
     """
     in since by until till from to during after before around circa of between and
     """
 )
-"""Words after which a year is a date ("in 2018"), not part of a name."""
+"""Words before a year that make it a date ("in 2018") instead of part of a name."""
 
 GENERIC_CODE_NAMES = _words(
     """
@@ -107,7 +107,7 @@ GENERIC_CODE_NAMES = _words(
     default admin get put post delete patch head options trace update
     """
 )
-"""Values, built-in types and names used in examples."""
+"""Values, built-in types and identifiers that are common in examples."""
 
 ORGANISATION_HEADS = _words(
     """
@@ -116,7 +116,7 @@ ORGANISATION_HEADS = _words(
     俱乐部 实验室 中心 局 署 部 厅 室 研究室 办公室 班 系 科 处 党委 支部 剧院 剧团 书店 工厂 厂 事务所 理事会 总部
     """
 )
-"""Nouns with which names of Chinese organisations end."""
+"""Nouns that end names of Chinese organisations."""
 
 PLACE_HEADS = _words(
     """
@@ -125,7 +125,7 @@ PLACE_HEADS = _words(
     遗址 大厦 体育场 大街 体育馆 教堂 大教堂 码头 渔港 谷 海岸 石桥 纪念碑 广播塔 车厂 总站
     """
 )
-"""Nouns with which names of Chinese places end."""
+"""Nouns that end names of Chinese places."""
 
 OTHER_HEADS = _words(
     """
@@ -134,14 +134,14 @@ OTHER_HEADS = _words(
     战斗机 型 级 算法 语言 框架 引擎 方程 模型 语 族 人 教 文化 航空 日报 晚报 周刊 杂志 报
     """
 )
-"""Nouns with which other Chinese names end."""
+"""Nouns that end other Chinese names."""
 
 UNITS = _words(
     """
     km kg cm mm nm ml mg hz khz mhz ghz kb mb gb tb kw mw db ok vs no vol am pm ad bc app id pa ph
     """
 )
-"""Units and short abbreviations that are no names, case-folded."""
+"""Units and short abbreviations that are not names, in lower case."""
 
 GENERIC = _words(
     """
@@ -151,7 +151,7 @@ GENERIC = _words(
     东区 西区 向东 向西 向南 向北 大城市 城市 首都 市区 海外 热带地区 聚繖
     """
 )
-"""Chinese words that segmenters take for names; one is added when it is seen as an entity and is none."""
+"""Chinese words that segmenters wrongly tag as names. Add a word when it appears as an entity without being one."""
 
 SURNAMES = frozenset(
     "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任姜"
@@ -161,7 +161,7 @@ SURNAMES = frozenset(
     "栾郁商蒙计喻揭窦迟宇敖糜鄢冷卓花仇艾蓝都巩稽井练仲乐虞卞封竺冼原官衣楚佟栗匡宗应台巫鞠僧桑荆谌银扬明沙伏岑习胥保和蔺"
     "诸上尉慕皇长轩令澹公赫端呼"
 )
-"""First characters of Chinese family names; the last line are those of compound names (司马, 上官, 慕容)."""
+"""First characters of Chinese family names; the last line lists those of compound names (司马, 上官, 慕容)."""
 
 CHINESE_IMPERATIVES = _words(
     """
@@ -171,4 +171,4 @@ CHINESE_IMPERATIVES = _words(
     介绍 认识 发现 成为 具有 拥有 保持 防止
     """
 )
-"""Words that open Chinese headings about what to do, and are no part of a name."""
+"""Verbs that begin Chinese headings about tasks and do not belong to names."""
