@@ -33,7 +33,7 @@ WRONG = [
     ("generate docs -o x.jsonl -n 0", "n must be at least 1, was 0"),
     ("generate docs -o x.jsonl -n -3", "n must be at least 1, was -3"),
     ("generate docs -o x.jsonl --timeout soon", "--timeout must be a number, was 'soon'"),
-    ("generate docs -o x.jsonl --max-cost nan", "max_cost must be a number from 0"),
+    ("generate docs -o x.jsonl --max-cost nan", "max_cost must be a number, was nan"),
     ("generate docs -o x.jsonl --language fr", "--language must be auto, en or zh, was 'fr'"),
     ("generate docs -o x.jsonl --chunk-strategy paragraphs", "must be recursive, sentence, fixed or semantic"),
     ("generate docs -o x.jsonl --types simple=half", "'simple=half' is not NAME=SHARE"),

@@ -118,11 +118,11 @@ def test_filters_are_switched_off_and_set_by_name(tmp_path):
         ({"filters": {"leaked_answer": {"x": 1}}}, "unknown threshold of filters.leaked_answer 'x'; known: max_share"),
         (
             {"filters": {"copied": {"max_words": "6"}}},
-            "filters.copied.max_words must be a number, such as 10, was '6'",
+            "filters.copied.max_words must be a whole number, was '6'",
         ),
         (
             {"filters": {"copied": {"max_words": True}}},
-            "filters.copied.max_words must be a number, such as 10, was True",
+            "filters.copied.max_words must be a whole number, was True",
         ),
         ({"filters": {"copied": 3}}, "filters.copied must be true, false or a table"),
         ({"transforms": ("magic",)}, "unknown transform 'magic'; known: entities, key_phrases"),

@@ -10,7 +10,7 @@ from math import ceil
 from typing import Any
 
 from synth.annotation.filter_scales import doubt
-from synth.core.checks import check_known, check_least, check_share
+from synth.core.checks import check_known, check_least, check_numbers, check_share
 from synth.core.errors import ConfigError
 from synth.core.records import Sample, digest, pseudo_random
 
@@ -39,6 +39,7 @@ class Selection:
     seed: int = 0
 
     def __post_init__(self) -> None:
+        check_numbers(self)
         if self.share is not None and self.count is not None:
             raise ConfigError("both a share and a number of rows to review are set; set only one of them")
         if self.share is not None:
@@ -46,8 +47,7 @@ class Selection:
         if self.count is not None:
             check_least("the number of rows to review", self.count, 1)
         check_known("the order", self.order, ORDERS)
-        check_least("per-item", self.per_item, 1)
-        check_least("refused", self.refused, 0)
+        check_least("per_item", self.per_item, 1)
 
     def size(self, rows: int) -> int:
         """Return the number of rows to review in a set of `rows` rows."""

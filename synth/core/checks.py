@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from dataclasses import fields
 from sys import float_info
 from typing import Any, TypeGuard
 
 from synth.core.errors import ConfigError, SynthError
+
+_MOST_WHOLE = 2**63
 
 
 def wrong(name: str, rule: str, value: object, error: type[SynthError] = ConfigError) -> SynthError:
@@ -25,6 +28,41 @@ def check_least(name: str, value: float, least: float) -> None:
     """Raise ConfigError when `value` is less than `least`."""
     if not value >= least:
         raise wrong(name, f"at least {least}", value)
+
+
+def check_numbers(settings: Any, section: str = "", **least: int) -> None:
+    """Raise ConfigError for a number in a settings record that is not finite, or below what it must be.
+
+    That is `least` by field, else 0. A field declared as int must be a whole number. `section` is the part of the
+    settings that the record is.
+    """
+    for declared in fields(settings):
+        kind, _, optional = str(declared.type).partition(" | ")
+        value = getattr(settings, declared.name)
+        if kind in ("int", "float") and not (value is None and optional == "None"):
+            check_number(section + declared.name, value, is_whole=kind == "int", least=least.get(declared.name, 0))
+
+
+def check_number(name: str, value: Any, *, is_whole: bool = False, least: float = 0) -> None:
+    """Raise ConfigError when `value` is no finite number, no whole one where `is_whole`, or below `least`."""
+    if not is_number(value) or (is_whole and not (isinstance(value, int) and abs(value) < _MOST_WHOLE)):
+        raise wrong(name, "a whole number" if is_whole else "a number", value)
+    check_least(name, value, least)
+
+
+def check_all_whole(name: str, values: Any, least: int = 1) -> None:
+    """Raise ConfigError for a list with anything but whole numbers of at least `least`."""
+    check_list(name, values)
+    for value in values:
+        check_number(name, value, is_whole=True, least=least)
+
+
+def check_table(name: str, values: Any) -> None:
+    """Raise ConfigError for shares or the like that are no table of numbers."""
+    if not isinstance(values, Mapping):
+        raise wrong(name, "a table of numbers by name", values)
+    if bad := {key: value for key, value in values.items() if not is_number(value)}:
+        raise wrong(name, "a table of numbers by name", bad)
 
 
 def check_range(name: str, value: float, low: float = 0, high: float = 1) -> None:

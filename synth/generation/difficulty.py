@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Any
 
-from synth.core.checks import check_known, check_least, check_share
+from synth.core.checks import check_known, check_numbers, check_share
 from synth.core.errors import ConfigError, MissingPartError
 from synth.core.records import Sample
 from synth.core.set_settings import from_set
@@ -60,7 +60,7 @@ class DifficultyBands:
     encoder_characters: int = from_set(100_000)
 
     def __post_init__(self) -> None:
-        check_least("bands.medium", self.medium, 1)
+        check_numbers(self, "bands.", medium=1)
         if not 1 <= self.dense_easy <= self.dense_medium:
             raise ConfigError(
                 f"bands.dense_easy must be from 1 to dense_medium, was {self.dense_easy} of {self.dense_medium}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from synth.core.checks import check_lists, check_range
+from synth.core.checks import check_lists, check_numbers, check_range
 from synth.core.containment import ItemError, contained, contained_so_far
 from synth.core.errors import ConfigError, RecordError
 from synth.core.installation import versions
@@ -51,6 +51,7 @@ class AdoptionSettings:
 
     def __post_init__(self) -> None:
         check_lists(self, "drop")
+        check_numbers(self)
         check_range("min_score", self.min_score, 0.5, 1)
         renaming(self.fields or {})
 

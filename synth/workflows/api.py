@@ -17,7 +17,7 @@ from typing import Any
 from synth.annotation.agreement import Agreement
 from synth.annotation.sampling import Selection
 from synth.core.addresses import is_address
-from synth.core.checks import wrong
+from synth.core.checks import check_number, wrong
 from synth.core.errors import ConfigError, SynthError
 from synth.core.progress import progress_of
 from synth.corpus.documents.chunking import ChunkSettings
@@ -213,6 +213,8 @@ def _converted(files: CallFiles, verb: str, name: str, annotation: str, value: A
         return sources_of(value)
     if "Sequence[" in annotation:
         return _several(files, verb, name, annotation, value)
+    if annotation.partition(" | ")[0] == "int" and value is not None:
+        check_number(name, value, is_whole=True)
     if "Path" not in annotation or (value is None and "None" in annotation):
         return value
     if "Iterable" in annotation and not is_address(value):

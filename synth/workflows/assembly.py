@@ -10,7 +10,7 @@ from math import ceil
 from pathlib import Path
 from typing import Any, cast
 
-from synth.core.checks import check_range
+from synth.core.checks import check_number, check_range, is_number
 from synth.core.errors import ConfigError
 from synth.core.plugins import discover, pick
 from synth.core.records import UNANSWERABLE, Document
@@ -197,16 +197,15 @@ def _with_thresholds(part: type[Any], table: Any, name: str) -> Any:
         raise ConfigError(f"filters.{name} must be true, false or a table of thresholds, was {table!r}")
     for threshold, value in table.items():
         default = pick(dict(signature(part).parameters), threshold, f"threshold of filters.{name}").default
-        if _is_number(default) and not _is_number(value):
-            raise ConfigError(f"filters.{name}.{threshold} must be a number, such as {default}, was {value!r}")
+        if is_number(default):
+            place, is_whole = f"filters.{name}.{threshold}", isinstance(default, int)
+            check_number(place, value, is_whole=is_whole)
+            if not is_whole and default <= 1:
+                check_range(place, value)
     try:
         return part(**table)
     except TypeError as error:
         raise ConfigError(f"filters.{name}: {str(error).partition(') ')[2] or error}") from error
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _transforms(

@@ -10,7 +10,15 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from synth.core.checks import check_known, check_lists, paths_as_text, wrong
+from synth.core.checks import (
+    check_all_whole,
+    check_known,
+    check_lists,
+    check_numbers,
+    check_table,
+    paths_as_text,
+    wrong,
+)
 from synth.core.containment import ItemError, collecting
 from synth.core.errors import ConfigError, InputError, SynthError, ThresholdInconclusive, ThresholdMissed
 from synth.core.frames import is_frame, records
@@ -84,7 +92,10 @@ class EvaluationSettings:
     show_all: bool = False
 
     def __post_init__(self) -> None:
-        check_lists(self, "metrics", "ks", "by", "fold")
+        check_numbers(self)
+        check_lists(self, "metrics", "by", "fold")
+        check_all_whole("ks", self.ks)
+        check_table("minimums", self.minimums)
         paths_as_text(self, "thresholds", "database", "labels")
 
 

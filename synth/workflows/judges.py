@@ -9,7 +9,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-from synth.core.checks import paths_as_text
+from synth.core.checks import check_numbers, paths_as_text
 from synth.core.errors import ConfigError
 from synth.core.fields import Fields, read_toml
 from synth.core.plugins import discover, pick
@@ -70,6 +70,7 @@ class Judging:
 
     def __post_init__(self) -> None:
         paths_as_text(self, "criteria", "classifier", "encoder", "prompts", "workspace")
+        check_numbers(self)
         if not _is_number_of_votes(self.votes):
             raise ConfigError(f"votes must be an odd number, was {self.votes}; at most {_MOST_VOTES} can be asked for")
 

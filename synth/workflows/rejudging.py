@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
+from synth.core.checks import check_least
 from synth.core.errors import InputError
 from synth.core.jsonl import dumps, read_samples, sample_to_row
 from synth.core.notebook_table import NotebookTable, Tabular
@@ -109,6 +110,8 @@ def rejudge(
     output that needs `force` (`check_replaceable`).
     """
     testset, output = file_of(testset), file_of(output)
+    if n is not None:
+        check_least("n", n, 1)
     making = Making.of_set("rejudge", testset)
     check_replaceable(output, making, force=force)
     given, progress = settings or Settings(), progress_of(progress)

@@ -6,13 +6,19 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import InitVar, dataclass, field, fields, is_dataclass, replace
-from math import inf
 from pathlib import Path
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from synth.core.addresses import is_address
-from synth.core.checks import check_known, check_least, check_list, is_number, paths_as_text, wrong
+from synth.core.checks import (
+    check_known,
+    check_list,
+    check_number,
+    check_numbers,
+    check_table,
+    paths_as_text,
+)
 from synth.core.declared_parts import warn_of
 from synth.core.errors import ConfigError
 from synth.core.fields import Fields, read_toml
@@ -109,12 +115,9 @@ class ModelSettings:
 
     def __post_init__(self) -> None:
         paths_as_text(self, "key_file", "prices")
-        if not 0 < self.timeout_s < inf:
-            raise ConfigError(f"timeout_s must be a number of seconds above 0, was {self.timeout_s}")
-        if not 0 <= self.max_cost < inf:
-            raise ConfigError(f"max_cost must be a number from 0 (no limit) on, was {self.max_cost}")
-        for name in ("max_calls", "max_tokens", "requests_per_minute", "tokens_per_minute"):
-            check_least(name, getattr(self, name), 0)
+        check_numbers(self, "model.", concurrency=1)
+        if not self.timeout_s:
+            raise ConfigError("model.timeout_s must be a number of seconds above 0, was 0")
         for part in self.without:
             check_known("model.without", part, AUTHOR_PARTS)
         for header in self.headers.items():
@@ -191,13 +194,11 @@ class Settings:
         if llm:
             object.__setattr__(self, "model", replace(self.model, name=llm))
         paths_as_text(self, "personas", "like", "against", "brief", "workspace", "prompts", "encoder")
-        check_least("n", self.n, 1)
+        check_numbers(self, n=1, workers=1)
         for name in ("types", "styles", "lengths", "difficulty", "limits"):
-            if bad := {key: share for key, share in getattr(self, name).items() if not is_number(share)}:
-                raise wrong(name, "shares, each a number", bad)
+            check_table(name, getattr(self, name))
         check_list("transforms", self.transforms)
         check_list("by_model", self.by_model)
-        check_least("workers", self.workers, 1)
         if not _CLUSTER.fullmatch(self.ray):
             raise ConfigError(f"a cluster of Ray is HOST:PORT, auto or local, was '{self.ray}'")
         if self.ray and self.workers > 1:
@@ -235,8 +236,8 @@ class Settings:
             raise ConfigError(f"types must be shares from 0 to {MOST_SHARE:,}, was {dict(self.types)}")
         if self.types and not sum(self.types.values()):
             raise ConfigError(f"types must name at least one type with a share above 0, was {dict(self.types)}")
-        check_least("model.patience", self.model.patience, 0)
-        check_least("model.concurrency", self.model.concurrency, 1)
+        for name, table in self.filters.items():
+            _check_thresholds(f"filters.{name}", table)
 
     @property
     def author(self) -> str:
@@ -263,6 +264,13 @@ class Settings:
         if self.workspace:
             return Path(self.workspace)
         return user_cache()
+
+
+def _check_thresholds(name: str, table: Any) -> None:
+    """Raise ConfigError for a number below 0 or no finite one among the thresholds of a filter."""
+    for threshold, value in table.items() if isinstance(table, Mapping) else ():
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            check_number(f"{name}.{threshold}", value)
 
 
 def read_settings(path: Path) -> Settings:
@@ -389,7 +397,8 @@ def _build(kind: Any, table: Fields) -> Any:
     try:
         return kind(**values)
     except ConfigError as error:
-        raise ConfigError(f"{table.place}: {f'{table.path}.' if table.path else ''}{error}") from error
+        section = f"{table.path}." if table.path else ""
+        raise ConfigError(f"{table.place}: {section}{str(error).removeprefix(section)}") from error
 
 
 def _typed(table: Fields, name: str, type_: Any) -> Any:

@@ -8,7 +8,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from synth.core.checks import check_lists
+from synth.core.checks import check_all_whole, check_lists
 from synth.core.errors import ConfigError
 from synth.core.jsonl import dumps, write_atomic
 from synth.core.notebook_table import NotebookTable, Tabular, three_digits
@@ -54,6 +54,8 @@ class Grid:
 
     def __post_init__(self) -> None:
         check_lists(self, "strategies", "sizes", "overlaps", "retrievers", "rerankers", "ks", "metrics")
+        for name, least in (("sizes", 1), ("overlaps", 0), ("ks", 1)):
+            check_all_whole(name, getattr(self, name), least)
 
     def systems(self) -> list[System]:
         """The settings, in order."""

@@ -84,7 +84,7 @@ def _add_selection(command: argparse.ArgumentParser) -> None:
     group.add_argument("--disputed", action="store_true", help="rows that annotators disagree on, to be settled")
     group.add_argument("--raised", action="store_true", help="rows that an update raised for review")
     group.add_argument("--annotators", type=names, default=(), metavar="NAME,…", help="names of the annotators")
-    group.add_argument("--seed", dest="choice_seed", type=int, default=0, help="seed of the choice (0)")
+    group.add_argument("--seed", dest="choice_seed", type=base.COUNT, default=0, help="seed of the choice (0)")
     command.add_argument("--corpus", nargs="+", default=(), metavar="SOURCE", help="the documents, to show evidence in")
     command.add_argument("--words", default="", metavar="LANGUAGE", help="en, zh-Hans or zh-Hant (that of the set)")
     corpus_options(command)
@@ -93,7 +93,7 @@ def _add_selection(command: argparse.ArgumentParser) -> None:
 def _add_review(command: argparse.ArgumentParser) -> None:
     _add_selection(command)
     command.add_argument("--host", default="127.0.0.1", help="address to listen on; others than loopback need a token")
-    command.add_argument("--port", type=int, default=8765, help="port to listen on, 0 for any (8765)")
+    command.add_argument("--port", type=base.PORT, default=8765, help="port to listen on, 0 for any (8765)")
     command.set_defaults(annotate=_run_review)
 
 
@@ -113,7 +113,9 @@ def _add_import(command: argparse.ArgumentParser) -> None:
 
 
 def _add_agreement(command: argparse.ArgumentParser) -> None:
-    command.add_argument("-n", type=int, dest="count", default=10, metavar="N", help="disputed rows to print (10)")
+    command.add_argument(
+        "-n", type=base.COUNT, dest="count", default=10, metavar="N", help="disputed rows to print (10)"
+    )
     command.set_defaults(annotate=_run_agreement)
 
 

@@ -6,8 +6,9 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -198,6 +199,26 @@ def percentage(text: str) -> float:
         return float(number) / (100 if text.strip().endswith("%") else 1)
     except ValueError as error:
         raise argparse.ArgumentTypeError(f"'{text}' is not a share such as 5% or 0.05") from error
+
+
+def whole(least: int, most: float = inf) -> Callable[[str], int]:
+    """The type of an option that takes a whole number from `least` to `most`."""
+
+    def number(text: str) -> int:
+        rule = f"a whole number of at least {least}" if most == inf else f"a whole number from {least} to {most}"
+        try:
+            value = int(text)
+        except ValueError:
+            value = least - 1
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(f"must be {rule}, was '{text}'")
+        return value
+
+    return number
+
+
+COUNT = whole(0)
+PORT = whole(0, 65535)
 
 
 def names(text: str) -> tuple[str, ...]:

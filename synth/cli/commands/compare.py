@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from synth.cli.commands import base
 from synth.cli.commands.base import (
     change_and_interval,
     names,
@@ -30,7 +31,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("runs", nargs="+", metavar="RUN", help="files of runs in order, or a folder for its history")
     command.add_argument("--metrics", type=names, metavar="NAME,…", help="show only these")
     command.add_argument("--all", action="store_true", help="show all metrics, not the headline ones")
-    command.add_argument("--seed", type=int, default=0, help="seed of the bootstrap (0)")
+    command.add_argument("--seed", type=base.COUNT, default=0, help="seed of the bootstrap (0)")
 
 
 def run(options: argparse.Namespace) -> int:

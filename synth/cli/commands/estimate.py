@@ -31,7 +31,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--seed", type=int, help="seed of the set (0)")
     command.add_argument(
-        "--try", dest="trial", type=int, default=0, metavar="ROWS",
+        "--try", dest="trial", type=base.COUNT, default=0, metavar="ROWS",
         help="make this many rows first, to measure the rows per passage; without it nothing is sent",
     )  # fmt: skip
     corpus_options(command)

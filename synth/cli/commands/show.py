@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from synth.cli.commands import base
 from synth.cli.commands.base import print_json
 from synth.core.checks import check_least
 from synth.core.errors import InputError
@@ -28,8 +29,8 @@ _MOST_NAMED = 12
 def add_options(command: argparse.ArgumentParser) -> None:
     """Add the arguments of `synth show`."""
     command.add_argument("testset", help="the testset, JSONL, or hf://datasets/OWNER/NAME")
-    command.add_argument("-n", type=int, help="rows at most (10; all that are named by --id)")
-    command.add_argument("--seed", type=int, default=0, help="another seed shows other rows (0)")
+    command.add_argument("-n", type=base.whole(1), help="rows at most (10; all that are named by --id)")
+    command.add_argument("--seed", type=base.COUNT, default=0, help="another seed shows other rows (0)")
     group = command.add_argument_group("rows", "those that fit every option; several values of one are alternatives")
     group.add_argument("--id", nargs="+", metavar="ID", help="these rows; the beginning of an id is enough")
     group.add_argument("--type", nargs="+", metavar="TYPE", help="question types")

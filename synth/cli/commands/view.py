@@ -25,7 +25,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--store", metavar="FILE", help="the decisions, SQLite (beside the set)")
     command.add_argument("--words", default="", metavar="LANGUAGE", help="en, zh-Hans or zh-Hant (that of the set)")
     command.add_argument("--host", default="127.0.0.1", help="address to listen on; others than loopback need a token")
-    command.add_argument("--port", type=int, default=8766, help="port to listen on, 0 for any (8766)")
+    command.add_argument("--port", type=base.PORT, default=8766, help="port to listen on, 0 for any (8766)")
     corpus_options(command)
 
 

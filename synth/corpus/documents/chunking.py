@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Protocol
 
-from synth.core.checks import check_least
+from synth.core.checks import check_least, check_numbers
 from synth.core.errors import ConfigError
 from synth.core.records import Chunk, Document, digest
 from synth.core.set_settings import from_set
@@ -45,6 +45,7 @@ class ChunkSettings:
     overlap: int = from_set(0)
 
     def __post_init__(self) -> None:
+        check_numbers(self, "chunks.")
         if self.strategy not in STRATEGIES:
             raise ConfigError(f"chunk strategy {self.strategy!r} is not known; choose one of {', '.join(STRATEGIES)}")
         check_least("chunk size", self.size, 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from synth.core.checks import check_list
+from synth.core.checks import check_list, check_numbers
 from synth.core.set_settings import from_set
 
 
@@ -29,5 +29,6 @@ class CorpusSettings:
     loader: str = ""
 
     def __post_init__(self) -> None:
+        check_numbers(self, "corpus.")
         check_list("include", self.include)
         check_list("exclude", self.exclude)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from synth.core.checks import check_known, check_range
+from synth.core.checks import check_known, check_numbers, check_range
 from synth.core.records import Chunk
 from synth.corpus.documents.chunking import ChunkSettings
 from synth.evaluation.reference_rag.answering import ChatAnswerer, Generator
@@ -41,6 +41,7 @@ class System:
     pipeline: str = SEQUENTIAL
 
     def __post_init__(self) -> None:
+        check_numbers(self)
         check_range("k", self.k, 1, MOST_PASSAGES)
         check_range("depth", self.depth, 1, MOST_PASSAGES)
         check_known("pipeline", self.pipeline, PIPELINES)
