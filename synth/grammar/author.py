@@ -99,7 +99,7 @@ def _undisputed(drafts: Iterable[Draft], reading: Reading) -> list[Draft]:
     disputed: set[str] = set()
     for draft in drafts:
         if reading.language == "zh-Hant":
-            draft = replace(draft, question=to_taiwan(draft.question))
+            draft = replace(draft, question=to_taiwan(draft.question, reading.document.text))
         name = draft.question.casefold()
         first = by_question.setdefault(name, draft)
         if first.worth < draft.worth:

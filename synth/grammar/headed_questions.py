@@ -82,6 +82,7 @@ class HeadedForms:
         """True for one question that needs nothing around it."""
         return (
             len(_MARK.findall(question)) == 1
+            and question.endswith(("?", "？"))
             and bool(self.asks.search(question) and self.names.search(question))
             and not self.leaning.search(question)
         )

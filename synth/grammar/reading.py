@@ -17,6 +17,7 @@ from synth.core.store import Cache
 from synth.grammar.pack import Parser
 from synth.grammar.registry import pack_of, recognised
 from synth.text.blocks import Block, blocks
+from synth.text.html_blocks import with_html
 from synth.text.language import SAMPLE, detect, detect_table, is_chinese
 from synth.text.prose import Sentence, headings, prose, sentences
 
@@ -64,10 +65,10 @@ class Reading:
         """Whether a passage of the document is read."""
         return True
 
-    @property
-    def blocks(self) -> tuple[Block, ...]:
-        """Blocks of the document, in order."""
-        return blocks(self.document.text, self._format)
+    @cached_property
+    def blocks(self) -> list[Block]:
+        """Blocks of the document, in order, with those of its HTML."""
+        return with_html(self.document.text, blocks(self.document.text, self._format))
 
     @cached_property
     def sentences(self) -> list[Sentence]:
@@ -76,7 +77,7 @@ class Reading:
         Those that no parser could take are left out and named; those that repeat the sentence before are left out.
         """
         kept: list[Sentence] = []
-        for sentence in sentences(self.document.text, self._format):
+        for sentence in sentences(self.document.text, self._format, self.blocks):
             if kept and (sentence.text, sentence.headings) == (kept[-1].text, kept[-1].headings):
                 continue
             if self._can_be_parsed(sentence):
@@ -91,7 +92,7 @@ class Reading:
     @cached_property
     def headings(self) -> list[Sentence]:
         """Headings of the document, in order. Those that no parser could take are left out and named."""
-        return [*filter(self._can_be_parsed, headings(self.document.text, self._format))]
+        return [*filter(self._can_be_parsed, headings(self.document.text, self._format, self.blocks))]
 
     @cached_property
     def language(self) -> str:
@@ -195,8 +196,8 @@ class Reading:
 
     def _key(self, version: str) -> str:
         document = self.document
-        code = source_digest("synth.grammar.parsing")
-        return digest("reading", version, code, document.content_hash, document.metadata.get("format"))
+        code = source_digest("synth.grammar.parsing"), source_digest("synth.text.html_blocks")
+        return digest("reading", version, *code, document.content_hash, document.metadata.get("format"))
 
     def _kept(self, parser: Parser) -> bytes | None:
         return self._cache.get("parse", self._key(parser.version())) if self._cache else None

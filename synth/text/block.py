@@ -14,7 +14,8 @@ class Block:
     list item from 1. `number` is what a heading or an item is numbered with ("2.1.2", "第三章", "3"), or that of a
     page; a list item without one is not ordered. `parent` is the start of the list item that an item stands in, or -1.
     `role` says more: quotation, figure (its caption), caption (of the table below), footnote, continuation (a further
-    paragraph of a list item), key_value ("Name: value", a definition too), lead_in (ends in a colon, a list below).
+    paragraph of a list item), key_value ("Name: value", a definition too), lead_in (ends in a colon, a list below),
+    element (of HTML in Markdown; what is no sentence in it is no prose).
     """
 
     kind: str

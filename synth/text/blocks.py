@@ -12,6 +12,7 @@ from typing import Any
 
 from synth.text.block import Block as Block
 from synth.text.front_matter import front_matter_end
+from synth.text.html_blocks import html_cells
 from synth.text.markup import plain
 from synth.text.numbering import numbered
 from synth.text.sentences import trimmed
@@ -138,6 +139,14 @@ def _table(text: str, rows: list[Block], caption: Block | None) -> Table:
 
 def cells_of(text: str, row: Block) -> tuple[TableCell, ...]:
     """The cells of a block `table_row`."""
+    if (places := html_cells(text, row.start, row.end)) is None:
+        places = _bar_cells(text, row)
+    read = ((plain(text, *place), place) for place in places)
+    return tuple(TableCell(" ".join(words.text.split()), *place, bool(words.code)) for words, place in read)
+
+
+def _bar_cells(text: str, row: Block) -> list[tuple[int, int]]:
+    """Places of the cells of a row with bars between them."""
     raw = text[row.start : row.end]
     edges, ticks = [], 0
     for match in _CELL_EDGE.finditer(raw):
@@ -147,9 +156,7 @@ def cells_of(text: str, row: Block) -> tuple[TableCell, ...]:
     bounds = [-1, *edges, len(raw)]
     pieces = list(zip((edge + 1 for edge in bounds), bounds[1:], strict=False))
     inner = pieces[raw.startswith("|") : len(pieces) - (len(pieces) > 1 and raw.endswith("|"))]
-    places = ((row.start + a, row.start + b) for a, b in inner)
-    read = ((plain(text, *place), place) for place in places)
-    return tuple(TableCell(words.text.strip(), *place, bool(words.code)) for words, place in read)
+    return [(row.start + a, row.start + b) for a, b in inner]
 
 
 def _prepare(text: str) -> tuple[str, list[tuple[str, int, int]]]:

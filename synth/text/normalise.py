@@ -78,13 +78,16 @@ _TAIWAN = {
 """Words of computing as Taiwan has them, by the words that a conversion of script leaves."""
 
 
-def to_taiwan(text: str) -> str:
-    """`text` as people in Taiwan write it: traditional script, with the words and quotation marks of Taiwan."""
+def to_taiwan(text: str, written: str = "") -> str:
+    """`text` as people in Taiwan write it: traditional script, with the words and quotation marks of Taiwan.
+
+    Words that `written`, a text of the same author, has stay as they are.
+    """
     from zhconv import convert
 
     converted = str(convert(text, "zh-tw"))
     for word, usual in _TAIWAN.items():
-        converted = converted.replace(word, usual)
+        converted = converted if word in written else converted.replace(word, usual)
     return converted
 
 

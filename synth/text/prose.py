@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from synth.text.blocks import Block, blocks
@@ -39,17 +40,20 @@ class Sentence:
         return self.body.code
 
 
-def sentences(text: str, format: str) -> list[Sentence]:
+def sentences(text: str, format: str, found: Sequence[Block] | None = None) -> list[Sentence]:
     """Sentences of the paragraphs and list items of a document, in order.
 
-    Headings, tables, code, front matter and directives are left out; a raw HTML paragraph gives its finished
-    sentences. Offsets count characters of `text`. `format` is the document's ("markdown", "text", "passage").
+    Headings, tables, code, front matter and directives are left out; paragraphs of HTML give their finished
+    sentences. Offsets count characters of `text`. `format` is the document's ("markdown", "text", "passage"). `found`
+    are the blocks to read, if not those of `text`.
     """
     all_sentences: list[Sentence] = []
     lead = ""
-    for block in blocks(text, format):
+    for block in blocks(text, format) if found is None else found:
         if block.kind in _SPEAKING:
             of_block = list(_of_block(text, block, lead, markdown=format == "markdown"))
+            if block.role == "element":
+                of_block = [sentence for sentence in of_block if _FINISHED.search(sentence.text)]
             all_sentences.extend(of_block)
             if block.kind == "paragraph" and of_block:
                 lead = of_block[-1].text
@@ -61,11 +65,11 @@ def sentences(text: str, format: str) -> list[Sentence]:
     return all_sentences
 
 
-def headings(text: str, format: str) -> list[Sentence]:
-    """Headings of a document as sentences, in order; those without words are left out."""
+def headings(text: str, format: str, found: Sequence[Block] | None = None) -> list[Sentence]:
+    """Headings of a document as sentences, in order; those without words are left out. `found` as for `sentences`."""
     bodies = (
         (block, plain(text, block.start, block.end, markdown=format == "markdown"))
-        for block in blocks(text, format)
+        for block in (blocks(text, format) if found is None else found)
         if block.kind == "heading"
     )
     return [

@@ -1,7 +1,8 @@
-"""Questions on two documents without a model: one attribute of two things, and what their lists share."""
+"""Questions on two passages without a model: one attribute of two things, and what their lists share."""
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,8 +22,12 @@ AHEAD = 8
 
 LEAST_SHARED = 2
 MOST_ITEMS = 6
-_MOST_WORDS, _MOST_CHARACTERS = 16, 40
-_WORTHS = {"bridge": 0.84, "compared": 0.8, "shared": 0.78, "only": 0.76, "differ": 0.7}
+_MOST_WORDS, _MOST_CHARACTERS, _LEAST_CHARACTERS = 16, 40, 8
+_DAY = re.compile(r"(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})")
+_TWO = re.compile(r"\band\b|[和与與、,，]")
+"""What joins two names to one, so that a third cannot be joined to it."""
+
+_WORTHS = {"bridge": 0.84, "compared": 0.8, "shared": 0.78, "only": 0.76, "later": 0.76, "differ": 0.7}
 _JITTER = 0.05
 
 
@@ -47,7 +52,7 @@ class Joined:
 
 
 class GrammarAcross(Writer):
-    """One scenario for two documents whose facts have a label in common."""
+    """One scenario for two passages, mostly of two documents, whose facts have a label in common."""
 
     name: ClassVar[str] = "grammar_across"
     question_type: ClassVar[str] = "multi_context"
@@ -67,7 +72,9 @@ class GrammarAcross(Writer):
                 continue
             group.sort(key=lambda placed: priority(material.seed, placed.doc_id, placed.fact.thing))
             for joined in _joined(group, pack.structure.forms):
-                yield self._scenario(joined, language, material)
+                scenario = self._scenario(joined, language, material)
+                if len(set(scenario.chunk_ids)) > 1:
+                    yield scenario
         yield from self._bridges(material)
 
     def _bridges(self, material: WriterContext) -> Iterator[Scenario]:
@@ -158,7 +165,9 @@ def _joined(group: Sequence[Placed], forms: StructureForms) -> Iterator[Joined]:
     """The questions on two facts of a group; each fact is asked about with the first that fits it."""
     for place, first in enumerate(group):
         for second in islice(group, place + 1, place + 1 + AHEAD):
-            if first.doc_id == second.doc_id or _overlap(first.fact.thing, second.fact.thing):
+            alone = first.doc_id == second.doc_id and not first.fact.named
+            joins = first.fact.named and (_TWO.search(first.fact.thing) or _TWO.search(second.fact.thing))
+            if alone or joins or _overlap(first.fact.thing, second.fact.thing):
                 continue
             joined = _compared(first, second, forms) or _lists(first, second, forms) or _texts(first, second, forms)
             if joined:
@@ -212,9 +221,24 @@ def _texts(first: Placed, second: Placed, forms: StructureForms) -> Joined | Non
         return None
     if gist(a.answer) == gist(b.answer) or not (_is_short(a.answer) and _is_short(b.answer)):
         return None
+    if a.named and any(forms.has(name, a.label) for name in ("when_label", "person")):
+        return _later(first, second, forms) if forms.has("when_label", a.label) else None
+    if a.named and min(len(a.answer), len(b.answer)) < _LEAST_CHARACTERS:
+        return None
     question = forms.frame("differ", a.thing, b.thing, a.label).format(a=a.thing, b=b.thing, label=a.label)
     answer = forms.words["sides"].format(a=a.thing, b=b.thing, first=a.answer, second=b.answer)
     return Joined("differ", question, answer, first, second)
+
+
+def _later(first: Placed, second: Placed, forms: StructureForms) -> Joined | None:
+    """Which of two things has the later date."""
+    a, b = first.fact, second.fact
+    dates = [tuple(map(int, match.groups())) for match in map(_DAY.match, (a.answer, b.answer)) if match]
+    if len(dates) < 2 or dates[0] == dates[1]:
+        return None
+    later = a if dates[0] > dates[1] else b
+    question = forms.frame("later", a.thing, b.thing, a.label).format(a=a.thing, b=b.thing, label=a.label)
+    return Joined("later", question, later.thing, first, second)
 
 
 def _is_short(answer: str) -> bool:

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from synth.grammar.chinese.statutes import ARTICLE, LAW, definitions, short_name
+from synth.grammar.chinese.stated import described, stated
+from synth.grammar.chinese.statutes import ARTICLE, LAW, short_name
 from synth.grammar.structure.forms import StructureForms
 from synth.grammar.structure.language import Rule, StructureLanguage
 from synth.grammar.structure.outline import concluding
@@ -268,5 +269,6 @@ STRUCTURE = StructureLanguage(
     thing=thing,
     row=noun,
     joint="",
-    definitions=definitions,
+    stated=stated,
+    described=described,
 )

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from synth.grammar.english.headings import FORMS
-from synth.grammar.english.reader_voice import as_reader
-from synth.grammar.structure.language import Rule
+from synth.grammar.english.headings import FORMS, VERBS
+from synth.grammar.english.reader_voice import as_reader, as_reader_text
+from synth.grammar.structure.language import Advice, Rule
 from synth.grammar.structure.outline import concluding
 
 if TYPE_CHECKING:
@@ -44,6 +44,64 @@ def rules(reading: Reading, section: Section, thing: str) -> Iterator[Rule]:
     for sentence in concluding(reading, section, FORMS):
         if conditional(sentence) and (rule := _rule(reading.parse_of(sentence), (sentence.start, sentence.end))):
             yield rule
+
+
+def advice(text: str, condition: str) -> Advice | None:
+    """All that a text says for the case that it begins with; `condition` is the part that it emphasises, or "".
+
+    >>> advice("If you feel unsafe at work, call the police. They can help.", "").question
+    'What should I do if I feel unsafe at work?'
+    """
+    match = _ADVICE.match(text)
+    if condition:
+        match = re.match(rf"If (?P<c>{re.escape(condition[3:])})[:,.]? (?P<a>\S.*)", text, re.DOTALL)
+    if match is None:
+        return None
+    said, answer = match["c"].strip(" ,:").removesuffix(" now"), _POINTING.sub("", match["a"].strip())
+    leans = (not condition and FORMS.has("weak", said)) or FORMS.has("consequence_leans", said) or _DATE.search(said)
+    if leans or not _LEAST_CONDITION <= len(said.split()) <= _MOST_CONDITION or "(" in said:
+        return None
+    main = answer.split(". ")[0]
+    if FORMS.has("no_consequence", main) or FORMS.has("consequence_leans", main) or re.search(r"\balso\b", main):
+        return None
+    first = answer.split()[0].lower().strip(",.") if answer else ""
+    acts = first in VERBS or first in (
+        "call",
+        "please",
+        "go",
+        "be",
+        "tell",
+        "contact",
+        "make",
+        "visit",
+        "email",
+        "talk",
+    )
+    can = re.match(r"you (?:can|may)\b", answer, re.IGNORECASE)
+    must = re.match(r"you(?:['’]ll| will)? (?:must|should|need|have)\b", answer, re.IGNORECASE)
+    happens = re.match(
+        r"(?:you(?:['’]ll| will| won['’]t| lose| get| do not| don['’]t)|we(?:['’]ll| will))\b", answer, re.IGNORECASE
+    )
+    ask = "What should I do" if acts or must else "What can I do" if can else "What happens" if happens else ""
+    reader = as_reader_text(said)
+    if (
+        not ask
+        or not answer.endswith((".", "!"))
+        or re.search(r"\b(?:you(?:r|rs)?|us|we|our)\b", reader, re.IGNORECASE)
+    ):
+        return None
+    presumed = tuple(match["noun"] for match in _DEFINITE.finditer(said))
+    return Advice(f"{ask} if {reader}?", answer[:1].upper() + answer[1:], presumed)
+
+
+_ADVICE = re.compile(
+    r"If (?P<c>[^:]{12,160}?)(?:: |, (?=(?:please |then )?(?:[a-z]+ )?(?:you\b|we\b|we['’]|you['’]|"
+    + "|".join(sorted(VERBS))
+    + r"|call|tell|go|be sure|make sure|contact|visit|email|talk)\b))(?P<a>.+)",
+    re.DOTALL,
+)
+_POINTING = re.compile(r"\s*(?:Learn|Read|Find out|See|Go to|Get) (?:more|how|the|our|a)\b[^.]*\.?$")
+_DEFINITE = re.compile(r"\bthe (?P<noun>(?:[\w-]+ )?[\w’-]+)\b(?! (?:of|that|who|which|in|at|on|for|to|you)\b)")
 
 
 def _rule(doc: Doc, span: tuple[int, int]) -> Rule | None:

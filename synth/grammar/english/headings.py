@@ -66,7 +66,7 @@ def _mine(text: str, reading: Reading) -> str:
     words = [YOURS.get(word.lower(), word) for word in text.split()]
     title_case = sum(word[:1].isupper() for word in words[1:]) > len(words[1:]) / 2
     return " ".join(
-        word.lower() if title_case and _PLAIN.fullmatch(word) and set(stems(word)) <= _small_stems(reading) else word
+        word.lower() if title_case and _PLAIN.fullmatch(word) and set(stems(word)) <= small_stems(reading) else word
         for word in words
     )
 
@@ -77,20 +77,25 @@ def noun(text: str, reading: Reading) -> str:
     A name is a word that the prose of the document never has in small letters, in any form.
     """
     words = text.strip().split()
-    small = _small_stems(reading)
+    small = small_stems(reading)
     plain = [_PLAIN.fullmatch(word.strip("()[],.;:'\"’“”")) is not None for word in words]
     known = all(set(stems(word)) <= small for word, is_plain in zip(words, plain, strict=True) if is_plain)
-    if not known or (" " in text and any(text in sentence.text[1:] for sentence in reading.sentences)):
+    if (
+        not known
+        or _INNER.search(text)
+        or (" " in text and any(text in sentence.text[1:] for sentence in reading.sentences))
+    ):
         return " ".join(words)
     return " ".join(w.lower() if is_plain and w != "I" else w for w, is_plain in zip(words, plain, strict=True))
 
 
+_INNER = re.compile(r"[a-z][A-Z]|[A-Z]{2}")
 _PLAIN = re.compile(r"[A-Z](?:[a-z’'-]*|[a-z]+(?:-[A-Za-z]+)+)")
 
 
 def label(text: str, reading: Reading) -> str:
     """The name of an attribute as it stands in a sentence: small letters but for abbreviations and names."""
-    small = _small_stems(reading)
+    small = small_stems(reading)
     return " ".join(
         word.lower()
         if _PLAIN.fullmatch(word.strip("()[],.;:'\"’“”")) and (at == 0 or set(stems(word)) <= small)
@@ -122,6 +127,8 @@ def row(name: str, reading: Reading) -> str:
     first, _, rest = said.partition(" ")
     if rest.islower() and _PLAIN.fullmatch(first):
         said = f"{first.lower()} {rest}"
+    if said[:1].isupper() and said.split()[-1].isalpha() and said.split()[-1].islower() and " " in said:
+        return said if said.startswith(("The ", "A ", "An ")) or FORMS.has("plural", said) else f"the {said}"
     is_named = not said[:1].islower() or said.startswith(("the ", "a ", "an ")) or FORMS.has("plural", said)
     return said if is_named or not said.isascii() or "_" in said else f"the {said}"
 
@@ -144,7 +151,7 @@ def _is_phrase(parse: Doc) -> bool:
 _WITH_ARTICLE = frozenset(FORMS.tables["with_article"])
 
 
-def _small_stems(reading: Reading) -> set[str]:
+def small_stems(reading: Reading) -> set[str]:
     """Stems of the words that the prose of a document has in small letters."""
     key = id(reading)
     if key not in _STEMS:

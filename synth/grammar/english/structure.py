@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-from synth.grammar.english.conditions import conditional, rules
+from synth.grammar.english.conditions import advice, conditional, rules
 from synth.grammar.english.headings import FORMS, VERBS, goal, label, product, row, thing
 from synth.grammar.english.lead_ins import listing
+from synth.grammar.english.stated import dated, described, stated
 from synth.grammar.structure.language import StructureLanguage
 from synth.text.prose import Sentence
 from synth.text.stems import stems
@@ -44,8 +45,8 @@ def option(does: str) -> str:
 
 
 def parsed(sentence: Sentence) -> bool:
-    """True for the sentences whose parse is needed: those that may state a rule or lead in to a list, and steps."""
-    return sentence.text.rstrip().endswith(":") or conditional(sentence)
+    """True for the sentences whose parse is needed: those that may state a rule or a time, or lead in to a list."""
+    return sentence.text.rstrip().endswith(":") or conditional(sentence) or dated(sentence.text)
 
 
 STRUCTURE = StructureLanguage(
@@ -54,6 +55,9 @@ STRUCTURE = StructureLanguage(
     product=product,
     listing=listing,
     rules=rules,
+    advice=advice,
+    stated=stated,
+    described=described,
     about=about,
     option=option,
     noun=label,

@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from itertools import dropwhile, pairwise
+from itertools import dropwhile, pairwise, zip_longest
 
 from synth.core.records import Draft
 from synth.grammar.structure.facts import Fact, Told
 from synth.grammar.structure.figures import figure
 from synth.grammar.structure.forms import Aspect
-from synth.grammar.structure.language import Rule
+from synth.grammar.structure.keyed import keyed_told
 from synth.grammar.structure.outline import Item, ItemList, Section, bare, lists, sections, text_of
 from synth.grammar.structure.reader import StructureReader, repeats, shares
 from synth.grammar.structure.table_facts import table_told
@@ -30,6 +30,7 @@ LEAST_WORDS, ENOUGH_WORDS = 2, 4
 """Content words that a condition has besides those of the thing and the title, and those that tell what it is about
 where the thing is not named."""
 
+MOST_ADVICE = {True: 150, False: 70}
 LONGEST_ITEM = {True: 120, False: 45}
 LONGEST_VALUE = {True: 90, False: 30}
 LONGEST_KEY = {True: 12, False: 6}
@@ -49,12 +50,14 @@ _PLACEHOLDER = re.compile(r"\{\{(.*?)\}\}")
 _OPERAND = re.compile(r"\{\{[^\[].*?\}\}|\.\.\.|sudo")
 """Part of a command that tells nothing of how it is used."""
 
+_BOLD = re.compile(r"(?:[-*+] )?(?:\*\*|__|<(?:strong|b)>)(?P<text>If\b[^*<]{8,200})(?:\*\*|__|</(?:strong|b)>)")
 _CLOSED = re.compile(r"[:：]\s*$")
 
 
 PATTERNS = (
-    "amount", "case", "cell", "change", "command", "deadline", "headed", "key_value", "least", "list", "most",
-    "procedure", "range", "rule", "scaled", "statute", "which_option", "year",
+    "advice", "amount", "amount_said", "applies", "case", "cell", "change", "command", "dated", "deadline", "defined",
+    "described", "headed", "key_value", "least", "list", "meant", "most", "procedure", "range", "rule", "scaled",
+    "statute", "which_option", "year",
 )  # fmt: skip
 """The names of the constructions, which drafts carry."""
 
@@ -79,13 +82,16 @@ class StructureAuthor(StructureReader):
             for found in () if self.is_report else lists(self.reading, section):
                 yield from self._list(section, found, thing)
         yield from table_told(self, section)
+        yield from () if self.is_report else self._advised(section)
+        yield from () if self.is_report else keyed_told(self, section)
         if thing or self.command:
             yield from self._options(section)
         if self.command:
             yield from self._commands(section)
         if thing and not (self.is_report or _MARK.search(section.heading) or self.tells_a_problem(section)):
             yield from self._rules(section, thing)
-            yield from self._definitions(section)
+        if not (self.is_report or _MARK.search(section.heading)):
+            yield from self._stated(section)
 
     # FAQ
 
@@ -129,6 +135,8 @@ class StructureAuthor(StructureReader):
         if (goal or (aspect and "steps" in aspect[0].frames)) and alone and self._steps(found):
             yield from self._procedure(section, found, thing, goal, aspect)
             return
+        if len(keyed) >= 2:
+            yield from self._described(section, found)
         if thing and len(keyed) >= 2 and len(keyed) >= len(pairs) - 1 and not found.ordered:
             yield from self._attributes(section, found, thing, aspect)
             return
@@ -259,9 +267,19 @@ class StructureAuthor(StructureReader):
             )
         for fact in told:
             sort, worth = ("", 0.0) if forms.has("options", section.heading) else self._sort(fact)
-            asked = self._ask(sort, fact) if sort else ""
+            asked = self.asked(sort, fact) if sort else ""
             yield Told(fact, (self.draft(fact, asked, "simple", "key_value", worth),) if asked else ())
         yield from self._ranges(told, section, found, thing)
+
+    def _described(self, section: Section, found: ItemList) -> Iterator[Told]:
+        """What the items of a list say of the names that they begin with."""
+        for item, pair in ((item, self._pair(item)) for item in found.items):
+            name, text = pair or ("", "")
+            asked = self.language.described(name, text, self.reading) if name else ""
+            if not asked or self.points(text) or not self.fits(text, LONGEST_VALUE[self.chinese]):
+                continue
+            fact = self.fact("definition", name, name, text, (*self.head_span(section), (item.start, item.end)))
+            yield Told(fact, (self.draft(fact, asked, "simple", "described", 0.64),))
 
     def _ranges(self, told: Sequence[Fact], section: Section, found: ItemList, thing: str) -> Iterator[Told]:
         """What applies to a number that one of several ranges covers: "Fewer than 3 years: …", "3 to 15 years: …"."""
@@ -359,7 +377,9 @@ class StructureAuthor(StructureReader):
                 continue
             if not all(self._is_known(noun, topic, question) for noun in rule.presumed):
                 continue
-            if not is_law and (repeats(rule.condition, rule.answer) or self._goes_on(rule, section, topic)):
+            if not is_law and (
+                repeats(rule.condition, rule.answer) or self._goes_on(rule.answer, rule.spans[0][1], section, topic)
+            ):
                 continue
             spans = (*self.head_span(section), *rule.spans)
             fact = self.fact("rule", thing, rule.condition, rule.answer, spans)
@@ -372,25 +392,51 @@ class StructureAuthor(StructureReader):
                 drafts += [self.draft(fact, asked, "reasoning", "case", 0.85)] if asked else []
             yield Told(fact, tuple(drafts))
 
+    def _advised(self, section: Section) -> Iterator[Told]:
+        """What the paragraphs and items say that begin with a condition, where nothing below goes on."""
+        topic = f"{section.title} {' '.join(section.chain)}"
+        if self.tells_a_problem(section) or self.language.forms.has("problem", section.title):
+            return
+        for block, after in zip_longest(section.body, section.body[1:]):
+            below = after is not None and (after.level > block.level or after.role == "continuation")
+            if block.kind not in ("paragraph", "list_item") or block.number or below:
+                continue
+            bold = _BOLD.match(self.reading.document.text, block.start, block.end)
+            advice = self.language.advice(text_of(self.reading, block), bold["text"].strip(" :,") if bold else "")
+            if advice is None or not self.fits(advice.answer, MOST_ADVICE[self.chinese]) or self.points(advice.answer):
+                continue
+            if block.kind == "paragraph" and self._goes_on(advice.answer, block.end, section, topic):
+                continue
+            clear = len(set(content_words(advice.question))) >= ENOUGH_WORDS or shares(advice.question, topic)
+            question = advice.question if clear else self.about(advice.question, self.title(section.title))
+            if question and all(self._is_known(noun, topic, question) for noun in advice.presumed):
+                spans = (*self.head_span(section), (block.start, block.end))
+                fact = self.fact("rule", self.title(section.title), question, advice.answer, spans)
+                yield Told(fact, (self.draft(fact, question, "conditional", "advice", 0.8),))
+
     def _is_known(self, noun: str, topic: str, question: str) -> bool:
         """True for a noun that everybody knows, or that both the topic of a section and the question name."""
         known = shares(noun, " ".join(self.language.forms.tables["known"]))
         return known or (shares(noun, topic) and shares(noun, question))
 
-    def _goes_on(self, rule: Rule, section: Section, topic: str) -> bool:
-        """True if the sentence behind a rule, in its section, says more of what follows."""
-        place = self.reading.within(0, rule.spans[0][1])[1]
+    def _goes_on(self, answer: str, end: int, section: Section, topic: str) -> bool:
+        """True if the sentence behind an answer, in its section, says more of what follows."""
+        place = self.reading.within(0, end)[1]
         following = self.reading.sentences[place] if place < len(self.reading.sentences) else None
         if following is None or following.start >= section.body[-1].end:
             return False
-        own = " ".join(set(content_words(rule.answer)) - set(content_words(topic)))
+        own = " ".join(set(content_words(answer)) - set(content_words(topic)))
         return shares(own, following.text) and not self.language.forms.has("restarts", following.text)
 
-    def _definitions(self, section: Section) -> Iterator[Told]:
-        for stated in self.language.definitions(self.reading, section):
+    def _stated(self, section: Section) -> Iterator[Told]:
+        topic = f"{section.title} {' '.join(section.chain)}"
+        for stated in self.language.stated(self.reading, section):
+            if not all(self._is_known(noun, topic, stated.question) for noun in stated.presumed):
+                continue
             spans = (*self.head_span(section), *stated.spans)
-            fact = self.fact("definition", self.title(section.title), stated.question, stated.answer, spans)
-            yield Told(fact, (self.draft(fact, stated.question, "simple", stated.pattern, 0.78),))
+            kind = "rule" if stated.question_type == "conditional" else "definition"
+            fact = self.fact(kind, self.title(section.title), stated.question, stated.answer, spans)
+            yield Told(fact, (self.draft(fact, stated.question, stated.question_type, stated.pattern, 0.78),))
 
     def _options(self, section: Section) -> Iterator[Told]:
         """Which option of a command does something, by the lines of help texts and lists that begin with it."""
@@ -426,15 +472,6 @@ class StructureAuthor(StructureReader):
                 yield Told(fact, (self.draft(fact, question, "simple", "command", 0.76),))
 
     # Parts
-
-    def _ask(self, frame: str, fact: Fact) -> str:
-        plural = self.language.forms.has("plural", fact.label)
-        name = f"{frame}_plural" if plural and f"{frame}_plural" in self.language.forms.frames else frame
-        own = bool(set(content_words(fact.thing)) & set(content_words(fact.label)))
-        for_thing = "" if own else self.language.forms.words["for_thing"].format(thing=fact.thing)
-        forms = self.language.forms
-        frame = forms.frame(name, fact.thing, fact.label)
-        return forms.ask(frame, fact.label, thing=fact.thing, for_thing=for_thing)
 
     def _filled(self, frame: str, thing: str, match: re.Match[str], heading: str) -> str:
         named = {name: text or "" for name, text in match.groupdict().items()}

@@ -20,7 +20,8 @@ class Fact:
     comparable facts of other things have in common, "" where nothing is to be compared. `amount` is the number that the
     answer gives and `unit` that of it; both are empty where it gives none. `names` describes
     the thing that the answer names, for questions that lead over it ("boat with the highest speed"). `title` is
-    where the document names the thing, if it is its title.
+    where the document names the thing, if it is its title. `named` says that the thing has a name of its own, so that
+    it can be compared with others of its document.
     """
 
     kind: str
@@ -34,6 +35,7 @@ class Fact:
     unit: str = ""
     names: str = ""
     title: tuple[int, int] | None = None
+    named: bool = False
 
     @property
     def number(self) -> Decimal:

@@ -29,14 +29,32 @@ class Rule:
     spans: tuple[tuple[int, int], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What a text says for a case: the question, all of the answer, and the nouns that the question takes as known."""
+
+    question: str
+    answer: str
+    presumed: tuple[str, ...]
+
+
+def _no_advice(*_: Any) -> Advice | None:
+    return None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stated:
-    """A question on one sentence of a section, its answer, and the name of its construction."""
+    """A question on one sentence of a section, its answer, its type, and the name of its construction.
+
+    `presumed` are the nouns that it takes as known, as those of a `Rule`.
+    """
 
     pattern: str
     question: str
     answer: str
     spans: tuple[tuple[int, int], ...]
+    question_type: str = "simple"
+    presumed: tuple[str, ...] = ()
 
 
 def _as_written(text: str, reading: Any) -> str:
@@ -61,11 +79,13 @@ class StructureLanguage:
     """A language's part of the author from structure: its tables, and functions that may be left out.
 
     `goal` gives the task that a heading names ("request time off"), or ""; `listing` the question that a lead-in
-    answers with the list below it, given the parse of the lead-in, or ""; `rules` the conditions of the sentences of a
-    section; `definitions` the terms that sentences of a law define; `option` what an option does, as a question says
-    it, or ""; `about` a question with the thing that it is about, where none of its words is in it, "" where that reads
-    badly; `product` the name within a title, or ""; `noun` a label as it stands inside a sentence, `thing` what a
-    heading names, or "", `row` the name of a row of a table. `joint` stands between sentences. `parsed` tells the
+    answers with the list below it, given the parse of the lead-in, or ""; `rules` the conditions of the sentences of
+    a section; `stated` what other sentences of a section state; `described` the question that an item "Name: text"
+    answers, or ""; `advice` what a text says that begins with a condition, given the part of it in bold letters, or
+    None; `option` what an option does, as a question says it, or ""; `about` a question with the thing that it is
+    about, where none of its words is in it, "" where that reads badly; `product` the name within a title, or "";
+    `noun` a label as it stands inside a sentence, `thing` what a heading names, or "", `row` the name of a row of a
+    table. `joint` stands between sentences. `parsed` tells the
     sentences whose parses these need besides those of headings; None for a language that needs none.
     """
 
@@ -80,5 +100,7 @@ class StructureLanguage:
     listing: Callable[[str, Any], str] = _nothing
     option: Callable[[str], str] = _nothing
     rules: Callable[[Any, Any, str], Iterator[Rule]] = _none
-    definitions: Callable[[Any, Any], Iterator[Stated]] = _none
+    stated: Callable[[Any, Any], Iterator[Stated]] = _none
+    described: Callable[[str, str, Any], str] = _nothing
+    advice: Callable[[str, str], Advice | None] = _no_advice
     parsed: Callable[[Sentence], bool] | None = None

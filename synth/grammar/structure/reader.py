@@ -137,6 +137,18 @@ class StructureReader:
         """A question with the thing that it is about, where it does not name it."""
         return self.language.about(question, thing)
 
+    def asked(self, frame: str, fact: Fact) -> str:
+        """The question for the value of an attribute, in a frame; a place or a time has its own where there is one."""
+        forms, frames = self.language.forms, self.language.forms.frames
+        kind = next(
+            (kind for kind in ("when", "where", "amount", "extent") if forms.has(f"{kind}_label", fact.label)), ""
+        )
+        plural = "plural" if forms.has("plural", fact.label) else ""
+        name = next((f"{frame}_{sort}" for sort in (kind, plural) if f"{frame}_{sort}" in frames), frame)
+        own = bool(set(content_words(fact.thing)) & set(content_words(fact.label)))
+        for_thing = "" if own else forms.words["for_thing"].format(thing=fact.thing)
+        return forms.ask(forms.frame(name, fact.thing, fact.label), fact.label, thing=fact.thing, for_thing=for_thing)
+
     def fact(
         self, kind: str, thing: str, label: str, answer: str, spans: tuple[tuple[int, int], ...], **rest: object
     ) -> Fact:

@@ -82,7 +82,8 @@ def _table(author: StructureReader, section: Section, rows: Sequence[Block]) -> 
     text, forms = author.reading.document.text, author.language.forms
     head, *body = [cells_of(text, row) for row in rows]
     titles = [cell.text.strip() for cell in head]
-    whole = [(cells, row) for cells, row in zip(body, rows[1:], strict=True) if len(cells) == len(titles)]
+    unlabelled = [cells[1::2] if [cell.text for cell in cells[::2]] == titles else cells for cells in body]
+    whole = [(cells, row) for cells, row in zip(unlabelled, rows[1:], strict=True) if len(cells) == len(titles)]
     names = [cells[0].text.strip() for cells, _ in whole]
     if len(titles) < 2 or len(whole) < 2 or not _names_things(names):
         return

@@ -1,0 +1,127 @@
+"""Sentences of any text that state a date, an amount, a term, or what applies to somebody, as questions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from synth.grammar.chinese.statutes import LAW, definitions, short_name
+from synth.grammar.structure.forms import StructureForms
+from synth.grammar.structure.language import Stated
+from synth.text.normalise import to_simplified
+
+if TYPE_CHECKING:
+    from synth.grammar.reading import Reading
+    from synth.grammar.structure.outline import Section
+
+FORMS = StructureForms.of(__package__)
+_HEAD = re.compile(
+    r"^\s*(?:[（(][一二三四五六七八九十\d]{1,3}[)）]|[一二三四五六七八九十\d]{1,3}[、.．)）]|[※⊙●◆■★*]|(?P<L>[^：，。]{2,12})：(?=(?P=L)))\s*"
+)
+_DAY = r"(?:\d{2,4}年)?\d{1,2}(?:月\d{1,2}日?|/\d{1,2})(?:[（(][^（）()]{1,2}[)）])?"
+_DATED = re.compile(
+    rf"^(?P<S>[^，。；：\d（(「“《]{{3,24}}?)(?P<M>(?:最迟|至迟|一律|统一|必须|务必|请|应|须|需|将)*)(?:订于|定于|于|在|自|从)?\s?"
+    rf"(?P<D>(?>{_DAY}(?:\s?[-~～–至到、]\s?(?:{_DAY}|\d{{1,2}}日?))?(?:[（(]含[)）])?(?P<E>起|之前|以前|前)?))"
+    r"(?P<V>(?![之的至])[\u4e00-\u9fff][^，。；：（()）\d]{1,30})[，。；]"
+)
+_AMOUNT = re.compile(
+    r"^(?P<S>[^，。；：]{3,22}?)(?P<B>为|共计?|约为?|收取|需要?|须)(?P<A>约?\d[\d,.]*(?:[万亿千百])?(?P<U>元|学分|小时|分钟|个?工作日|天|周|个月|平方米|公顷|公里|米|套|人|名|户|亩))[，。；]"
+)
+_TERM = re.compile(r"^(?:所谓)?(?P<S>[^，。；：]{2,14}?)，?[是系]指(?P<A>[^。；]{8,120})[。；]")
+_BEING = re.compile(r"^(?P<S>[^，。；：]{2,24}?)(?:[（(][^（）()]{1,40}[)）])?(?:指的)?是(?P<A>[^。；]{10,120})[。；]")
+_APPLIES = re.compile(
+    r"^(?P<C>[^。；：]{6,50}?)者，(?P<A>(?:应|须|需|请|必须|一律|务必|不得|不予|视为|视同|取消|免|得|可|则|将)[^。；]{4,80})[。；]"
+)
+_OPENS = re.compile(
+    r"^(?:[如若因依按凡但并且亦或即则故惟另又也还而当对经其该此本这那每各以可请填\d]|由于|为了|以及|根据|关于|有关|目前|现在|后|前|时间|日期|你|您|我|他|她|它)"
+)
+_ELSEWHERE = re.compile(r"[见详附]|上述|以上|以下|如下|[第点]\d|http|[这该此其](?!他)|前[款述]|本(?:须知|表|页|节|章)")
+_LONGEST_TITLE = 14
+_SPACE = re.compile(r"(?<=[\u3400-\u9fff、，]) +(?=[\u3400-\u9fff、，])")
+_SHARED = 3
+_LONG = 14
+"""Characters that a condition has in common with the title, and those of one that is clear without it."""
+
+
+def stated(reading: Reading, section: Section) -> Iterator[Stated]:
+    """What the sentences of a section state; those of a law have forms of their own."""
+    yield from definitions(reading, section)
+    if not section.body or LAW.search(short_name(to_simplified(section.title))):
+        return
+    place, last = reading.within(section.body[0].start, section.body[-1].end)
+    for at, sentence in enumerate(reading.sentences[place:last]):
+        raw = _SPACE.sub("", sentence.text.strip().replace(",", "，"))
+        head = _HEAD.match(to_simplified(raw))
+        raw = raw[head.end() :] if head else raw
+        text = to_simplified(raw)
+        if FORMS.has("consequence_leans", text) or FORMS.has("points", text):
+            continue
+        for one in _readings(text, raw, section, is_first=at == 0):
+            pattern, question, (start, end), kind = one
+            if question := _scoped(question, section.title):
+                span = ((sentence.start, sentence.end),)
+                yield Stated(pattern=pattern, question=question, answer=raw[start:end], spans=span, question_type=kind)
+
+
+def _readings(
+    text: str, raw: str, section: Section, *, is_first: bool
+) -> Iterator[tuple[str, str, tuple[int, int], str]]:
+    """The pattern, the question, the place of the answer and the type of what a sentence states."""
+    opens = _OPENS.match(text) or FORMS.has("weak", text[:12])
+    if (match := _TERM.match(text)) and not opens:
+        yield "meant", f"{raw[slice(*match.span('S'))]}是指什么？", match.span("A"), "simple"
+    named = (name for name in map(to_simplified, (section.heading, section.title)) if not FORMS.has("no_name", name))
+    if is_first and (match := _BEING.match(text)) and match["S"] in named:
+        yield "defined", f"{raw[slice(*match.span('S'))]}是什么？", match.span("A"), "simple"
+    if opens or _ELSEWHERE.search(text):
+        return
+    if match := _APPLIES.match(text):
+        first, condition = match["A"][0], match["C"]
+        clear = len(condition) >= _LONG or _common(condition, to_simplified(section.title)) >= _SHARED
+        if clear and "者" not in match["A"] + condition and condition.count("，") < 2:
+            asks = "应该怎么办" if FORMS.has("must", match["A"]) or first in "请须需" else "会怎么样"
+            asks = "可以怎么做" if first in "可得" else asks
+            yield "applies", f"{raw[slice(*match.span('C'))]}者，{asks}？", match.span("A"), "conditional"
+    elif match := _DATED.match(text):
+        subject, modal, rest = (raw[slice(*match.span(name))].strip() for name in "SMV")
+        modal = modal.replace("请", "应").replace("請", "應").removesuffix("将").removesuffix("將")
+        when = {"起": "从什么时候开始", None: "什么时候"}.get(match["E"], "在什么时候之前")
+        yield "dated", f"{subject}{modal}{when}{rest}？", match.span("D"), "simple"
+    elif match := _AMOUNT.match(text):
+        part = {name: raw[slice(*match.span(name))] for name in "SBU"}
+        part["B"] = "是" if part["B"] in "为為约为" else part["B"]
+        yield "amount_said", f"{part['S']}{part['B']}多少{part['U']}？", match.span("A"), "simple"
+
+
+def described(name: str, text: str, reading: Reading) -> str:
+    """The question that an item answers which says what a name is, or what it is for; "" for none."""
+    written = to_simplified(text)
+    if not _NAME.fullmatch(to_simplified(name)) or len(text) < _LEAST or FORMS.has("consequence_leans", written):
+        return ""
+    if re.match(r"(?:主要)?(?:用于|用来|负责|可以?用)", written):
+        return f"{name}有什么作用？"
+    return f"{name}是什么？" if re.match(r"(?:是[一指用]|指|一[种个款项类])", written) else ""
+
+
+_NAME = re.compile(r"[\u4e00-\u9fffA-Za-z\d][\u4e00-\u9fffA-Za-z\d ·_.-]{2,15}")
+_LEAST = 10
+
+
+def _common(first: str, second: str) -> int:
+    """Length of the longest run of characters that two texts share, up to what matters here."""
+    sizes = (
+        size
+        for size in range(_SHARED, 1, -1)
+        if any(second[at : at + size] in first for at in range(len(second) - size + 1))
+    )
+    return next(sizes, 0)
+
+
+def _scoped(question: str, title: str) -> str:
+    """A question with the title of the document where it has none of its words; "" where that names nothing."""
+    if _common(to_simplified(question), to_simplified(title)) > 1:
+        return question
+    title = FORMS.patterns["title_tail"].sub("", title)
+    fits = 3 <= len(title) <= _LONGEST_TITLE and not (FORMS.has("no_name", title) or FORMS.has("label", title))
+    return f"关于{title}，{question}" if fits and not FORMS.has("unclean", title) else ""

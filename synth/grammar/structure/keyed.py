@@ -1,0 +1,157 @@
+"""Lines "Key: value" of a section, in groups: each below the name of the thing that it describes."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from synth.grammar.structure.facts import Told
+from synth.grammar.structure.figures import figure
+from synth.grammar.structure.outline import Section, bare, text_of
+from synth.grammar.structure.reader import StructureReader
+from synth.grammar.structure.table_facts import is_name
+from synth.text.blocks import Block
+from synth.text.markup import plain
+
+_PAIR = re.compile(
+    r"[^\w\"“‘'《「(（]*(?P<key>[^\d:：。.!?！？，,、/][^:：。.!?！？，,、/]{0,30}?)\s*[:：](?!//)\s*(?P<value>\S.*)",
+    re.DOTALL,
+)
+_NEXT_KEY = re.compile(r"[:：]\s*$|(?:^|\s|[；;/／])[^\W\d_]{2,12}[:：](?!//)")
+"""The end of a value in which another key begins."""
+
+_NO_NAME = re.compile(r"[.。!！?？;；,，:：]|\[|https?:")
+_NUMBER = re.compile(r"^\d{1,2}\s+")
+_COMMON = re.compile(r"[A-Z][a-z]+")
+"""A name of one word, which may be a common one."""
+
+_FRAME = "【】〖〗《》「」[]()（）*_ "
+_LONGEST = {True: (20, 8, 90), False: (6, 4, 30)}
+"""Longest name, key and value: characters in Chinese, words elsewhere."""
+
+
+Pair: TypeAlias = tuple[str, str, tuple[int, int]]
+"""A key, its value and its place."""
+
+
+@dataclass(slots=True)
+class _Group:
+    """A name with its place, and the keys, values and places of the lines below it."""
+
+    name: str = ""
+    spans: tuple[tuple[int, int], ...] = ()
+    level: int = 0
+    pairs: list[Pair] = field(default_factory=list)
+
+
+def keyed_told(author: StructureReader, section: Section) -> Iterator[Told]:
+    """The attributes that lines below a name state of it, and paragraphs of what the section is about.
+
+    A key is an attribute if the language knows it, or if it stands below two names. Keys that the section repeats
+    say nothing of the section as a whole. Items without a name above them belong to their list.
+    """
+    groups = [group for group in _groups(author, section) if group.pairs]
+    named = Counter(key.casefold() for group in groups if group.name for key, _, _ in group.pairs)
+    every = Counter(key.casefold() for group in groups for key, _, _ in group.pairs)
+    for group in groups:
+        for key, value, span in group.pairs:
+            label = author.language.noun(key, author.reading)
+            shared = named[key.casefold()] > 1
+            if group.name:
+                asks = shared or (len(group.pairs) > 1 and author.language.forms.is_attribute(label))
+            else:
+                asks = every[key.casefold()] == 1 and author.language.forms.has("attribute_label", label)
+                asks = asks and not author.language.forms.has("person", label)
+            if asks and not author.language.forms.has("skip_column", label):
+                yield from _told(author, section, group, (label, value, span), shared=shared)
+
+
+def _told(author: StructureReader, section: Section, group: _Group, pair: Pair, *, shared: bool) -> Iterator[Told]:
+    label, value, span = pair
+    thing, amount = group.name or author.thing(section), figure(value)
+    tells_when = not author.language.forms.has("when_label", label) or any(map(str.isdigit, value))
+    if not thing or not tells_when or label.casefold() in thing.casefold():
+        return
+    fact = author.fact(
+        "attribute",
+        thing,
+        label,
+        value,
+        (*author.head_span(section), *group.spans, span),
+        peers=f"attribute {label.casefold()}" if shared else "",
+        amount=str(amount.value) if amount else "",
+        unit=amount.unit if amount else "",
+        named=shared,
+    )
+    asked = author.asked("value_number" if amount else "value", fact)
+    if group.name and (_COMMON.fullmatch(thing) or not is_name(thing)):
+        asked = author.within(asked, section)
+    yield Told(fact, (author.draft(fact, asked, "simple", "key_value", 0.68),) if asked else ())
+
+
+def _groups(author: StructureReader, section: Section) -> Iterator[_Group]:
+    """The groups of a section, in order; a list item without a name above it is in none."""
+    group = _Group()
+    for block in section.body:
+        if block.kind not in ("paragraph", "list_item"):
+            if block.kind != "html" and block.kind != "directive":
+                yield group
+                group = _Group()
+            continue
+        pairs = list(_pairs(author, block))
+        nested = block.kind == "list_item" and block.level > group.level
+        fits = (nested or not group.level) if group.name else block.kind == "paragraph"
+        if pairs and fits:
+            group.pairs += pairs
+            continue
+        if group.level and nested and group.name:
+            continue  # a line of the thing that is no pair
+        yield group
+        text = text_of(author.reading, block)
+        name = "" if pairs else _name(author, text)
+        level = block.level if block.kind == "list_item" else 0
+        group = _Group(name, ((block.start, block.end),) if name else (), level)
+    yield group
+
+
+def _name(author: StructureReader, text: str) -> str:
+    """The name that a line is; "" for a sentence or a label."""
+    name = _NUMBER.sub("", bare(text.strip(_FRAME)).strip(_FRAME))
+    forms = author.language.forms
+    if (
+        not name
+        or _NO_NAME.search(text)
+        or not author.fits(name, _LONGEST[author.chinese][0])
+        or forms.has("label", name)
+    ):
+        return ""
+    return name if any(map(str.isalpha, name)) and author.language.thing(name, author.reading) else ""
+
+
+def _pairs(author: StructureReader, block: Block) -> Iterator[Pair]:
+    """The pairs of a block: of each of its lines if every line is one, else of the whole."""
+    text = author.reading.document.text
+    lines = [*re.finditer(r"[^\n]*\S[^\n]*", text[block.start : block.end])]
+    spans = [(block.start + line.start(), block.start + line.end()) for line in lines]
+    several = [_pair(author, span) for span in spans]
+    if len(spans) > 1 and all(several):
+        yield from filter(None, several)
+    elif whole := _pair(author, (block.start, block.end)):
+        yield whole
+
+
+def _pair(author: StructureReader, span: tuple[int, int]) -> Pair | None:
+    line = bare(" ".join(plain(author.reading.document.text, *span).text.split()))
+    match, (_, most, longest) = _PAIR.fullmatch(line), _LONGEST[author.chinese]
+    if match is None:
+        return None
+    key, value = match["key"].strip("*_` "), match["value"].strip("*_`\xa0 。.;；")
+    forms = author.language.forms
+    if not author.fits(key, most) or not author.fits(value, longest) or forms.has("bad_key", key):
+        return None
+    if _NEXT_KEY.search(value) or "。" in value or author.points(value) or forms.has("no_value", value):
+        return None
+    return key, value, span

@@ -1,0 +1,185 @@
+"""Questions on key–value lines, named things, dates and conditions, in both languages."""
+
+import pytest
+
+from synth.grammar import author as grammar
+from synth.grammar.reading import Reading
+from synth.grammar.registry import pack_of
+from synth.grammar.structure.author import StructureAuthor
+from tests.corpus import document
+
+
+def asked(text, title="", pattern=""):
+    reading = Reading(document("a.md", text, title=title or text.split("\n")[0].strip("# ")))
+    author = StructureAuthor(reading, pack_of(reading.language).structure)
+    drafts = (draft for told in author.told() for draft in told.drafts)
+    return {draft.question: draft.golden_answers[0] for draft in drafts if not pattern or draft.pattern == pattern}
+
+
+CENTRES = """# 青河市规划
+
+青河市规划说明了各个中心的位置和它们的发展方向。
+
+## 城市副中心
+
+{first}
+
+区域：由东山镇和南湖镇组成
+
+发展定位：重点发展先进制造业
+
+> 2 北湖副中心
+
+区域：由北湖镇组成
+
+发展定位：打造旅游休闲区
+"""
+
+
+def test_the_keys_below_two_names_are_their_attributes():
+    found = asked(CENTRES.format(first="> 1 东山副中心"), pattern="key_value")
+    assert found == {
+        "东山副中心包括哪些区域？": "由东山镇和南湖镇组成",
+        "东山副中心的发展定位是什么？": "重点发展先进制造业",
+        "北湖副中心包括哪些区域？": "由北湖镇组成",
+        "北湖副中心的发展定位是什么？": "打造旅游休闲区",
+    }
+
+
+def test_keys_that_a_section_repeats_without_a_name_say_nothing_of_it():
+    found = asked(CENTRES.format(first="这里先说第一个中心的情况，它在城市的东边。"), pattern="key_value")
+    assert not any("东山" in answer or "城市副中心" in question for question, answer in found.items())
+
+
+def test_the_items_below_an_item_describe_it():
+    item = "- {}\n  - Licence: {}\n  - Last version: {}\n\n"
+    text = "# Plugins\n\nThis page lists the plugins that nobody maintains.\n\n" + item.format(
+        "TideGate", "MIT", "2.1 beta"
+    )
+    found = asked(text + item.format("PumpView", "GPL", "0.9 alpha"), pattern="key_value")
+    assert {answer for question, answer in found.items() if "TideGate" in question} == {"MIT", "2.1 beta"}
+    assert {answer for question, answer in found.items() if "PumpView" in question} == {"GPL", "0.9 alpha"}
+
+
+def test_lines_of_one_paragraph_are_pairs_of_their_own():
+    text = "# 家长座谈会\n\n家长座谈会在每个秋天举行，欢迎家长参加。\n\n**时间**：11月23日\n**地点**：大讲堂\n"
+    assert asked(text, pattern="key_value") == {
+        "家长座谈会的时间是什么时候？": "11月23日",
+        "家长座谈会的地点在哪里？": "大讲堂",
+    }
+
+
+def test_a_time_without_a_figure_is_no_answer_to_when():
+    text = "# 家长座谈会\n\n家长座谈会欢迎所有家长参加。\n\n时间：另行通知\n\n地点：大讲堂\n"
+    assert not any("什么时候" in question for question in asked(text))
+
+
+CHINESE = "# 学生宿舍申请\n\n{}\n\n这里说明的是学生宿舍申请的各种事情。\n"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "question", "answer"),
+    [
+        ("宿舍缴费单于8月26日由出纳组邮寄。", "宿舍缴费单什么时候由出纳组邮寄？", "8月26日"),
+        ("宿舍退费手续请于9月14日前到出纳组办理。", "宿舍退费手续应在什么时候之前到出纳组办理？", "9月14日前"),
+        ("宿舍押金收取1000元。", "宿舍押金收取多少元？", "1000元"),
+        ("减免生是指免缴学费的学生和公费的学生。", "关于学生宿舍申请，减免生是指什么？", "免缴学费的学生和公费的学生"),
+        ("未经申请核准擅自进入学生宿舍者，将送交学务处议处。", "未经申请核准擅自进入学生宿舍者，会怎么样？", "将送交学务处议处"),
+        ("申请取消学生宿舍住宿者，应重新下载缴费单。", "申请取消学生宿舍住宿者，应该怎么办？", "应重新下载缴费单"),
+    ],
+)  # fmt: skip
+def test_chinese_sentences_that_state_something(sentence, question, answer):
+    assert asked(CHINESE.format(sentence)).get(question) == answer
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "未参加者，一律须参加补考。",
+        "该申请于8月26日由出纳组邮寄。",
+        "宿舍申请于8月26日由出纳组邮寄，详见附件。",
+        "以转账缴宿舍费于9月15日完成手续。",
+        "申请宿舍者，应于9月办理，未办理者不予安排。",
+    ],
+)
+def test_chinese_sentences_that_state_nothing_alone(sentence):
+    assert not asked(CHINESE.format(sentence))
+
+
+ENGLISH = "# {}\n\n{}\n\nThis is the page of the town about the things that people ask for.\n"
+
+
+@pytest.mark.parametrize(
+    ("title", "sentence", "question", "answer"),
+    [
+        ("Tide gates", "A tide gate is a door that lets the water of the pond out.", "What is a tide gate?", "A door that lets the water of the pond out"),
+        ("Links", "TideView is a program that shows the height of the water.", "What is TideView?", "A program that shows the height of the water"),
+        ("Leave requests", "Leave requests must be sent to Ann by March 31.", "By when must leave requests be sent to Ann?", "By March 31"),
+        ("Leave requests", "You will receive a response to your request within 14 days.", "Within how many days will I receive a response to my request?", "14 days"),
+    ],
+)  # fmt: skip
+def test_english_sentences_that_state_something(title, sentence, question, answer):
+    assert asked(ENGLISH.format(title, sentence)).get(question) == answer
+
+
+@pytest.mark.parametrize(
+    ("title", "sentence"),
+    [
+        ("Harbour", "There is a number of ways in which you can reach the harbour."),
+        ("Harbour", "Harbour is a nice place."),
+        ("Leave requests", "It must be sent to Ann by March 31."),
+        ("Leave requests", "You will receive a letter within 14 days and we will call you."),
+    ],
+)
+def test_english_sentences_that_state_nothing_alone(title, sentence):
+    assert not {
+        *asked(ENGLISH.format(title, sentence), pattern="dated"),
+        *asked(ENGLISH.format(title, sentence), pattern="defined"),
+    }
+
+
+def test_an_item_describes_the_name_that_it_begins_with():
+    text = "# Tools\n\nThese are the tools of the town for people who write.\n\n- NotePad: editor for short plain texts\n- Paper: stuff to write on with a pen\n"
+    assert asked(text, pattern="described") == {"What is NotePad?": "editor for short plain texts"}
+
+
+@pytest.mark.parametrize(
+    ("item", "question", "answer"),
+    [
+        ("- **If you’re at risk of harm on the ferry now:** Call the police. They can help.", "What should I do if I am at risk of harm on the ferry?", "Call the police. They can help."),
+        ("- **If you want to report a theft on board,** you can send an email to the crew.", "What can I do if I want to report a theft on board?", "You can send an email to the crew."),
+        ("If you lose a ferry ticket on board, tell a member of the crew.", "What should I do if I lose a ferry ticket on board?", "Tell a member of the crew."),
+    ],
+)  # fmt: skip
+def test_what_a_text_says_for_a_case_is_the_whole_answer(item, question, answer):
+    assert asked(ENGLISH.format("Ferry help", item), pattern="advice") == {question: answer}
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        "- If you lose a ferry ticket on board, tell:\n  - a member of the crew",
+        "- If the valve of the ferry engine is stuck again, call the engineer.",
+        "- If you lose a ferry ticket on board, it is gone.",
+        "- If you have any questions, call the office.",
+        "1. If you lose a ferry ticket on board, tell a member of the crew.",
+    ],
+)
+def test_a_case_that_is_unclear_or_goes_on_is_not_asked(item):
+    assert not asked(ENGLISH.format("Ferry help", item), pattern="advice")
+
+
+def test_a_table_of_html_whose_cells_repeat_the_headings():
+    row = "<tr><td><dfn>Office</dfn></td><td>{}</td><td><dfn>Phone</dfn></td><td>{}</td></tr>"
+    rows = "".join(
+        row.format(*pair) for pair in (("Quay Office", "555-1"), ("Mill Office", "555-2"), ("Tide Office", "555-3"))
+    )
+    text = ENGLISH.format("Offices", f"<table><tr><th>Office</th><th>Phone</th></tr>{rows}</table>")
+    found = asked(text, pattern="cell")
+    assert [answer for question, answer in found.items() if "Mill Office" in question] == ["555-2"]
+
+
+def test_words_that_the_document_has_are_not_replaced():
+    text = "# 諮商服務\n\n諮商服務說明了大家可以得到的協助與安排。\n\n服務對象：全體學生\n\n地點：大講堂\n"
+    drafts = grammar.drafts(Reading(document("a.md", text, title="諮商服務")))
+    assert any("對象" in draft.question for draft in drafts)
