@@ -129,7 +129,10 @@ def test_workspaces_at_addresses_are_merged(docs, memory, capsys):
     ("command", "says"),
     [
         (["generate", "memory://nothing", "-o", "t.jsonl"], "memory://nothing holds no file"),
-        (["graph", "export", "memory://docs", "-o", "memory://out/graph.json"], "only generate writes to an address"),
+        (
+            ["graph", "export", "memory://docs", "-o", "memory://out/graph.json"],
+            "only `synth generate` can write to an address",
+        ),
         (["doctor", "--repair", "--workspace", "memory://w"], "keeps its workspace in a folder of this machine"),
         (["merge", "memory://a", "--into", "memory://a"], "memory://a cannot be merged into itself"),
         (["merge", "memory://a", "--into", "memory://b"], "there is no store synth.sqlite in memory://a"),
@@ -159,7 +162,7 @@ def test_an_address_with_a_secret_is_refused_without_showing_it(tmp_path, monkey
     command = ["generate", given["source"], "-o", given["output"], "--workspace", given["workspace"], "--quiet"]
     assert main(command) == 2
     said = "".join(capsys.readouterr())
-    assert "must have no password, key or token in it" in said
+    assert "must not contain a password, key or token" in said
     assert SECRET not in said
     assert not any(SECRET.encode() in path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
 

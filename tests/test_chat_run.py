@@ -252,7 +252,7 @@ def test_an_endpoint_that_is_lost_in_the_middle_costs_no_row_that_was_made(
     assert main(command) == 9
     err = capsys.readouterr().err.strip()
     assert complaint in err
-    assert "the same command goes on from there" in err
+    assert "the same command continues from there" in err
     output = tmp_path / "out" / "testset.jsonl"
     made = read_samples(output).samples
     assert 0 < len(made) < 21

@@ -18,12 +18,15 @@ ROW = Fields(
     [
         (lambda: ROW.text("n"), "field 'n' must be a text that is not empty, was 3"),
         (lambda: ROW.text("none"), "field 'none' must be a text that is not empty, was None"),
-        (lambda: ROW.whole("yes"), "field 'yes' must be a whole number from 0 on, was True"),
-        (lambda: ROW.inners("rows")[0].whole("at"), r"field 'rows\[0\].at' must be a whole number from 0 on, was -1"),
+        (lambda: ROW.whole("yes"), "field 'yes' must be a whole number of at least 0, was True"),
+        (
+            lambda: ROW.inners("rows")[0].whole("at"),
+            r"field 'rows\[0\].at' must be a whole number of at least 0, was -1",
+        ),
         (lambda: ROW.inner("inner").share("more"), "field 'inner.more' must be a number from 0 to 1, was 2"),
         (lambda: ROW.share("nan"), "field 'nan' must be a number from 0 to 1, was nan"),
         (lambda: ROW.share("yes"), "field 'yes' must be a number from 0 to 1, was True"),
-        (lambda: ROW.number("nan"), "field 'nan' must be a number from 0 on, was nan"),
+        (lambda: ROW.number("nan"), "field 'nan' must be a number of at least 0, was nan"),
         (lambda: ROW.inner("name"), "field 'name' must be an object, was 'a'"),
         (lambda: ROW.texts("rows"), "field 'rows' must be a list of texts that are not empty"),
         (lambda: ROW.items("name"), "field 'name' must be a list, was 'a'"),

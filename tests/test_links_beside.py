@@ -92,7 +92,7 @@ def test_a_pipe_in_the_place_of_a_file_of_a_set_is_refused_at_once(home, capsys,
     (home / name).unlink(missing_ok=True)
     os.mkfifo(home / name)
     assert run(command, home) == 2
-    assert "a pipe, where a file of the set belongs" in capsys.readouterr().err
+    assert "a pipe, but synth expects a file of the set there" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", WRITTEN)
@@ -120,7 +120,7 @@ def test_a_journal_removes_nothing_through_a_link(tmp_path):
     (home / "link").symlink_to(tmp_path / "mine")
     for entry in (["link", ""], ["set.jsonl\0", ""]):
         (home / ".set.jsonl.swap").write_text(json.dumps([entry]), encoding="utf-8")
-        with pytest.raises(InputError, match="is no journal that synth wrote"):
+        with pytest.raises(InputError, match="is not a journal written by synth"):
             settle(home / "set.jsonl")
     assert (tmp_path / "mine").read_text(encoding="utf-8") == "mine"
 
@@ -129,7 +129,7 @@ def test_a_pipe_that_is_written_to_is_read_and_another_one_refused(home, capsys)
     pipe = home / "pipe.jsonl"
     os.mkfifo(pipe)
     assert main(["show", str(pipe)]) == 2
-    assert "a pipe to which nothing writes" in capsys.readouterr().err
+    assert "a pipe without a writer" in capsys.readouterr().err
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)  # so that the writer need not wait to be opened
     writer = os.open(pipe, os.O_WRONLY)
     os.close(reader)

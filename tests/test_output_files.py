@@ -56,7 +56,7 @@ def test_a_folder_without_rights_or_room_is_refused(here, monkeypatch):
 
     with monkeypatch.context() as held:
         held.setattr("synth.core.output_files.tempfile.TemporaryFile", refused)
-        with pytest.raises(ConfigError, match=r"no file can be made in .*: Permission denied"):
+        with pytest.raises(ConfigError, match=r"no file can be created in .*: Permission denied"):
             check_output(here / "x.jsonl")
     full = type("Usage", (), {"free": 10})
     monkeypatch.setattr("synth.core.output_files.shutil.disk_usage", lambda _: full)
@@ -81,11 +81,11 @@ def test_without_a_home_folder_the_cache_is_among_the_temporary_files(here, monk
     assert folder == here / f"synth-{os.getuid()}"
     assert folder.stat().st_mode & 0o777 == 0o700
     folder.chmod(0o777)
-    with pytest.raises(ConfigError, match=r"is not yours alone; name a folder with --workspace"):
+    with pytest.raises(ConfigError, match=r"is open to others; name a folder with --workspace"):
         user_cache()
     folder.rmdir()
     folder.symlink_to(here / "docs")
-    with pytest.raises(ConfigError, match="is not yours alone"):
+    with pytest.raises(ConfigError, match="is open to others"):
         user_cache()
 
 

@@ -154,13 +154,13 @@ def test_a_folder_that_is_none_is_named(tmp_path: Path) -> None:
     [
         ("+++\nversion", "version", r"must begin with a TOML head"),
         ("version = 2", "version = ", "is not TOML"),
-        ("version = 2", "", "the head of .*: field 'version' must be a whole number from 1 on, was None"),
-        ("max_tokens = 300", "max_tokens = 0", "max_tokens' .* from 1 on, was 0"),
+        ("version = 2", "", "the head of .*: field 'version' must be a whole number of at least 1, was None"),
+        ("max_tokens = 300", "max_tokens = 0", "max_tokens' .* of at least 1, was 0"),
         ("max_tokens = 300", "max_tokens = 300\nmax_token = 1", "the head of .*: unknown 'max_token'; known: version"),
         ('inputs = ["passage", "count"]', 'inputs = ["passage"]', "does not declare as inputs: count"),
         ('"count"]', '"count", "style", "persona"]', "declares inputs that it does not use: persona, style"),
         ('trusted = ["count"]', 'trusted = ["page"]', "lists names as trusted that are not inputs: page"),
-        ('trusted = ["count"]', 'untrusted = ["passage"]', "every input is fenced now"),
+        ('trusted = ["count"]', 'untrusted = ["passage"]', "every input is untrusted now"),
         ("$$5", "$5", "a [$] in line 1 of the system text of .* needs a name after it; write [$][$]"),
         ("## system", "Hello\n## system", "text before its first section"),
         ("## user", "## usr", "one '## user' section"),
@@ -169,7 +169,7 @@ def test_a_folder_that_is_none_is_named(tmp_path: Path) -> None:
         ('"count": "1"}', '"number": "1"}', "must give a string to each of its inputs: passage, count"),
         ('"count": "1"}', '"count": 1}', "must give a string to each of its inputs"),
         ('"count": "1"}', '"count": "1"', "inputs of an example .* not JSON"),
-        ("````json", "", "must be two fenced blocks, inputs and reply; has 1"),
+        ("````json", "", "must have two code blocks, inputs and reply; it has 1"),
     ],
 )
 def test_a_file_that_is_not_well_made_is_refused_by_name(tmp_path: Path, old: str, new: str, problem: str) -> None:

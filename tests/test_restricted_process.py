@@ -48,7 +48,7 @@ def test_it_inherits_no_key(monkeypatch):
 
 
 def test_it_opens_no_connection(process, port):
-    with pytest.raises(Crashed, match="a parser has no network"):
+    with pytest.raises(Crashed, match="a parser may not use the network"):
         list(process.results(f"{CALLS}:connects", port=port))
 
 

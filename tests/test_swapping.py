@@ -106,7 +106,7 @@ def test_a_journal_of_a_stranger_moves_nothing_out_of_its_folder(tmp_path, journ
         (place / ".outside.1.part").write_text("theirs", encoding="utf-8")
     (tmp_path / "outside").write_text("mine", encoding="utf-8")
     (home / ".set.jsonl.swap").write_text(json.dumps(journal), encoding="utf-8")
-    with pytest.raises(InputError, match="is no journal that synth wrote"):
+    with pytest.raises(InputError, match="is not a journal written by synth"):
         settle(home / "set.jsonl")
     assert (tmp_path / "outside").read_text(encoding="utf-8") == "mine"
 

@@ -37,7 +37,7 @@ def test_written_objects_are_indented_as_json_does(tmp_path: Path, one: dict[str
 
 
 def test_indented_refuses_what_json_cannot_say() -> None:
-    with pytest.raises(TypeError, match="set is no value of JSON"):
+    with pytest.raises(TypeError, match="set is not a JSON value"):
         indented({"a": {1}})
 
 

@@ -1,1 +1,1 @@
-"""Foundations: records, errors, JSONL files, the store, discovery of parts by name, progress."""
+"""Foundations for all other packages: records, errors, JSONL files, the store, plugins and progress."""

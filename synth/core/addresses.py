@@ -1,6 +1,6 @@
-"""Addresses of object stores, such as s3://bucket/folder: files there are listed, read and written with fsspec.
+"""Addresses of object stores, such as s3://bucket/folder, whose files are listed, read and written with fsspec.
 
-Credentials are those of each store's own settings, such as the environment; an address holds none.
+Credentials come from the settings of each store, such as environment variables. An address must not contain them.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from synth.core.extras import EXTRAS, missing, optional
 LIBRARIES: Mapping[str, str] = MappingProxyType(
     {"s3": "s3fs", "gs": "gcsfs", "az": "adlfs", "hf": "huggingface_hub", "memory": "fsspec"}
 )
-"""Module that reads each kind of address; `memory` is a store inside the process."""
+"""Module that reads each kind of address. `memory` is a store inside the process."""
 
 _AT_ONCE, _BYTES_AT_ONCE = 64, 32_000_000
-"""Most files, and most of their bytes, that are fetched at once."""
+"""Maximum number of files, and of their bytes, that are fetched at once."""
 
 _SECRET_PART = re.compile(r"://[^/?]*:[^/?]*@|[?&;][^=]*(?:sig|key|secret|token|password)[^=]*=", re.IGNORECASE)
 _SECRET_NAME = re.compile(r"SECRET|TOKEN|PASSWORD|_KEY|CREDENTIAL|CONNECTION_STRING")
@@ -31,13 +31,16 @@ _LEAST_SECRET, _LONGEST_MESSAGE = 8, 200
 
 
 def is_address(name: object) -> bool:
-    """Return whether a name is that of a file or folder in an object store."""
+    """Return whether `name` is the address of a file or folder in an object store."""
     return isinstance(name, str) and "://" in name and name.partition("://")[0] in LIBRARIES
 
 
 @dataclass(frozen=True, slots=True)
 class RemoteFile:
-    """A file of an object store: `name` is its path inside the folder that was listed, `size` in bytes."""
+    """File of an object store.
+
+    `key` is its path in the store. `name` is its path inside the folder that was listed. `size` is in bytes.
+    """
 
     key: str
     name: str
@@ -45,18 +48,19 @@ class RemoteFile:
 
 
 class RemotePath:
-    """A folder or a file at an address.
+    """Folder or file at an address.
 
-    Raises ConfigError for an address with a secret in it, MissingExtra when the library of the store is not installed.
-    What a store refuses, here and in every method, is an InputError without the secrets of the environment.
+    Raises ConfigError for an address that contains a secret, and MissingExtra when the library of the store is not
+    installed. The constructor and all methods raise InputError when the store fails. The message contains no secrets of
+    the environment.
     """
 
     def __init__(self, address: str) -> None:
         scheme = address.partition("://")[0]
         if _SECRET_PART.search(address):
             raise ConfigError(
-                f"an address beginning with {scheme}:// must have no password, key or token in it; "
-                "give them by the settings of the store, such as its environment variables"
+                f"an address beginning with {scheme}:// must not contain a password, key or token; "
+                "put it into the settings of the store, such as its environment variables"
             )
         self.address = address.rstrip("/")
         purpose = f"reading and writing {scheme}://"
@@ -73,7 +77,7 @@ class RemotePath:
         return RemotePath(f"{self.address}/{name}")
 
     def beside(self, name: str) -> RemotePath:
-        """The place of another file in the same folder."""
+        """Return the path of another file in the same folder."""
         return RemotePath(f"{self.address.rpartition('/')[0]}/{name}")
 
     @property
@@ -82,7 +86,7 @@ class RemotePath:
         return self.address.rpartition("/")[2]
 
     def files(self) -> list[RemoteFile]:
-        """The file there, or all files of the folder, in order of their names; none when there is nothing."""
+        """Return the file at the address, or all files of the folder, sorted by name; empty if there is nothing."""
         with _reported(f"{self.address} cannot be read"):
             listing = self._fs.find(self._path, detail=True)
         files = [
@@ -93,7 +97,10 @@ class RemotePath:
         return sorted(files, key=lambda file: file.name)
 
     def contents(self, files: Sequence[RemoteFile]) -> Iterator[bytes | Exception]:
-        """The bytes of each file, or the error of the store for it. Some files are fetched ahead, many at once."""
+        """Yield the content of each file, or the error of the store for that file.
+
+        Several files are fetched at once, before they are needed.
+        """
         start = 0
         while start < len(files):
             end, size = start + 1, files[start].size
@@ -102,17 +109,17 @@ class RemotePath:
                 end += 1
             block = [file for file in files[start:end] if file.size]
             with _reported(f"{self.address} cannot be read"):
-                # With a range no store asks for the size again; a byte more tells a file that has grown.
+                # With a range, no store asks for the size again. One byte more reveals a file that has grown.
                 ends = [file.size + 1 for file in block]
                 results = iter(self._fs.cat_ranges([file.key for file in block], 0, ends, on_error="return"))
             for file in files[start:end]:
                 content = next(results) if file.size else b""
                 is_other = isinstance(content, bytes) and len(content) != file.size
-                yield OSError("it changed while it was read") if is_other else content
+                yield OSError("the file changed while it was read") if is_other else content
             start = end
 
     def fetch(self, file: Path) -> bool:
-        """Copy the file at the address to a local one; False when there is none."""
+        """Copy the file at the address to the local path `file`. Return False if there is no file at the address."""
         with _reported(f"{self.address} cannot be read"):
             try:
                 self._fs.get_file(self._path, str(file))
@@ -121,13 +128,13 @@ class RemotePath:
         return True
 
     def put(self, file: Path) -> None:
-        """Replace the file at the address by a local one. Others see the old file or the new one."""
+        """Replace the file at the address by a local file. Readers see either the old file or the new file."""
         with _reported(f"{self.address} cannot be written"):
             self._fs.put_file(str(file), self._path)
 
 
 def reason(error: Exception) -> str:
-    """The message of an error of a store, on one line, without secrets of the environment and of signed addresses."""
+    """Return the message of a store's error on one line, without secrets of the environment or of signed addresses."""
     message = _QUERY.sub(r"\1", " ".join(str(error).split()))
     for name, value in os.environ.items():
         if _SECRET_NAME.search(name) and len(value) >= _LEAST_SECRET:
@@ -143,7 +150,7 @@ def _not_installed(library: str, purpose: str) -> MissingExtra:
 
 @contextmanager
 def _reported(failure: str) -> Iterator[None]:
-    """Turn an error of a store into one line."""
+    """Turn an error of a store into an InputError with one line."""
     try:
         yield
     except ImportError:

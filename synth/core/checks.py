@@ -1,4 +1,4 @@
-"""Checks of values that people set or wrote, with one wording for what is wrong."""
+"""Checks of values that people set or wrote, with uniform messages."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ _MOST_WHOLE = 2**63
 
 
 def wrong(name: str, rule: str, value: object, error: type[SynthError] = ConfigError) -> SynthError:
-    """The error for a value: "`name` must be `rule`, was `value`"."""
+    """Return the error for a value: "`name` must be `rule`, was `value`". A long value is cut."""
     shown = repr(value)
     return error(f"{name} must be {rule}, was {shown if len(shown) <= 60 else shown[:57] + '...'}")
 
 
 def is_number(value: object) -> TypeGuard[int | float]:
-    """Return whether a value is a finite number that a float can hold, and not a truth value."""
+    """Return whether a value is a finite number that a float can represent. Truth values are not numbers."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= float_info.max
 
 
 def check_least(name: str, value: float, least: float) -> None:
-    """Raise ConfigError when `value` is less than `least`."""
+    """Raise ConfigError if `value` is less than `least`."""
     if not value >= least:
         raise wrong(name, f"at least {least}", value)
 
@@ -66,31 +66,34 @@ def check_table(name: str, values: Any) -> None:
 
 
 def check_range(name: str, value: float, low: float = 0, high: float = 1) -> None:
-    """Raise ConfigError when `value` is not from `low` to `high`, both included."""
+    """Raise ConfigError if `value` is not from `low` to `high`, both included."""
     if not low <= value <= high:
         raise wrong(name, f"from {low} to {high}", value)
 
 
 def check_share(name: str, value: float) -> None:
-    """Raise ConfigError when `value` is not above 0 and at most 1."""
+    """Raise ConfigError if `value` is not above 0 and at most 1."""
     if not 0 < value <= 1:
         raise wrong(name, "above 0 and at most 1", value)
 
 
 def check_list(name: str, value: Any) -> None:
-    """Raise ConfigError for a text, which would be taken for a list of its letters, and for what is no list."""
+    """Raise ConfigError if `value` is not a list or tuple.
+
+    A text is refused too, because it would be read as a list of its letters.
+    """
     if not isinstance(value, list | tuple):
         raise wrong(name, "a list", value)
 
 
 def check_lists(settings: Any, *names: str) -> None:
-    """`check_list` for fields of a settings record."""
+    """Apply `check_list` to the named fields of a settings record."""
     for name in names:
         check_list(name, getattr(settings, name))
 
 
 def paths_as_text(settings: Any, *names: str) -> None:
-    """Replace each `Path` in fields of a frozen settings record by its text."""
+    """Replace each path in the named fields of a frozen settings record by its text."""
     for name in names:
         value = getattr(settings, name)
         if isinstance(value, os.PathLike):
@@ -98,6 +101,6 @@ def paths_as_text(settings: Any, *names: str) -> None:
 
 
 def check_known(name: str, value: Any, known: Collection[str]) -> None:
-    """Raise ConfigError when `value` is not one of `known`."""
+    """Raise ConfigError if `value` is not one of `known`."""
     if value not in known:
         raise wrong(name, f"one of {', '.join(known)}", value)

@@ -1,9 +1,11 @@
-"""Containment of errors: an exception on one item leaves that item out, records it, and lets the run go on.
+"""Containment of errors: an exception on one item skips that item, is recorded, and the run goes on.
 
-Readers, transforms, writers, filters and metrics meet unexpected text, and plug-ins bring code of their own. They are
-called for one document, row or sentence inside `contained`. Without an open `collecting` block only `contained.error`
-tells of an exception. Errors meant for the user (a setting, a budget, an endpoint), expected failures, a missing
-library, errors of the store, a disk that cannot be written, too many open files and Ctrl-C pass through.
+Readers, transforms, writers, filters and metrics meet unexpected text, and plugins bring their own code. They are
+called inside `contained` for one document, row or sentence. Outside a `collecting` block, only `contained.error`
+reports the exception.
+
+Errors meant for the user pass through: a setting, a budget, an endpoint. So do expected failures, a missing library and
+errors of the store. A disk that cannot be written, too many open files and Ctrl-C pass through too.
 """
 
 from __future__ import annotations
@@ -25,18 +27,22 @@ _MAX_MESSAGE = 200
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 _THROUGH = (SynthError, ExpectedFailure, sqlite3.Error, ImportError)
 _MACHINE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EMFILE, errno.ENFILE})
-"""Errors of the machine, which every further item would meet too."""
+"""Error numbers of problems of the machine, such as a full disk, which every further item would meet too."""
 
 
 @dataclass(frozen=True, slots=True)
 class ItemError:
-    """An item that was left out, the `part` that failed on it ("transform 'topics'"), and the `error` it raised."""
+    """An item that was skipped because of an error.
+
+    `part` is the part that failed on the item, such as "transform 'topics'". `error` is the exception on one line.
+    """
 
     part: str
     item: str
     error: str
 
     def packed(self) -> dict[str, str]:
+        """Return the fields by name."""
         return asdict(self)
 
 
@@ -45,7 +51,7 @@ _RECORDS: ContextVar[dict[tuple[str, str], ItemError] | None] = ContextVar("cont
 
 @contextmanager
 def collecting() -> Iterator[Callable[[], tuple[ItemError, ...]]]:
-    """Record the items left out inside this block; yields a function that returns them in order.
+    """Record the items that are skipped inside this block. Yields a function that returns them in order.
 
     The same error on one item is recorded once, for the first part that raised it.
     """
@@ -58,15 +64,15 @@ def collecting() -> Iterator[Callable[[], tuple[ItemError, ...]]]:
 
 
 def contained_so_far() -> tuple[ItemError, ...]:
-    """Items left out so far inside the open `collecting` block; empty outside of one."""
+    """Return the items skipped so far inside the open `collecting` block; empty outside such a block."""
     return tuple((_RECORDS.get() or {}).values())
 
 
 class contained:
     """Context manager around the code for one item: an exception ends the block, not the run.
 
-    `error` is that exception on one line, its type, message and place; "" when there was none. The item is recorded
-    for the open `collecting` block, if any, unless `recorded` is False: the caller reports it, or tries again.
+    `error` is the exception on one line, with type, message and place, or "" if there was none. The item is recorded in
+    the open `collecting` block, if any. Set `recorded` to False if the caller reports the item or tries again.
     """
 
     def __init__(self, part: str, item: str, *, recorded: bool = True) -> None:
@@ -90,9 +96,9 @@ class contained:
 
 
 def _one_line(error: Exception) -> str:
-    """An error on one line, with its place in the code unless a rule raised it.
+    """Return an error on one line, with its place in the code unless a rule raised it.
 
-    Memory addresses, which differ from run to run, are left out.
+    Memory addresses are removed, because they differ from run to run.
     """
     try:
         message = " ".join(str(error).split())[:_MAX_MESSAGE]

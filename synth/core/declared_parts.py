@@ -1,7 +1,7 @@
-"""Values of JSON that others wrote, read by the types that the code declares for their parts.
+"""Reading of JSON that others wrote, checked against the types that the code declares.
 
-A part of another type is as good as absent, and a warning names it: `Malformed`, which the command line prints. Parts
-that no type declares stay as they are, and nothing reads them.
+A part of a wrong type is treated as missing. A `Malformed` warning names the part, and the command line prints the
+warning. Parts without a declared type are kept unchanged, and nothing reads them.
 """
 
 from __future__ import annotations
@@ -17,37 +17,43 @@ _MOST_WHOLE = 2**53
 _SHOWN = 5
 
 Reader = Callable[[Any, str, list[str]], Any]
-"""Takes a value, its path and a list; returns the value without the parts that do not fit, or `ABSENT`.
+"""Function that takes a value, its path and a list of faulty paths.
 
-The paths of these parts are added to the list."""
+It returns the value without the parts that do not fit, or `ABSENT`. It adds the paths of those parts to the list.
+"""
 
 ABSENT: Any = object()
+"""Result of a reader for a value that does not fit its type."""
 
 
 class Malformed(UserWarning):
-    """A part of a file has another type than synth writes, and is taken as absent."""
+    """Warning about a part of a file that has another type than synth writes and is treated as missing."""
 
 
 def read_as(kind: Any, value: Any, path: str, faults: list[str]) -> Any:
-    """A value without the parts that do not fit `kind`, whose paths are added to `faults`; {} if it fits not at all."""
+    """Return `value` without the parts that do not fit `kind`, or {} if the value as a whole does not fit.
+
+    The paths of the parts left out are added to `faults`.
+    """
     kept = reader(kind)(value, path, faults)
     return {} if kept is ABSENT else kept
 
 
 def warn_of(place: str, faults: Sequence[str]) -> None:
-    """Warn, in one line, of parts of a file that are of a wrong type, if there are any."""
+    """Issue one `Malformed` warning that lists the faulty parts of a file; no warning if `faults` is empty."""
     if faults:
         more = f" and {len(faults) - _SHOWN} more" if len(faults) > _SHOWN else ""
         named = ", ".join(faults[:_SHOWN])
-        warnings.warn(f"{place}: of a wrong type or value, so taken as absent: {named}{more}", Malformed, stacklevel=2)
+        warnings.warn(f"{place}: ignored parts of a wrong type or value: {named}{more}", Malformed, stacklevel=2)
 
 
 @cache
 def reader(kind: Any) -> Reader:
-    """The reader of a declared type: a TypedDict, dict[str, …], list[…], a union, str, int, float, bool, None or Any.
+    """Return the reader of a declared type.
 
-    An int is a count or an offset, so a whole number from 0 on; a float is finite. Items of lists and members of
-    objects that do not fit are left out alone; an object without a required part does not fit.
+    `kind` is a TypedDict, dict[str, …], list[…], a union, str, int, float, bool, None or Any. An int is a count or an
+    offset and must be at least 0. A float must be finite. List items and object members that do not fit are left out
+    one by one. An object that lacks a required part does not fit.
     """
     origin = get_origin(kind)
     if kind is Any:
@@ -91,7 +97,10 @@ def _leaf(fits: Callable[[Any], bool]) -> Reader:
 
 
 def _first(readers: Sequence[Reader]) -> Reader:
-    """The reader of a union: that of the type which the value fits as a whole, else the one with the fewest faults."""
+    """Return the reader of a union.
+
+    The reader uses the type that the value fits as a whole, or else the type with the fewest faults.
+    """
 
     def read(value: Any, path: str, faults: list[str]) -> Any:
         tries = []

@@ -1,99 +1,105 @@
-"""Errors for the user: each names the rule, the value, the place and the way out."""
+"""Errors for the user. Each message names the rule, the value, the place and what to do."""
 
 
 class SynthError(Exception):
-    """Base of every error that a user can cause or fix.
+    """Base class of every error that a user can cause or fix.
 
-    The message is one line: what was wrong, where, and what to do. `exit_code` is the exit code of the command line
-    when the error ends a run.
+    The message is one line: what is wrong, where, and what to do. `exit_code` is the exit code of the command line if
+    the error ends a run.
     """
 
     exit_code = 2
 
 
 class ExpectedFailure(Exception):
-    """Base of exceptions that a caller expects, such as an unloadable file; `containment` lets them through."""
+    """Base class of exceptions that callers expect and handle, such as a file that cannot be loaded.
+
+    `containment` lets these exceptions through.
+    """
 
 
 class UnfitItem(Exception):
-    """Base of exceptions for an item that a rule leaves out; the message alone is shown, without its place in code."""
+    """Base class of exceptions for an item that a rule leaves out.
+
+    Only the message is shown, without the place in the code.
+    """
 
 
 class ConfigError(SynthError):
-    """A setting, an option or a name is not acceptable."""
+    """Error for a setting, an option or a name that is not valid."""
 
 
 class InputError(SynthError):
-    """A file or folder given by the user cannot be used."""
+    """Error for a file or folder of the user that cannot be used."""
 
 
 class RecordError(SynthError):
-    """A line of a JSONL file is not the record it should be; names file, line and field."""
+    """Error for a line of a JSONL file that is not a valid record. The message names file, line and field."""
 
 
 class MissingPartError(SynthError):
-    """A model or library that a setting needs cannot be loaded; the message says how to get it."""
+    """Error for a model or library that a setting needs and that cannot be loaded. The message says how to get it."""
 
     exit_code = 3
 
 
 class MissingExtra(MissingPartError):
-    """A library of an extra is not installed; the message has the command that installs it."""
+    """Error for a missing library of an extra. The message contains the command that installs the library."""
 
     exit_code = 2
 
 
 class ModelError(SynthError):
-    """The chat model or its endpoint failed in a way that no retry can fix."""
+    """Error for a failure of the chat model or its endpoint that no retry can fix."""
 
     exit_code = 4
 
 
 class UntrustedModel(ModelError):
-    """The judge of a chat model failed its trial, so no question is written with that model."""
+    """Error for a judge that fails its trial or cannot be tried. No question is written with the chat model."""
 
 
 class ThresholdMissed(SynthError):
-    """A metric is below its threshold, and so is its whole confidence interval."""
+    """Error for a metric whose value and whole confidence interval are below its threshold."""
 
     exit_code = 6
 
 
 class ThresholdInconclusive(SynthError):
-    """Too few rows to decide whether a metric reaches its threshold."""
+    """Error for a metric with too few rows to decide whether it reaches its threshold."""
 
     exit_code = 7
 
 
 class RunStopped(SynthError):
-    """A run that ended early; its rows are written, or kept for the next run."""
+    """Error for a run that ends early. Its rows have been written, or are kept for the next run."""
 
     exit_code = 9
 
 
 class BudgetSpent(RunStopped):
-    """A run may not spend more."""
+    """Error for a run that has used up its budget."""
 
 
 class EndpointLost(RunStopped):
-    """An endpoint that answered requests of this run can answer no more."""
+    """Error for an endpoint that answered requests earlier in the run and can no longer answer."""
 
 
 class RepliesUnusable(RunStopped):
-    """A model whose replies fail alike, one after the other."""
+    """Error for a model whose replies fail in the same way several times in a row."""
 
 
 class NoRoom(RunStopped):
-    """The store has no room for the next replies, or refused one."""
+    """Error for a store that has no room for the next replies, or could not save a reply."""
 
 
 class ShortfallError(SynthError):
-    """The corpus gave fewer rows than requested; these have been written."""
+    """Error for a corpus that allows fewer rows than requested. The rows have been written."""
 
     exit_code = 5
 
 
 class JudgeFailed(SynthError):
-    """The judge accepted control items with a planted fault; the rows are written but cannot be trusted."""
+    """Error for a judge that accepts control items with a planted fault. The rows are written but cannot be trusted."""
 
     exit_code = 8

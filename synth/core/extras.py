@@ -1,4 +1,4 @@
-"""Optional dependencies: the extra that brings each library, and one message where a library is missing."""
+"""Optional dependencies: the extra that contains each library, and one message for a missing library."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 from synth.core.errors import MissingExtra
 
 DISTRIBUTION = "synth-testset"
-"""Name of synth on the package index; `synth` there belongs to somebody else."""
+"""Name of synth on the package index, where `synth` belongs to somebody else."""
 
 EXTRAS: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
@@ -49,16 +49,19 @@ EXTRAS: Mapping[str, Mapping[str, str]] = MappingProxyType(
         "storage": {"fsspec": "fsspec", "s3fs": "s3fs"},
     }
 )
-"""Distribution of each optional module, by extra; those of an extra in pyproject.toml."""
+"""Optional modules and their distributions, by extra, as in pyproject.toml."""
 
 
 def install_command(extra: str) -> str:
-    """The command that installs an extra: from the checkout that synth runs in or was installed from."""
+    """Return the command that installs an extra.
+
+    It installs from the checkout that synth runs in or was installed from, or else from the package index.
+    """
     return f"pip install {shlex.quote(f'{_source()}[{extra}]')}"
 
 
 def _source() -> str:
-    """What pip installs synth from: the folder of its checkout; its name where that is not known."""
+    """Return what pip installs: the folder of synth's checkout, or its distribution name if there is no checkout."""
     checkout = Path(__file__).parents[2]
     if (checkout / "pyproject.toml").is_file():
         return str(checkout)
@@ -71,14 +74,20 @@ def _source() -> str:
 
 
 def missing(module: str, purpose: str) -> MissingExtra:
-    """The error for an optional module that is not installed; `purpose` names what was to be done with it."""
+    """Return the error for an optional module that is not installed.
+
+    `purpose` says what needs the module and begins the message.
+    """
     extra = next(extra for extra, modules in EXTRAS.items() if module in modules)
     return MissingExtra(f"{purpose} needs {EXTRAS[extra][module]}; run: {install_command(extra)}")
 
 
 @contextmanager
 def optional(purpose: str) -> Iterator[None]:
-    """Import optional modules inside this block. Raises MissingExtra when one is not installed."""
+    """Turn a failed import of an optional module inside this block into MissingExtra.
+
+    `purpose` says what needs the module and begins the message.
+    """
     try:
         yield
     except ModuleNotFoundError as error:

@@ -1,4 +1,4 @@
-"""DataFrames of pandas as rows."""
+"""Rows of pandas DataFrames."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ if TYPE_CHECKING:
 
 
 def is_frame(value: object) -> TypeGuard[DataFrame]:
-    """Return whether a value is a DataFrame; pandas is not imported for it."""
+    """Return whether a value is a DataFrame, without importing pandas."""
     return type(value).__name__ == "DataFrame" and hasattr(value, "to_dict")
 
 
 def records(frame: DataFrame) -> Iterator[dict[str, Any]]:
-    """The lines of a DataFrame by column, without missing values.
+    """Yield the rows of a DataFrame by column name, without missing values.
 
-    Whole numbers that pandas made floats, since their column lacks values, are whole again.
+    pandas stores the whole numbers of a column as floats if values are missing. They are converted back to int.
     """
     from pandas import isna
     from pandas.api.types import is_scalar

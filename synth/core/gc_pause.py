@@ -1,4 +1,4 @@
-"""A pause of the garbage collector while very many long-lived objects are created."""
+"""Pause of the garbage collector while very many long-lived objects are created."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Opening of files that others may have made: never a device, a socket, or a pipe to which nobody writes.
+"""Safe opening of files that others may have made: no devices, no sockets, no pipes without a writer.
 
-The user's own path may be a link to any file. A file that belongs to another one, in the same folder, comes with it
-from whoever made it, so it is `enclosed`: no link may lead out of the folder.
+The user's own path may be a link to any file. A file that accompanies another file in its folder is less safe, because
+it comes from whoever made that file. Pass its path through `enclosed`, which refuses links that lead out of the folder.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _FIRST = 65536
 
 
 def open_file(path: Path) -> BinaryIO:
-    """Open a file for reading. Raises OSError with a message for a device, a pipe, a socket and a folder."""
+    """Open a file for reading. Raises OSError with a message for a device, a pipe, a socket or a folder."""
     file, mode = _opened(path)
     if stat.S_ISREG(mode):
         return file
@@ -28,15 +28,16 @@ def open_file(path: Path) -> BinaryIO:
 
 
 def bytes_of(path: Path) -> bytes:
-    """The bytes of a file of any size. Raises OSError as `open_file` does."""
+    """Return the content of a file of any size. Raises OSError as `open_file` does."""
     with open_file(path) as file:
         return file.read()
 
 
 def open_input(path: Path) -> BinaryIO:
-    """Open a file that the user names for reading, or a pipe that another process writes to.
+    """Open a file that the user names, or a pipe that another process writes to, for reading.
 
-    Raises OSError with a message for a device, a folder, and a pipe to which nobody writes.
+    Raises OSError with a message for a device, a folder, or a pipe without a writer. Devices under /dev/fd, /dev/stdin
+    or /proc are accepted.
     """
     file, mode = _opened(path)
     is_handed_over = str(path).startswith(_HANDED_OVER)
@@ -47,25 +48,25 @@ def open_input(path: Path) -> BinaryIO:
         raise OSError(0, "it is a device or a folder; name a file")
     try:
         head = os.read(file.fileno(), _FIRST)
-    except BlockingIOError:  # of a process that has written nothing yet
+    except BlockingIOError:  # the writer has written nothing yet
         head = b""
     else:
         if not head and not is_handed_over:
             file.close()
-            raise OSError(0, "it is a pipe to which nothing writes; start the process that does, or name a file")
+            raise OSError(0, "it is a pipe without a writer; start the process that writes to it, or name a file")
     os.set_blocking(file.fileno(), True)
     return io.BufferedReader(_Headed(head, file))  # type: ignore[type-var]
 
 
 def _opened(path: Path) -> tuple[BinaryIO, int]:
-    # A pipe without a writer would have the opening wait.
+    # Without O_NONBLOCK, opening a pipe without a writer would block.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     file = open(path, "rb", opener=lambda name, _: os.open(name, flags))  # noqa: SIM115
     return file, os.fstat(file.fileno()).st_mode
 
 
 class _Headed(io.RawIOBase):
-    """A pipe of which the first bytes were read already."""
+    """Pipe whose first bytes were read already and are in `head`."""
 
     def __init__(self, head: bytes, rest: BinaryIO) -> None:
         self._head, self._rest = head, rest
@@ -85,19 +86,20 @@ class _Headed(io.RawIOBase):
 
 
 def enclosed(path: Path, folder: Path | None = None) -> Path:
-    """`path`, which belongs to a file of the same folder, or to `folder`.
+    """Return `path` after a check that it does not lead out of `folder`, by default its own folder.
 
-    Raises InputError where a link leads out of the folder, and for a device, a pipe and a socket.
+    Raises InputError when a link leads out of the folder, and for a device, a pipe or a socket. A path without a file
+    is returned unchecked.
     """
     home = os.path.realpath(folder or path.parent)
     try:
         mode = path.lstat().st_mode
         if stat.S_ISLNK(mode) or folder:
             if not Path(os.path.realpath(path)).is_relative_to(home):
-                raise InputError(f"{path} is a link that leads out of its folder; remove it, or copy the file there")
+                raise InputError(f"{path} is a link that leads out of its folder; replace it by a copy of the file")
             mode = path.stat().st_mode
     except (OSError, ValueError):  # usually there is none
         return path
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
-        raise InputError(f"{path} is a device or a pipe, where a file of the set belongs; remove it")
+        raise InputError(f"{path} is a device or a pipe, but synth expects a file of the set there; remove it")
     return path

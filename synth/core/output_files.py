@@ -1,4 +1,4 @@
-"""Files that are to be written, checked before any work is done for them."""
+"""Checks of output paths before any work is done for them."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from synth.core.errors import ConfigError
 from synth.core.swapping import is_stream
 
 LEAST_FREE = 1_000_000
-"""Bytes that must be free where a file is written."""
+"""Minimum number of free bytes on the disk where a file is written."""
 
 
 def check_output(path: Path) -> None:
-    """Raise ConfigError where no file can be written at `path`: a folder, a folder without rights, a full disk.
+    """Raise ConfigError if no file can be written at `path`.
 
-    Folders that do not exist yet are made when the file is written.
+    The reason can be a folder of that name, missing permissions or a full disk. Folders that do not exist yet are
+    accepted, because they are created when the file is written. Raises InputError for a disk or a socket.
     """
     if is_stream(path):
         return
@@ -24,12 +25,14 @@ def check_output(path: Path) -> None:
         raise ConfigError(f"{path} is a folder; name a file in it")
     folder = next(parent for parent in path.absolute().parents if parent.exists())
     if not folder.is_dir():
-        raise ConfigError(f"cannot write {path}: {folder} is a file and no folder")
+        raise ConfigError(f"cannot write {path}: {folder} is a file, not a folder; name another path")
     try:
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:
-        raise ConfigError(f"cannot write {path}: no file can be made in {folder}: {error.strerror or error}") from error
+        raise ConfigError(
+            f"cannot write {path}: no file can be created in {folder}: {error.strerror or error}"
+        ) from error
     free = shutil.disk_usage(folder).free
     if free < LEAST_FREE:
-        raise ConfigError(f"cannot write {path}: only {free:,} bytes are free on the disk of {folder}")
+        raise ConfigError(f"cannot write {path}: only {free:,} bytes are free on the disk of {folder}; make room")

@@ -1,4 +1,4 @@
-"""Discovery of plugins (filters, metrics, readers, …) by name, in synth's own packages and behind entry points."""
+"""Discovery of plugins (filters, metrics, readers, …) by name, in synth's own packages and in entry points."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ T = TypeVar("T")
 
 
 def discover(package: str, base: type[T]) -> dict[str, type[T]]:
-    """Concrete subclasses of `base` with a `name`, by that name, sorted.
+    """Return the concrete subclasses of `base` that have a `name`, as a mapping sorted by name.
 
-    Sources are the modules of `package` and the entry points of the group "synth." plus the last part of the
-    package's name ("synth.filters" for "synth.generation.filters"). Raises ConfigError when two plugins share a name,
-    or one behind an entry point cannot be loaded or is no concrete subclass with a name.
+    They come from the modules of `package` and from an entry-point group. The group is "synth." plus the last part of
+    the package's name, such as "synth.filters" for "synth.generation.filters". Raises ConfigError when two plugins have
+    the same name. Also raises it when an entry point cannot be loaded or is not a concrete subclass with a name.
     """
     plugins: dict[str, type[T]] = {}
     for plugin in [*_built_in(package, base), *_from_entry_points(package, base)]:
@@ -34,7 +34,11 @@ def discover(package: str, base: type[T]) -> dict[str, type[T]]:
 
 
 def pick(known: dict[str, T], name: str, kind: str) -> T:
-    """The plugin called `name`. Raises ConfigError with the closest known name, or all of them when none is close."""
+    """Return the plugin called `name`.
+
+    Raises ConfigError for an unknown name. The message lists the closest known name, or all known names if none is
+    close.
+    """
     if name in known:
         return known[name]
     near = closest_name(name, known)
@@ -44,18 +48,21 @@ def pick(known: dict[str, T], name: str, kind: str) -> T:
 
 
 def closest_name(name: str, known: Iterable[str]) -> str:
-    """The closest known name, or "" when none is close."""
+    """Return the known name closest to `name`, or "" if none is close."""
     return next(iter(difflib.get_close_matches(name, list(known), 1, 0.6)), "")
 
 
 @cache
 def entry_points(group: str) -> tuple[metadata.EntryPoint, ...]:
-    """Entry points of a group, cached because reading them opens a file for every installed package."""
+    """Return the entry points of a group. Cached, because reading them opens a file per installed package."""
     return tuple(metadata.entry_points(group=group))
 
 
 def _built_in(package: str, base: type[T]) -> list[type[T]]:
-    """Plugins that a module of the package defines; a class that only inherits its name is a base of others."""
+    """Return the plugins that the modules of the package define.
+
+    A class that only inherits its name is a base class, not a plugin.
+    """
     return [
         item
         for module, item in _classes(package)
@@ -67,7 +74,7 @@ def _built_in(package: str, base: type[T]) -> list[type[T]]:
 
 
 def _classes(package: str) -> Iterator[tuple[str, type]]:
-    """The classes in the namespace of each module of a package, with the name of the module."""
+    """Yield the classes in the namespace of each module of a package, each after the name of the module."""
     folder = importlib.import_module(package)
     for module in sorted(info.name for info in pkgutil.iter_modules(folder.__path__)):
         loaded = importlib.import_module(f"{package}.{module}")
@@ -77,7 +84,10 @@ def _classes(package: str) -> Iterator[tuple[str, type]]:
 
 
 def _from_entry_points(package: str, base: type[T]) -> list[type[T]]:
-    """Plugins behind entry points. A group may hold plugins of several bases; those of another base are skipped."""
+    """Return the plugins of the entry points.
+
+    A group may contain plugins of several base classes; those of other base classes are skipped.
+    """
     plugins: list[type[T]] = []
     group = f"synth.{package.rpartition('.')[2]}"
     for point in sorted(entry_points(group), key=lambda p: (p.name, p.value)):
@@ -92,7 +102,7 @@ def _from_entry_points(package: str, base: type[T]) -> list[type[T]]:
 
 
 def _loaded(point: metadata.EntryPoint) -> object:
-    """What an entry point names. Raises ConfigError when it cannot be loaded."""
+    """Return the object that an entry point names. Raises ConfigError when it cannot be loaded."""
     try:
         return point.load()
     except Exception as error:  # another package's code, which may raise anything while it is imported
@@ -104,7 +114,7 @@ def _entry(point: metadata.EntryPoint) -> str:
 
 
 def _bases(package: str) -> Iterator[type]:
-    """The abstract classes of synth that modules of a package define or import."""
+    """Return the abstract classes of synth that modules of the package define or import."""
     return (item for _, item in _classes(package) if inspect.isabstract(item) and item.__module__.startswith("synth."))
 
 

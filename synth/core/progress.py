@@ -1,4 +1,4 @@
-"""Progress of a run: bars on a terminal, plain lines elsewhere, nothing where the run is quiet."""
+"""Progress of a run: bars on a terminal, plain lines elsewhere, nothing if the run is quiet."""
 
 from __future__ import annotations
 
@@ -20,21 +20,24 @@ if TYPE_CHECKING:
 
 
 _NAME_WIDTH, _BAR_WIDTH = 18, 32
-"""Columns of the longest name of a stage, and of a bar, so that both and a count up to 1000000/1000000 are in 80."""
+"""Columns for the longest name of a stage and for a bar. With a count up to 1000000/1000000, a line fits 80 columns."""
 
 
 SECONDS_BETWEEN_LINES = 10
-"""Least time between two lines of a stage."""
+"""Minimum number of seconds between two lines of a stage."""
 
 
 class Stage(Protocol):
-    """A piece of work in progress. A run that is asked to end does so when it advances."""
+    """Stage of work in progress.
+
+    `advance` reports finished units of work. It raises KeyboardInterrupt if the run was asked to end.
+    """
 
     def advance(self, count: int = 1) -> None: ...
 
 
 class Progress(Protocol):
-    """Receiver of progress reports; `total` is None when the amount of work is unknown."""
+    """Receiver of progress reports. `total` is None if the amount of work is unknown."""
 
     @contextmanager
     def stage(self, name: str, total: int | None) -> Iterator[Stage]: ...
@@ -51,7 +54,7 @@ class _Silent:
 
 
 class Silent:
-    """Progress that reports nothing."""
+    """Progress display that shows nothing."""
 
     @contextmanager
     def stage(self, name: str, total: int | None) -> Iterator[Stage]:
@@ -62,9 +65,10 @@ class Silent:
 
 
 def progress_of(given: Progress | bool | None) -> Progress:
-    """The progress that a caller gave: True for lines or bars on stderr, None or False for nothing.
+    """Return the progress display that `given` stands for.
 
-    Raises ConfigError for what is no progress.
+    True means lines or bars on stderr. None and False mean no output. Raises ConfigError for an object without the
+    methods `stage` and `say`.
     """
     if given is None or given is False:
         return Silent()
@@ -93,14 +97,17 @@ class _StageLines:
         self.next, self.last = self.done + self._step(), self.clock()
 
     def _step(self) -> int:
-        """Units of work until the next line: a tenth of the total, or as much as is done where none is known."""
+        """Return the units of work until the next line: a tenth of the total.
+
+        If the total is unknown, it is the number of units done so far.
+        """
         return max(10, self.done) if self.total is None else max(1, ceil(self.total / 10))
 
 
 class Lines:
-    """A line at the end of each stage, and in a long one a line after each tenth of it.
+    """Progress display that prints a line at the end of each stage, and after each tenth of a long stage.
 
-    A stage within another has one line at the end of that other, however often it came.
+    A stage inside another one is summed up in one line when the outer stage ends, however often it ran.
     """
 
     def __init__(self, out: TextIO | None = None, clock: Callable[[], float] = monotonic) -> None:
@@ -129,9 +136,9 @@ class Lines:
 
 
 class Bars:
-    """One display of progress bars, for a terminal; what it last showed of a stage that is over stays above it.
+    """Progress display with bars, for a terminal. The last state of each finished stage stays on the screen.
 
-    A stage that comes again within another, as reading does for questions, takes the place of what it showed before.
+    A stage that runs again inside another one replaces its earlier bar.
     """
 
     def __init__(self) -> None:
@@ -145,7 +152,7 @@ class Bars:
             MofNCompleteColumn(),
             TimeElapsedColumn(),
             console=Console(file=unguarded(sys.stderr)),
-            redirect_stdout=False,  # its own streams would pass on what a terminal obeys
+            redirect_stdout=False,  # the streams of rich would let control characters through
             redirect_stderr=False,
         )
         self._open = 0
@@ -167,7 +174,7 @@ class Bars:
             self._over[name] = task
             if not self._open:
                 bars.stop()
-                for over in bars.task_ids:  # drawn for the last time: the next stage would draw them again
+                for over in bars.task_ids:  # already drawn for the last time; the next stage must not redraw them
                     bars.remove_task(over)
                 self._over.clear()
 
@@ -176,7 +183,7 @@ class Bars:
 
 
 class _Bar:
-    """A bar of the display; a stage that does more than was expected moves its end, so that none shows 48 of 45."""
+    """One bar of the display. The total grows if more work is done than expected, so that no bar shows 48 of 45."""
 
     def __init__(self, bars: RichProgress, task: TaskID, total: int | None) -> None:
         self.bars, self.task, self.total, self.done = bars, task, total, 0
@@ -189,7 +196,7 @@ class _Bar:
 
 
 def for_terminal(*, quiet: bool = False) -> Progress:
-    """Bars when stderr is a terminal, else lines; nothing where the run is quiet."""
+    """Return bars if stderr is a terminal, else lines, or a silent display if `quiet` is set."""
     if quiet:
         return Silent()
     return Bars() if sys.stderr.isatty() else Lines()

@@ -15,13 +15,13 @@ UNANSWERABLE = "unanswerable"
 """Question type of rows whose question the corpus does not answer."""
 
 SUB_QUESTIONS = "sub_questions"
-"""Key in the metadata of a row for the questions on each of its passages, the later with the answer of the earlier."""
+"""Metadata key for the sub-questions of a row, one per passage. A later one contains the answer to an earlier one."""
 
 ADOPTED = "adopted"
-"""Value of `metadata.source` in rows of a set that another tool made."""
+"""Value of `metadata.source` in rows of a set that was made with another tool."""
 
 STATEMENT_KINDS = ("definition", "attribute", "procedure", "list", "rule", "cause", "event", "faq")
-"""Kinds of statement that a passage makes."""
+"""Kinds of statement that a passage can make."""
 
 NEAR_DUPLICATE = "near_duplicate"
 """Kind of the relationship between passages with nearly the same wording."""
@@ -32,7 +32,7 @@ _SPACE = re.compile(r"\s+")
 
 
 def empty_mapping() -> Mapping[str, Any]:
-    """An empty read-only mapping."""
+    """Return an empty read-only mapping."""
     return MappingProxyType({})
 
 
@@ -40,17 +40,17 @@ _canonical = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",
 
 
 def digest(*parts: object) -> str:
-    """SHA-256, in hex, of `parts` as canonical JSON."""
+    """Return the SHA-256 of `parts` as canonical JSON, in hexadecimal digits."""
     return hashlib.sha256(_canonical(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def pseudo_random(*parts: object) -> float:
-    """A pseudo-random number, from 0 up to, but not including, 1, that depends on `parts` alone."""
+    """Return a pseudo-random number, at least 0 and below 1, that depends only on `parts`."""
     return int(digest(*parts)[:12], 16) / 16**12
 
 
 def pseudo_random_each(first: object, names: Iterable[str]) -> list[float]:
-    """`pseudo_random(first, name)` of each name, in half the time where there are many."""
+    """Return `pseudo_random(first, name)` for each name, in half the time if there are many names."""
     head = hashlib.sha256(_canonical([first]).removesuffix("]").encode("utf-8", "surrogatepass") + b",")
     numbers = []
     for name in names:
@@ -61,13 +61,15 @@ def pseudo_random_each(first: object, names: Iterable[str]) -> list[float]:
 
 
 def text_hash(text: str) -> str:
-    """Content hash of a text as written in rows and manifests: `sha256:<hex>`."""
+    """Return the content hash of a text as written in rows and manifests: `sha256:<hex>`."""
     return "sha256:" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def unwrapped(text: str) -> str:
-    """Text independent of its layout: each run of white space is one space, line breaks between Chinese characters
-    are removed."""
+    """Return the text independent of its layout.
+
+    Each run of white space becomes one space. Line breaks between Chinese characters are removed.
+    """
     return _SPACE.sub(" ", _WRAP.sub("", text)).strip()
 
 
@@ -75,9 +77,9 @@ def unwrapped(text: str) -> str:
 class Document:
     """A loaded file.
 
-    `doc_id` is the path inside the corpus with forward slashes; `source` is where the file was read. Every offset in
-    synth counts characters (code points) of `text`. `metadata` has at least `format` ("markdown", "text" or
-    "passage").
+    `doc_id` is the path inside the corpus, with forward slashes. `source` is where the file was read from. Every offset
+    in synth counts characters (code points) of `text`. `metadata` contains at least `format`, which is "markdown",
+    "text" or "passage".
     """
 
     doc_id: str
@@ -90,7 +92,10 @@ class Document:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chunk:
-    """A passage of a document: `document.text[start:end] == text`."""
+    """A passage of a document, with `document.text[start:end] == text`.
+
+    `headings` are the headings that the passage is under.
+    """
 
     chunk_id: str
     doc_id: str
@@ -104,7 +109,7 @@ class Chunk:
 class Entity:
     """A thing that chunks mention, under one canonical name.
 
-    `entity_id` is a hash of the canonical key; `surface_forms` are its spellings in the corpus.
+    `entity_id` is a hash of the canonical key. `surface_forms` are the spellings of the entity in the corpus.
     """
 
     entity_id: str
@@ -115,12 +120,12 @@ class Entity:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
-    """Something that a passage says, in a form that can be asked.
+    """Something that a passage states, in a form that a question can ask for.
 
-    `kind` is one of `STATEMENT_KINDS`. `subject` is the thing it is about and `text` what is said, in one sentence.
-    `scope` says what the statement can be linked by: the cases that a rule applies to, the attribute that a value is
-    of, or else the kind of thing that the subject is. `spans` are its evidence, as offsets in the document.
-    `statement_id` is a hash of document, kind, text and evidence.
+    `kind` is one of `STATEMENT_KINDS`. `subject` is the thing that the statement is about. `text` is the statement in
+    one sentence. `scope` is what links the statement to others. For a rule it is the cases that the rule applies to.
+    For a value it is the attribute. Otherwise it is the kind of thing that the subject is. `spans` are the evidence, as
+    (start, end) offsets in the document. `statement_id` is a hash of document, kind, text and evidence.
     """
 
     statement_id: str
@@ -135,7 +140,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Relationship:
-    """An edge of the knowledge graph; `shared` lists the reasons for it."""
+    """An edge of the knowledge graph. `shared` lists the reasons for the edge."""
 
     source_id: str
     target_id: str
@@ -146,11 +151,12 @@ class Relationship:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scenario:
-    """Plan of a question: its passages and type.
+    """Plan of a question: its passages and its type.
 
-    `synthesizer` is the name of the writer; `slot` numbers the scenarios of one passage; `worth`, from 0 to 1, is the
-    expected quality; `path` has the ids of the entities that the question is about; `sentences` are the planned
-    evidence, where known, as (document id, start offset); `pattern` is the construction of the question, where known.
+    `synthesizer` is the name of the part that writes the question. `slot` numbers the scenarios of one passage.
+    `worth`, from 0 to 1, is the expected quality. `path` lists the ids of the entities that the question is about.
+    `sentences` are the planned evidence as (document id, start offset), empty if unknown. `pattern` is the construction
+    of the question, "" if unknown.
     """
 
     scenario_id: str
@@ -169,9 +175,9 @@ class Scenario:
 class Draft:
     """A question as its author wrote it, before any filter.
 
-    `spans` are the evidence as (start, end) offsets in the text of the document; `pattern` is the name of the
-    construction; `worth`, from 0 to 1, ranks the drafts of one author. `items` is the number of items of an answer that
-    is a list, else 0; `reckoning` the computation that gives the answer, if there is one.
+    `spans` are the evidence, as (start, end) offsets in the text of the document. `pattern` is the name of the
+    construction. `worth`, from 0 to 1, ranks the drafts of one author. `items` is the number of items if the answer is
+    a list, else 0. `reckoning` is the computation that produces the answer, "" if there is none.
     """
 
     question: str
@@ -198,9 +204,9 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """Decision of one filter on one sample. `score` is None when the filter has no scale.
+    """Decision of one filter on one sample.
 
-    `tag` marks a row that the filter keeps with a reservation.
+    `score` is None if the filter has no scale. `tag` marks a row that the filter keeps with a reservation.
     """
 
     filter: str
@@ -214,8 +220,8 @@ class Verdict:
 class Sample:
     """A row of the testset.
 
-    `evolutions` names the moves that developed the question from a simpler one, in order, and `lineage` gives the
-    input of each. An unanswerable question has neither golden answers nor evidence.
+    `evolutions` names, in order, the moves that developed the question from a simpler one. `lineage` contains the input
+    of each move. An unanswerable question has neither golden answers nor evidence.
     """
 
     question: str
@@ -246,9 +252,10 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
-    """A passage that a system retrieved or gave to its model, identified by id, place or text, or by several of them.
+    """A passage that a system retrieved or gave to its model.
 
-    `start` and `end` are offsets in the document `doc_id`. `score` is the system's; higher is better.
+    It is identified by an id, a place, a text, or several of these. The place is `doc_id` with the offsets `start` and
+    `end` in that document. `score` is the score that the system reported; higher is better.
     """
 
     id: str = ""
@@ -260,13 +267,13 @@ class Passage:
 
     @property
     def placed(self) -> bool:
-        """True if document and offsets are known."""
+        """Whether document and offsets are known."""
         return bool(self.doc_id) and self.start is not None and self.end is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolCall:
-    """One call of a tool: its name, and its arguments as JSON values."""
+    """One call of a tool: the tool's name, and the arguments as JSON values."""
 
     name: str
     arguments: Any = field(default_factory=empty_mapping)
@@ -274,9 +281,9 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Response:
-    """Response of a system to one row of a testset; a field that it did not report is None.
+    """Response of a system to one row of a testset. A field that the system did not report is None.
 
-    `retrieved` is in order of rank; `contexts` are the passages that the model saw.
+    `retrieved` is in order of rank. `contexts` are the passages that the model saw.
     """
 
     sample_id: str
@@ -288,9 +295,9 @@ class Response:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """Value of a metric for one response; None when it is undefined, with the `reason`.
+    """Value of a metric for one response. An undefined value is None, and `reason` says why.
 
-    `detail` holds the basis of a judged value as JSON values, or None.
+    `detail` contains the basis of a judged value as JSON values, or None.
     """
 
     sample_id: str

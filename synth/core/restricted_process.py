@@ -1,7 +1,7 @@
-"""Process without keys and network, in which parsers of what strangers wrote run within limits.
+"""Process without API keys and network, in which parsers of untrusted files run within limits.
 
-`python -m synth.core.restricted_process` takes requests on its standard input, each a line of JSON and bytes, and
-answers each with lines of JSON: lists of results, and an object at the end.
+`python -m synth.core.restricted_process` reads requests from standard input. A request is a line of JSON followed by
+bytes. The process answers each request with lines of JSON: lists of results, and an object at the end.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from synth.core.containment import contained
 from synth.core.errors import ExpectedFailure, MissingExtra, SynthError
 
 _PATIENCE = 5
-"""Seconds for each second of processor time: other processes may use the processor, and a parser may sleep."""
+"""Seconds of waiting per second of processor time, because the processor may be busy and a parser may sleep."""
 _BATCH = 65_536
-"""Bytes of results that are sent together."""
+"""Bytes of results after which a batch is sent."""
 _OUT_OF_MEMORY = 77  # exit code
 _OUT_OF_TIME = -signal.SIGXCPU if hasattr(signal, "SIGXCPU") else None
-"""Exit code of a process that has used its processor time."""
+"""Exit code of a process that has used up its processor time."""
 _ABORTED = -signal.SIGABRT
-"""Exit code of native code that gets no more memory."""
+"""Exit code of native code that cannot get more memory."""
 
 _ENVIRONMENT = frozenset(
     "PATH LANG LANGUAGE TZ TMPDIR TEMP TMP LD_LIBRARY_PATH DYLD_LIBRARY_PATH SYSTEMROOT PYTHONHOME PYTHONUTF8".split()
 )
-"""Variables that the process inherits, with those that begin with LC_; no other, so that it holds no key."""
+"""Variables that the process inherits, besides those that begin with LC_. None of them is an API key."""
 
 _NEW_USER, _NEW_NETWORK = 0x10000000, 0x40000000  # flags of unshare(2)
 
@@ -52,20 +52,20 @@ class Limits:
 
 
 class Overrun(ExpectedFailure):
-    """A call was ended for its use of time, memory or output; the message says which limit."""
+    """Error for a call that exceeded its limit of time, memory or output. The message names the limit."""
 
 
 class Crashed(ExpectedFailure):
-    """A call failed with an error that its function does not announce, or ended its process."""
+    """Error for a call that failed unexpectedly or ended its process."""
 
 
 class RestrictedProcess:
-    """A process that calls functions of modules: started for the first call, and again after one that ended it.
+    """Process that calls functions of modules within limits.
 
-    The process has no variable of the environment that could be a key, and no network: on Linux, where a process may
-    have namespaces of its own, it has one without network and cannot read the memory or the environment of this
-    process; elsewhere Python opens no socket. It writes no file. Limits hold where the system has them (`setrlimit`).
-    The process ends with the context.
+    The process starts with the first call, and again after a call that ended it. It writes no file, has no network, and
+    gets no environment variable that could be a key. On Linux, if user namespaces are allowed, the kernel removes its
+    network. Then it cannot read the memory or the environment of its parent process either. Elsewhere Python refuses to
+    open sockets. Limits apply where the system has them (`setrlimit`). The process ends with the context.
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -87,10 +87,11 @@ class RestrictedProcess:
     def results(
         self, function: str, data: bytes = b"", *, output: int | None = None, **arguments: Any
     ) -> Iterator[Any]:
-        """The results of a function ("module:name"), which takes `data` and `arguments` and yields values of JSON.
+        """Call a function ("module:name") with `data` and `arguments`, and yield its results, which are JSON values.
 
-        `output` replaces the limit of that name. Raises the SynthError or ExpectedFailure that the function raises,
-        MissingExtra when it needs a library that is not installed, Overrun, or Crashed.
+        `output` replaces the limit on the bytes of results. Raises the SynthError or ExpectedFailure that the function
+        raises, and MissingExtra if the function needs a library that is not installed. Raises Overrun if the call
+        exceeds a limit, and Crashed if it fails in another way.
         """
         used, begun = self._process is not None, False
         request = {
@@ -119,21 +120,21 @@ class RestrictedProcess:
         if code == _OUT_OF_TIME:
             raise self._late()
         if used and not begun:
-            # Calls before this one may have filled or damaged the memory of the process.
+            # Earlier calls may have filled or damaged the memory of the process: try again in a new process.
             yield from self.results(function, data, output=output, **arguments)
             return
         if code == _OUT_OF_MEMORY:
             raise Overrun(f"it took more than {_size(self.limits.memory)} of memory")
         if code == _ABORTED:
             size = _size(self.limits.memory)
-            raise Overrun(f"its parser gave up (SIGABRT), as it does when it needs more than {size} of memory")
+            raise Overrun(f"its parser aborted (SIGABRT), as parsers do when they need more than {size} of memory")
         raise Crashed(f"the reader crashed ({signal.Signals(-code).name if code < 0 else f'exit code {code}'})")
 
     def _late(self) -> Overrun:
         return Overrun(f"it took more than {self.limits.seconds} s")
 
     def _lines(self, request: bytes, data: bytes, output: int) -> Iterator[bytes]:
-        """The lines of the reply to a request until the process ends."""
+        """Yield the lines of the reply to a request until the process ends."""
         self._process = process = self._process or _started()
         assert process.stdin is not None
         assert process.stdout is not None
@@ -145,12 +146,12 @@ class RestrictedProcess:
             if line.endswith(b"\n"):
                 yield line
             elif output <= 0:
-                raise Overrun("its content is larger than the limit of what is read from a file")
+                raise Overrun("its content is larger than the limit for one file")
             else:
                 return
 
     def _done(self, step: Callable[[], bytes], patience: float) -> tuple[float, bytes]:
-        """The result of a step that may block, and what is left of `patience` in seconds."""
+        """Run a step that may block. Return the seconds left of `patience`, and the result of the step."""
         began = time.monotonic()
         exchange = self._thread.submit(step)
         while not wait([exchange], timeout=0.1).done:
@@ -162,7 +163,7 @@ class RestrictedProcess:
         return patience - (time.monotonic() - began), exchange.result()
 
     def _end(self) -> int:
-        """End the process, unless it has ended, and return its exit code."""
+        """End the process if it still runs, and return its exit code; 0 if there is no process."""
         process, self._process = self._process, None
         if process is None:
             return 0
@@ -176,7 +177,7 @@ class RestrictedProcess:
 
 
 def _started() -> subprocess.Popen[bytes]:
-    # Modules are looked up where this process finds them; -P leaves the current folder out.
+    # The process finds modules where this process finds them; -P excludes the current folder.
     paths = os.pathsep.join(os.path.abspath(path) for path in sys.path)
     inherited = {name: value for name, value in os.environ.items() if name in _ENVIRONMENT or name.startswith("LC_")}
     one_thread = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
@@ -186,12 +187,12 @@ def _started() -> subprocess.Popen[bytes]:
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         env={**inherited, **one_thread, "PYTHONPATH": paths},
-        start_new_session=True,  # Ctrl-C is for this process, which ends the other
+        start_new_session=True,  # only this process gets Ctrl-C, and then ends the other
     )
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End a process with those that it has started, which are of its group."""
+    """Kill a process together with the processes that it has started, which belong to its group."""
     with suppress(OSError):
         os.killpg(process.pid, signal.SIGKILL) if hasattr(os, "killpg") else process.kill()
 
@@ -217,7 +218,7 @@ def _read(stream: IO[bytes], output: int) -> Callable[[], bytes]:
 
 
 def _parsed(line: bytes) -> Any:
-    """A list of results, the object at the end, or None for what no sound process sends."""
+    """Return a list of results or the final object; None for a line that no sound process sends."""
     with suppress(ValueError, RecursionError):
         reply = json.loads(line)
         if isinstance(reply, list | dict):
@@ -226,7 +227,7 @@ def _parsed(line: bytes) -> Any:
 
 
 def _error(reply: dict[str, Any]) -> Exception:
-    """The exception that a reply names, of those that a function may announce; Crashed for any other."""
+    """Return the exception that a reply names, if it is a SynthError or ExpectedFailure; else Crashed."""
     arguments = [str(argument) for argument in reply.get("arguments", ())]
     waiting: list[type[Exception]] = [SynthError, ExpectedFailure]
     while waiting:
@@ -242,9 +243,9 @@ def _size(count: int) -> str:
 
 
 def serve() -> None:
-    """Answer requests until there are no more."""
+    """Answer requests from standard input until it ends."""
     _confine()
-    # What parsers print goes to standard error.
+    # Send what parsers print to standard error.
     with os.fdopen(os.dup(1), "wb") as replies:
         os.dup2(2, 1)
         for line in sys.stdin.buffer:
@@ -259,7 +260,7 @@ def serve() -> None:
 
 
 def _confine() -> None:
-    """Give up the network, the memory of other processes and the writing of files, as far as the system can do it."""
+    """Give up network, access to the memory of other processes, and writing of files, as far as the system allows."""
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).unshare(_NEW_USER | _NEW_NETWORK)
     _limit("RLIMIT_CORE", 0)
@@ -269,11 +270,11 @@ def _confine() -> None:
 
 def _refuse_sockets(event: str, _: Any) -> None:
     if event in ("socket.__new__", "socket.getaddrinfo", "socket.gethostbyname"):
-        raise PermissionError("a parser has no network")
+        raise PermissionError("a parser may not use the network")
 
 
 def _sent_results(request: dict[str, Any], data: bytes, replies: IO[bytes]) -> dict[str, Any]:
-    """Send the results of a request, and return the object at the end: empty, or the error."""
+    """Send the results of a request. Return the final object: empty, or the error."""
     with contained("the reader", request["function"], recorded=False) as guard:
         try:
             function: Callable[..., Iterable[Any]] = pkgutil.resolve_name(request["function"])
@@ -306,21 +307,24 @@ def _json(value: Any) -> bytes:
 
 
 def _check_memory(most: int) -> None:
-    """End the process before a result that may lack text: lxml calls a file damaged when it gets no more memory."""
+    """End the process if memory is short, before it sends a result that may lack text.
+
+    lxml calls a file damaged when it gets no more memory.
+    """
     if _peak_memory() > 0.9 * most:
         os._exit(_OUT_OF_MEMORY)
 
 
 def _peak_memory() -> int:
-    """Most bytes of memory that this process has held; 0 where the system does not say."""
-    # Not `ru_maxrss`, which begins with the memory of the process that started this one.
+    """Return the peak memory of this process in bytes; 0 if the system does not report it."""
+    # `ru_maxrss` is not used, because it starts with the memory of the parent process.
     with suppress(OSError), open("/proc/self/status", encoding="utf-8") as status:
         return next((1024 * int(line.split()[1]) for line in status if line.startswith("VmHWM:")), 0)
     return 0
 
 
 def _limit(kind: str, most: int) -> None:
-    """Limit a resource of this process, where the system can."""
+    """Limit a resource of this process, if the system can."""
     with suppress(ImportError, AttributeError, ValueError, OSError):
         import resource
 

@@ -1,6 +1,6 @@
-"""The metadata of rows as they are read: the parts whose type the code relies on.
+"""Metadata of rows: the parts whose type the code relies on.
 
-A row may come from anybody, and people add fields of their own, which stay as they are.
+A row may come from anybody. People also add fields of their own, which stay as they are.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from synth.core.declared_parts import read_as
 
 
 class LocatedPassage(TypedDict):
-    """A passage by its id and place."""
+    """Passage with its id and its offsets in a document."""
 
     chunk_id: str
     doc_id: str
@@ -20,7 +20,7 @@ class LocatedPassage(TypedDict):
 
 
 class Alternative(LocatedPassage):
-    """A place that can replace the piece of evidence of the number `replaces`."""
+    """Passage that can replace the piece of evidence with the number `replaces`, counted from 0."""
 
     doc_hash: str
     text: str
@@ -32,13 +32,15 @@ class _Question(TypedDict):
 
 
 class SubQuestion(_Question, total=False):
-    """A question on one passage of a row; `evidence` has the document, start and end of each piece."""
+    """Question about one passage of a row. `evidence` lists the document, start and end of each piece."""
 
     answer: str
     evidence: list[list[Any]]
 
 
 class Overlap(TypedDict):
+    """Shares of the question's words and word pairs that occur in the evidence."""
+
     words: float
     pairs: float
 
@@ -52,7 +54,7 @@ class Review(TypedDict, total=False):
 
 
 class RowMetadata(TypedDict, total=False):
-    """The parts of the metadata of a row that synth reads; each may be missing."""
+    """Fields that synth reads in the metadata of a row. Any of them may be missing."""
 
     question_type: str
     language: str
@@ -77,7 +79,10 @@ class RowMetadata(TypedDict, total=False):
 
 
 class ItemMetadata(TypedDict, total=False):
-    """The parts that synth reads of any row that it measures; metrics give reasons for what they cannot read."""
+    """Fields that synth reads in the metadata of any row that it measures.
+
+    Metrics give a reason for a value that they cannot read.
+    """
 
     question_type: str
     language: str
@@ -87,10 +92,10 @@ class ItemMetadata(TypedDict, total=False):
 
 
 def of_row(value: Any, faults: list[str]) -> dict[str, Any]:
-    """The metadata of a row; the paths of parts of a wrong type are added to `faults`."""
+    """Return the metadata of a row. The paths of parts of a wrong type are added to `faults`."""
     return dict(read_as(RowMetadata, value, "metadata", faults))
 
 
 def of_item(value: Any, faults: list[str]) -> dict[str, Any]:
-    """The metadata of any row that is measured, in the same way."""
+    """Return the metadata of a row that is measured. The paths of parts of a wrong type are added to `faults`."""
     return dict(read_as(ItemMetadata, value, "metadata", faults))

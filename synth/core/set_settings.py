@@ -1,8 +1,8 @@
-"""Which settings the manifest of a set may decide. A set is data, whoever made it.
+"""Settings that the manifest of a set may decide. A set is untrusted data.
 
-A field of a settings record is the user's alone unless it is declared with `from_set`, or with the metadata `OF_SET`,
-so a new field is refused until somebody declares it. A field that is declared decides rows, and names no address, key,
-file, folder, model or plug-in.
+By default, only the user decides a field of a settings record. A set may decide a field if it is declared with
+`from_set` or with the metadata `OF_SET`. So new fields are protected until somebody declares them. A declared field may
+affect the rows, but must not name an address, key, file, folder, model or plugin.
 """
 
 from __future__ import annotations
@@ -24,7 +24,11 @@ OF_SET = _metadata(lambda _: True)
 
 
 def from_set(default: Any, accepts: Callable[[Any], bool] | None = None) -> Any:
-    """Declare a field of a settings dataclass that a set may decide, with its default; only values it `accepts`."""
+    """Declare a field of a settings dataclass that a set may decide.
+
+    `default` is the default of the field. With `accepts`, a set may give only the values for which `accepts` returns
+    True.
+    """
     return field(default=default, metadata=_metadata(accepts) if accepts else OF_SET)
 
 

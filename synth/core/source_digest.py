@@ -1,4 +1,4 @@
-"""Version of a module: the hash of its source and of the sources it imports."""
+"""Version of a module: a hash of its source and of the sources that it imports."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from synth.core.records import digest
 
 @lru_cache(maxsize=64)
 def source_digest(module: str) -> str:
-    """Hash of the source of a module and of everything it imports from its own package and from synth.
+    """Return a hash of the source of a module and of everything it imports from its own package and from synth.
 
-    A package includes the tables (`*.json`, `*.toml`) of its folder. Imports under `TYPE_CHECKING` are left out. A
+    A package includes the tables (`*.json`, `*.toml`) in its folder. Imports under `TYPE_CHECKING` are ignored. A
     module without source, such as one typed at a prompt, is represented by its name.
     """
     packages = {"synth", module.partition(".")[0]}
@@ -31,7 +31,7 @@ def source_digest(module: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _read(name: str) -> tuple[str, tuple[str, ...]]:
-    """Source of a module and the names it imports, cached because many modules import the same ones."""
+    """Return the source of a module and the names it imports. Cached, because many modules import the same ones."""
     source = _source(name)
     return source, tuple(_imports(name, source))
 
@@ -43,7 +43,7 @@ def _source(name: str) -> str:
         return ""
     if spec is None:
         return ""
-    # Not by the loader: that of pytest, for the modules of a plugin, has no source to give.
+    # The file is read directly, because pytest's loader of plugin modules returns no source.
     source = Path(spec.origin).read_text("utf-8") if spec.origin and spec.origin.endswith(".py") else ""
     folders = spec.submodule_search_locations or ()
     tables = [table for folder in folders for kind in ("*.json", "*.toml") for table in sorted(Path(folder).glob(kind))]
@@ -51,7 +51,10 @@ def _source(name: str) -> str:
 
 
 def _imports(name: str, source: str) -> Iterator[str]:
-    """Names that a module imports; `from a import b` gives `a` and `a.b`, of which the second may not be a module."""
+    """Yield the names that a module imports.
+
+    `from a import b` yields `a` and `a.b`, although `a.b` need not be a module.
+    """
     for node in _running(ast.parse(source)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -64,7 +67,7 @@ def _imports(name: str, source: str) -> Iterator[str]:
 
 
 def _running(node: ast.AST) -> Iterator[ast.AST]:
-    """Nodes of a tree except those under `if TYPE_CHECKING`."""
+    """Yield the nodes of a tree except those under `if TYPE_CHECKING`."""
     yield node
     for child in ast.iter_child_nodes(node):
         if not (isinstance(child, ast.If) and ast.unparse(child.test).endswith("TYPE_CHECKING")):

@@ -32,22 +32,22 @@ CREATE TABLE IF NOT EXISTS artifacts (
 
 
 _PATIENCE = 60.0
-"""Seconds to wait for another process that writes."""
+"""Seconds to wait for another process that writes to the database."""
 
 _SPARE = 8_000_000
-"""Bytes that SQLite may need for its log of writes and for the pages that it moves from there."""
+"""Bytes that SQLite may need for its write-ahead log and for the pages that it copies from there."""
 
 _OF_SQLITE = ("-wal", "-shm", "-journal")
-"""Ends of the names of the files that SQLite has beside a database."""
+"""Suffixes of the files that SQLite creates beside a database."""
 
 _INSERT = "INSERT OR IGNORE INTO artifacts (kind, key, value) VALUES (?, ?, ?)"
 _BY_KIND = "SELECT kind, COUNT(*) FROM main.artifacts GROUP BY kind"
 _ELSEWHERE = "another folder with --workspace"
-_REPAIR = "`synth doctor --repair` keeps what can still be read"
+_REPAIR = "run `synth doctor --repair`, which keeps what can still be read"
 
 
 class Cache(Protocol):
-    """Thread-safe key-value storage of bytes under a kind and a key; the part of a store that other code needs."""
+    """Thread-safe storage of bytes under a kind and a key. Most code needs only this part of a store."""
 
     def get(self, kind: str, key: str) -> bytes | None: ...
 
@@ -56,15 +56,15 @@ class Cache(Protocol):
 
 @runtime_checkable
 class Limited(Protocol):
-    """A cache that may run out of room."""
+    """Cache that may run out of room."""
 
     def check_room(self, size: int) -> None:
-        """Raise NoRoom when it cannot take `size` bytes more."""
+        """Raise NoRoom if the cache cannot take `size` more bytes."""
         ...
 
 
 class BatchCache(Cache, Protocol):
-    """A cache that can store many values in one transaction."""
+    """Cache that can store many values in one transaction."""
 
     def put_all(self, kind: str, items: Iterable[tuple[str, bytes]]) -> None: ...
 
@@ -88,10 +88,12 @@ def database(
 ) -> sqlite3.Connection:
     """Open the SQLite database `path`, with the tables of `schema`, for several threads and processes.
 
-    A new file is for its owner alone: it holds what people and documents say. `name` and `instead` go into the message
-    of the InputError raised when the file cannot be opened, is not a database, or has a newer schema.
-    A database that `is_of_others` may have nothing but the tables of `schema`: a view, a trigger or a computed column
-    would be code.
+    A new file is readable by its owner only, because it contains what people and documents say. Error messages call the
+    database `name` and suggest `instead` as the alternative.
+
+    Set `is_of_others` for a database that somebody else may have made. Then objects other than the tables of `schema`
+    are refused, because a view, a trigger or a computed column would be code. Raises InputError when the file cannot be
+    opened, is not a database, or has a newer schema.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -101,7 +103,9 @@ def database(
         connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
         try:
             if is_of_others and (strange := _strange_objects(connection, schema.sql)):
-                raise InputError(f"{name} has '{strange[0]}', which synth does not write; remove it, or name {instead}")
+                raise InputError(
+                    f"{name} contains '{strange[0]}', which synth does not write; remove the file, or name {instead}"
+                )
             _check_version(connection, schema.version, name, instead)
             _log_ahead(connection)
             connection.execute(f"PRAGMA synchronous={synchronous}")
@@ -117,7 +121,7 @@ def database(
 
 
 def _strange_objects(connection: sqlite3.Connection, schema: str) -> list[str]:
-    """The names of the tables, views, triggers and indexes of a database that `schema` has not, or has otherwise."""
+    """Return the names of tables, views, triggers and indexes that `schema` lacks or defines differently."""
     connection.execute("PRAGMA trusted_schema=OFF")
     with closing(sqlite3.connect(":memory:")) as own:
         own.executescript(schema)
@@ -132,7 +136,7 @@ def _check_version(connection: sqlite3.Connection, version: int, name: str, inst
 
 
 def check_store(path: Path) -> None:
-    """Raise InputError where there is a store at `path` and it cannot be opened, or has a newer schema."""
+    """Raise InputError if there is a store at `path` that cannot be opened or has a newer schema."""
     if not path.is_file():
         return
     try:
@@ -144,9 +148,10 @@ def check_store(path: Path) -> None:
 
 
 def _log_ahead(connection: sqlite3.Connection) -> None:
-    """Have a database log its writes ahead, so that one process may write while others read.
+    """Switch a database to write-ahead logging, so that one process may write while others read.
 
-    Where two processes ask that of a new file at once, SQLite refuses one at once, in spite of its timeout.
+    If two processes do this to a new file at the same time, SQLite refuses one of them immediately, despite its
+    timeout.
     """
     deadline = time.monotonic() + _PATIENCE
     while True:
@@ -161,7 +166,7 @@ def _log_ahead(connection: sqlite3.Connection) -> None:
 
 
 class Database(ABC):
-    """A SQLite database for several threads and processes; `connection` is what `database` opened."""
+    """SQLite database for several threads and processes. `connection` is a connection opened by `database`."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         # One connection must not be used by two threads at once.
@@ -170,9 +175,9 @@ class Database(ABC):
 
     @contextmanager
     def batch(self) -> Iterator[None]:
-        """Make the writes inside the block one transaction, rolled back when an exception leaves the block.
+        """Make the writes inside the block one transaction. An exception that leaves the block undoes them.
 
-        Inside another block it is part of that one's transaction.
+        A block inside another block is part of the outer transaction.
         """
         with self._lock:
             if self._is_open():
@@ -183,7 +188,7 @@ class Database(ABC):
                 yield
                 self._rows("COMMIT")
             except BaseException:
-                # A full disk has rolled it back already.
+                # If the disk is full, SQLite has already rolled back.
                 if self._is_open():
                     self._db.execute("ROLLBACK")
                 raise
@@ -193,7 +198,7 @@ class Database(ABC):
         return self._db.in_transaction
 
     def _rows(self, statement: str, *values: object) -> list[Any]:
-        """All rows of a statement."""
+        """Return all rows of a statement."""
         try:
             with self._lock:
                 return self._db.execute(statement, values).fetchall()
@@ -202,9 +207,10 @@ class Database(ABC):
 
     @abstractmethod
     def _trouble(self, error: Exception) -> InputError:
-        """The error to raise in place of one of SQLite."""
+        """Return the error to raise in place of an error of SQLite."""
 
     def close(self) -> None:
+        """Close the connection."""
         with self._lock:
             self._db.close()
 
@@ -218,13 +224,14 @@ class Database(ABC):
 
 
 class Store(Database):
-    """A content-addressed store in one SQLite file, safe to share between processes and threads.
+    """Content-addressed store in one SQLite file, safe to share between processes and threads.
 
-    A value is written once under (`kind`, `key`) and never changed: the key is a hash of all inputs of the value.
-    A `put` outside `batch` outlives the process when it returns; the last ones may be lost with the power.
+    A value is written once under (`kind`, `key`) and never changed. The key is a hash of all inputs of the value. After
+    a `put` outside `batch`, the value survives the end of the process. The latest values may be lost in a power
+    failure.
 
-    Raises InputError when the file cannot be opened, is not a store, has a newer schema, is damaged, or can be written
-    no more.
+    Raises InputError when the file cannot be opened, is not a store, has a newer schema or is damaged. Also raises it
+    when the file can no longer be written.
     """
 
     def __init__(self, path: Path | str) -> None:
@@ -232,16 +239,16 @@ class Store(Database):
         super().__init__(database(self.path, Schema(_SCHEMA, SCHEMA_VERSION), f"the store {self.path}", _ELSEWHERE))
 
     def get(self, kind: str, key: str) -> bytes | None:
-        """The value under (`kind`, `key`), or None."""
+        """Return the value under (`kind`, `key`), or None if there is no value."""
         rows = self._rows("SELECT value FROM artifacts WHERE kind = ? AND key = ?", kind, key)
         return self._unpacked(rows[0][0]) if rows else None
 
     def put(self, kind: str, key: str, value: bytes) -> None:
-        """Store `value` under (`kind`, `key`) unless there is a value already."""
+        """Store `value` under (`kind`, `key`), unless there is a value already."""
         self._rows(_INSERT, kind, key, zlib.compress(value, 3))
 
     def check_room(self, size: int) -> None:
-        """Raise NoRoom when the disk has fewer than `size` bytes free, beside those that SQLite needs for itself."""
+        """Raise NoRoom if the disk has fewer than `size` bytes free, beyond what SQLite needs for itself."""
         try:
             free = shutil.disk_usage(self.path.parent).free
         except OSError as error:
@@ -249,8 +256,8 @@ class Store(Database):
         if free < size + _SPARE:
             raise NoRoom(
                 f"the disk of the store {self.path} has {free / 1e6:.1f} MB free, and {(size + _SPARE) / 1e6:.1f} MB "
-                f"are needed to keep the next replies; make room, or name {_ELSEWHERE}; nothing more was sent, what "
-                "was made is kept, and the same command goes on from there"
+                f"are needed to keep the next replies; make room, or name {_ELSEWHERE}; no further request was sent, "
+                "finished work is kept, and the same command continues from there"
             )
 
     def put_all(self, kind: str, items: Iterable[tuple[str, bytes]]) -> None:
@@ -260,27 +267,27 @@ class Store(Database):
                 self.put(kind, key, value)
 
     def values(self, kind: str) -> Iterator[bytes]:
-        """All values of a kind, in order of their keys."""
+        """Return all values of a kind, in order of their keys."""
         rows = self._rows("SELECT value FROM artifacts WHERE kind = ? ORDER BY key", kind)
         return (self._unpacked(value) for (value,) in rows)
 
     def count(self, kind: str) -> int:
-        """Number of values of a kind."""
+        """Return the number of values of a kind."""
         return int(self._rows("SELECT COUNT(*) FROM artifacts WHERE kind = ?", kind)[0][0])
 
     @property
     def is_changed(self) -> bool:
-        """True if something was written through this object."""
+        """Whether something was written through this object."""
         return self._db.total_changes > 0
 
     def unite(self, other: Path) -> tuple[Counter[str], Counter[str]]:
-        """Copy what another store has and this one lacks.
+        """Copy the values that another store has and this store lacks.
 
-        Returns by kind the number of values copied, and of those that differ in the two, of which this store keeps its
-        own.
+        Returns two counts by kind. The first is the number of values copied. The second is the number of values that
+        differ between the stores; this store keeps its own values. Raises InputError when `other` is not a store.
         """
         with Store(other):
-            """Raises InputError when it is not a store."""
+            """Opening raises InputError when the file is not a store."""
         with self._lock:
             self._db.create_function("unpacked", 1, zlib.decompress, deterministic=True)
             self._rows("ATTACH ? AS other", str(other))
@@ -306,30 +313,34 @@ class Store(Database):
             raise self._trouble(error) from error
 
     def _trouble(self, error: Exception) -> InputError:
-        """The message to a user for an error of the database."""
+        """Return the error for the user in place of an error of the database."""
         if isinstance(error, sqlite3.OperationalError):
-            kept = "what was made is kept, and the same command goes on from there"
+            kept = "finished work is kept, and the same command continues from there"
             return InputError(f"the store {self.path} cannot be used: {error}; make room, or name {_ELSEWHERE}; {kept}")
         return InputError(f"the store {self.path} is damaged ({error}); {_REPAIR}, or name {_ELSEWHERE}")
 
 
 def _is_damage(error: Exception) -> bool:
-    """Whether the file itself is at fault, and not the disk or its rights."""
+    """Whether the file itself is at fault, rather than the disk or the permissions."""
     return isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError)
 
 
 @dataclass(frozen=True, slots=True)
 class Repaired:
-    """A store that was looked through: `kept` values can be read; `aside` is the damaged file, None where all can."""
+    """Result of checking a store. `kept` is the number of values that can be read.
+
+    `aside` is the damaged file, or None if all values can be read.
+    """
 
     kept: int
     aside: Path | None
 
 
 def repaired(path: Path) -> Repaired:
-    """Look a store through; one with damage is set aside, and a new one holds all that can be read of it.
+    """Check a store. If it is damaged, set the file aside and create a new store with all values that can be read.
 
-    The damaged file is not changed. Raises InputError where there is no file, or the disk cannot be written.
+    The content of the damaged file is not changed. Raises InputError when there is no file, when it has a newer schema,
+    or when the disk cannot be written.
     """
     if not path.is_file():
         raise InputError(f"there is no store {path}; name its folder with --workspace")
@@ -359,7 +370,7 @@ def repaired(path: Path) -> Repaired:
 
 
 def _unused(path: Path, what: str) -> Path:
-    """A name beside a file that nothing has yet."""
+    """Return an unused path beside a file."""
     found, number = path.with_name(f"{path.name}.{what}"), 1
     while found.exists():
         number += 1
@@ -368,7 +379,7 @@ def _unused(path: Path, what: str) -> Path:
 
 
 def _readable(path: Path) -> Iterator[tuple[str, str, bytes] | None]:
-    """The rows of a store that can be read, from both ends towards a damaged page; None for what cannot."""
+    """Yield the readable rows of a store, from both ends towards a damaged page; None for each unreadable part."""
     for order in ("", " DESC"):
         try:
             with closing(sqlite3.connect(path, timeout=_PATIENCE)) as db:

@@ -1,12 +1,12 @@
-"""Files that replace others: written beside them, checked, and swapped together.
+"""Atomic replacement of files: new files are written beside the old ones, checked, and swapped in together.
 
-After a crash, kill -9 included, all files of a group are new or all are old. Each new file is written in full beside
-the one that it replaces. A journal beside the last file of the group then names all of them: the group counts as
-replaced from the moment at which the journal has its name. `settle` finishes what a journal names, and whoever opens
-the last file calls it first.
+After a crash or kill -9, either all files of a group are new or all are old. Each new file is first written in full
+beside the file that it replaces. Then a journal lists all files of the group. The journal is named after the main file,
+by default the last file written. Once the journal exists, the group counts as replaced. `settle` finishes a swap that a
+journal lists. Call `settle` before opening a main file.
 
-`together` makes one group of all files that a block replaces. A journal names files of its own folder alone: those that
-the user put elsewhere are renamed just before.
+`together` makes one group of all files that a block replaces. A journal lists only files in its own folder. Files in
+other folders are renamed just before the journal is written.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ _PART, _JOURNAL = ".part", ".swap"
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """A file of a group: `part` is the name of its new content beside it, "" for a file to remove."""
+    """A file of a group. `part` is the name of the new content beside it, or "" if the file is to be removed."""
 
     path: Path
     part: str
 
     def carry_out(self) -> None:
-        """Rename or remove. What another process did already is done."""
+        """Rename or remove the file, unless another process has already done so."""
         real = _real(self.path)
         with suppress(FileNotFoundError):
             if self.part:
@@ -53,31 +53,37 @@ class _Change:
 
 @dataclass(slots=True)
 class Swap:
-    """A group of files that are replaced together when its block ends without an exception.
+    """Group of files that are replaced together when the block of `swap` ends without an exception.
 
-    The last file written is the one under whose name the others are found. A symbolic link is followed; a device or a
-    pipe is written to directly, and "-" is standard output.
+    The journal is named after the main file, by default the last file written. A symbolic link is followed. A device or
+    a pipe is written to directly. "-" is standard output.
     """
 
     main: Path | None = None
-    """The file that counts as the last one, if it is among those written."""
+    """Main file, used if it is among the files written; None for the last file written."""
     _changes: list[_Change] = field(default_factory=list)
 
     def write(self, path: Path, content: str | bytes) -> None:
-        """Have `content`, text in UTF-8, replace the file `path`; half of a surrogate pair is written as JSON does."""
+        """Replace the file `path` by `content` when the group is swapped.
+
+        Text is encoded as UTF-8. A half of a surrogate pair is written as an escape, as in JSON.
+        """
         with self.open(path) as target:
             target.write(content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content)
 
     def remove(self, path: Path) -> None:
-        """Have the file `path` removed, if it is there."""
+        """Remove the file `path`, if it exists, when the group is swapped."""
         self._changes.insert(0, _Change(path, ""))
 
     @contextmanager
     def open(self, path: Path) -> Iterator[IO[bytes]]:
-        """Open a binary file whose content replaces `path`. Raises InputError when it cannot be written."""
+        """Open a binary file whose content replaces `path` when the group is swapped.
+
+        Raises InputError when `path` cannot be written.
+        """
         if path.parts[:1] and path.parts[0].removesuffix(":") in LIBRARIES and path.parts[0].endswith(":"):
             raise InputError(
-                f"only generate writes to an address such as {path.parts[0]}//; name a file of this machine"
+                f"only `synth generate` can write to an address such as {path.parts[0]}//; name a local file"
             )
         with _reported(path):
             if is_stream(path):
@@ -95,14 +101,14 @@ class Swap:
                 yield target
                 _flushed(target)
                 size = target.tell()
-            # A new file is for its owner alone; one that is replaced keeps its rights.
+            # A new file is readable by its owner only; a replaced file keeps its permissions.
             if real.exists():
                 os.chmod(name, stat.S_IMODE(real.stat().st_mode))
             if os.path.getsize(name) != size:
                 raise OSError(errno.EIO, os.strerror(errno.EIO))
 
     def carry_out(self) -> None:
-        """Swap the files."""
+        """Swap the files of the group. Raises InputError when a file cannot be written."""
         if not self._changes:
             return
         main = self._last.path
@@ -126,7 +132,7 @@ class Swap:
                     target.write(json.dumps(entries).encode())
                     _flushed(target)
                 while not _named(name, _journal(main)):
-                    settle(main)  # of another process, alive or not
+                    settle(main)  # the journal of another process, which may have died
             finally:
                 Path(name).unlink(missing_ok=True)
             _synced(folder)
@@ -134,11 +140,11 @@ class Swap:
 
     @property
     def _last(self) -> _Change:
-        """The change of the file under whose name the others are found."""
+        """The change of the main file."""
         return next((change for change in self._changes if change.path == self.main), self._changes[-1])
 
     def give_up(self) -> None:
-        """Remove the new files that did not replace any."""
+        """Delete the new files that have not replaced a file."""
         for change in self._changes:
             if change.part:
                 with suppress(OSError):
@@ -147,9 +153,10 @@ class Swap:
 
 @contextmanager
 def swap() -> Iterator[Swap]:
-    """Replace files together when the block ends without an exception, or that of `together` around it.
+    """Replace files together when the block ends without an exception.
 
-    Raises InputError when one of them cannot be written; then none is replaced.
+    Inside a `together` block, the files are replaced when that block ends. Raises InputError when a file cannot be
+    written; then no file is replaced.
     """
     if (around := _AROUND.get()) is not None:
         yield around
@@ -159,7 +166,7 @@ def swap() -> Iterator[Swap]:
         yield group
         group.carry_out()
     finally:
-        # A journal that has its name is finished by whoever opens its file, and needs the new files for that.
+        # If the journal exists, the next process that opens the main file finishes the swap with the new files.
         if not (group._changes and _journal(group._last.path).exists()):
             group.give_up()
 
@@ -169,9 +176,9 @@ _AROUND: ContextVar[Swap | None] = ContextVar("around", default=None)
 
 @contextmanager
 def together(main: Path | None = None) -> Iterator[None]:
-    """Replace all files that the block writes, by any `swap` in it, together when it ends without an exception.
+    """Replace all files that any `swap` inside the block writes, together, when the block ends without an exception.
 
-    `main` is the file under whose name the others are found, by default the last one. Raises as `swap` does.
+    `main` is the main file of the group, by default the last file written. Raises InputError as `swap` does.
     """
     with swap() as group:
         group.main = group.main or main
@@ -183,10 +190,10 @@ def together(main: Path | None = None) -> Iterator[None]:
 
 
 def settle(path: Path) -> None:
-    """Finish the swap of the group of `path` that a process began before it died, if there is one.
+    """Finish the swap of the group of `path` if an earlier process died before it could.
 
-    The journal may come from a stranger, so it names files of its own folder and nothing else. Raises InputError when
-    the files cannot be swapped.
+    The journal may come from a stranger, so only files in its own folder are accepted. Raises InputError when the
+    journal is invalid or the files cannot be swapped.
     """
     if not path.name:
         return
@@ -197,7 +204,7 @@ def settle(path: Path) -> None:
         return
     changes = _changes(content, path)
     if changes is None:
-        raise InputError(f"{journal} is no journal that synth wrote; remove it")
+        raise InputError(f"{journal} is not a journal written by synth; remove it")
     with _reported(path):
         for change in changes:
             change.carry_out()
@@ -206,7 +213,7 @@ def settle(path: Path) -> None:
 
 
 def _changes(journal: bytes, main: Path) -> list[_Change] | None:
-    """The changes of the journal of `main`; None when it is malformed, or names a file outside of the folder.
+    """Return the changes in the journal of `main`; None if it is malformed or names a file outside the folder.
 
     Only `main` itself, which the user named, may be a link to another folder.
     """
@@ -233,20 +240,20 @@ def _changes(journal: bytes, main: Path) -> list[_Change] | None:
 
 
 def _can_be_named(name: str) -> bool:
-    """Whether the system can have a file of this name."""
+    """Whether the system allows a file of this name."""
     with suppress(UnicodeEncodeError):
         return b"\0" not in os.fsencode(name)
     return False
 
 
 def _is_inside(path: Path, main: Path, *, replaced: bool) -> bool:
-    """Whether a file, to be replaced or else removed, is in the folder of `main`. That one may be a link out of it."""
+    """Whether a file is in the folder of `main`. If `main` itself is to be replaced, it may link to another folder."""
     target = os.path.realpath(path.parent if path == main and replaced else path)
     return Path(target).is_relative_to(os.path.realpath(main.parent)) and path.name not in ("", "..")
 
 
 def _named(file: str, journal: Path) -> bool:
-    """Give a file the name of a journal; False when there is one."""
+    """Give a file the name of a journal. Return False if the journal already exists."""
     try:
         os.link(file, journal)
     except FileExistsError:
@@ -261,7 +268,7 @@ def _journal(path: Path) -> Path:
 
 
 def _real(path: Path) -> Path:
-    """The file that is replaced: the target of a link."""
+    """Return the file to replace: the target if `path` is a link."""
     return Path(os.path.realpath(path)) if path.is_symlink() else path
 
 
@@ -276,7 +283,10 @@ def _reported(path: Path) -> Iterator[None]:
 
 
 def is_stream(path: Path) -> bool:
-    """Return whether `path` is "-", a device or a pipe. Raises InputError for a disk or a socket."""
+    """Return whether `path` is "-", a device or a pipe.
+
+    Raises InputError for a disk or a socket, or when the path cannot be examined.
+    """
     if str(path) == "-" or str(path).startswith(("/dev/fd/", "/dev/std", "/proc/")):
         return True
     try:
@@ -298,7 +308,10 @@ def _opened(path: Path) -> int:
 
 
 def _flushed(target: IO[Any]) -> None:
-    """Flush `target` to the disk; devices, pipes and some network file systems have no sync."""
+    """Flush `target` to the disk.
+
+    Devices, pipes and some network file systems cannot be synchronised, which is ignored.
+    """
     target.flush()
     try:
         os.fsync(target.fileno())
@@ -308,7 +321,7 @@ def _flushed(target: IO[Any]) -> None:
 
 
 def _synced(folder: Path) -> None:
-    """Have the renames in a folder outlive the power, where the system can."""
+    """Make the renames in a folder survive a power failure, where the system can."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

@@ -1,4 +1,4 @@
-"""Plain tables that fit a terminal."""
+"""Plain-text tables that fit the terminal."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from synth.core.terminal import printable
 
 GAP = "  "
 LEAST_WIDTH = 8
-"""Width below which no column is cut."""
+"""Width, in columns of the terminal, below which no cell is cut."""
 
 _NUMBER = re.compile(r"[-+]?\d[\d.,]*( ?%)?( (to|of) [-+]?\d[\d.,]*)?|-?")
 _WITH_INTERVAL = re.compile(rf"(?:{_NUMBER.pattern})(?: \([-\d.]+\))?")
 
 
 def terminal_width() -> int:
-    """Columns of the terminal: $COLUMNS, else its own width; 80 without a terminal."""
+    """Return the width of the terminal in columns: $COLUMNS, else the real width, or 80 without a terminal."""
     return shutil.get_terminal_size().columns
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    """`rows` under `head` in columns that fit the terminal; control characters are shown escaped.
+    """Return `rows` under `head` as a text table that fits the terminal, with control characters escaped.
 
-    Without a terminal, as in a file or a pipe, nothing is cut, unless $COLUMNS names a width. Numbers are
-    right-aligned. In a table that is too wide the widest cells are cut; names, which stand in the first column, and
-    numbers are shown whole, even where that makes lines longer than the terminal.
+    Numbers are right-aligned. If the table is too wide, its widest cells are cut. The first column, which contains
+    names, and numbers are never cut, even if lines get longer than the terminal. Without a terminal, as in a file or a
+    pipe, nothing is cut unless $COLUMNS sets a width.
     """
     cells = [[printable(str(cell)) for cell in row] for row in (head, *rows)]
     columns = list(zip(*cells, strict=True))
@@ -55,7 +55,10 @@ def table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
 
 
 def _fitted(widths: Sequence[int], whole: Sequence[int], room: int) -> list[int]:
-    """The widths cut to one limit, the largest with which all fit into `room`, but none below what is shown whole."""
+    """Return the widths cut to one limit, the largest with which all columns fit into `room`.
+
+    No width is cut below its minimum in `whole`.
+    """
     limit = max(widths)
     fitted = list(widths)
     while sum(fitted) > room and limit > LEAST_WIDTH:

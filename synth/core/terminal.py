@@ -1,4 +1,4 @@
-"""Text on a terminal: characters that it would obey are shown escaped."""
+"""Text for a terminal: escape control characters and wrap long messages."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from unicodedata import category
 
 
 def printable(text: str) -> str:
-    """`text` on one line, with every character escaped that a terminal would obey or cannot show.
+    """Return `text` on one line, with control characters and characters that a terminal cannot show escaped.
 
-    These are control and format characters (C0, C1, line separators, directions of writing, zero-width ones), halves
-    of surrogate pairs, and code points without a character.
+    The escaped characters are control and format characters, halves of surrogate pairs, and code points without a
+    character. Format characters include line separators, text-direction marks and zero-width characters.
     """
     return _escaped(text, "", lambda char: char.encode("unicode_escape").decode())
 
@@ -26,18 +26,24 @@ _MOST_NAMED = 5
 
 
 def counted(count: int, noun: str, plural: str = "") -> str:
-    """A number with its noun: "1 row", "1,250 rows"; `plural` where it is not the noun with an s."""
+    """Return a number with its noun, such as "1 row" or "1,250 rows".
+
+    Give `plural` if the plural is not the noun with an s.
+    """
     return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
 
 
 def first_names(names: Sequence[str]) -> str:
-    """The first of some names, and the number of the others."""
+    """Return the first five names, separated by commas, and the number of the remaining names."""
     more = f" and {len(names) - _MOST_NAMED:,} more" if len(names) > _MOST_NAMED else ""
     return ", ".join(names[:_MOST_NAMED]) + more
 
 
 def printable_json(text: str) -> str:
-    """JSON text of the same meaning, with the characters that `printable` escapes as escapes of JSON."""
+    """Return JSON text of the same meaning, in which the characters that `printable` escapes are JSON escapes.
+
+    Line breaks stay.
+    """
     return _escaped(text, "\n", lambda char: json.dumps(char)[1:-1])
 
 
@@ -50,14 +56,14 @@ def _escaped(text: str, passed: str, escape: Callable[[str], str]) -> str:
 
 
 MESSAGE = "synth: "
-"""Beginning of a message on the error stream."""
+"""Prefix of every message on the error stream."""
 
 
 class _Guarded:
-    """A text stream that writes each line as `printable` shows it; tabs stay. All else is that of `stream`.
+    """Text stream that escapes each line as `printable` does, except tabs, and writes the line to `stream`.
 
-    On a terminal a message is broken between words. Where nobody reads any more, as after `| head -1`, the rest goes
-    nowhere, and the run to its end.
+    On a terminal, messages are wrapped between words. If the reader of a pipe is gone, as after `| head -1`, further
+    output is discarded and the run continues. All other attributes are those of `stream`.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -78,7 +84,7 @@ class _Guarded:
             self._leave()
 
     def _leave(self) -> None:
-        """Send what follows to the null device, also what Python flushes when it ends."""
+        """Redirect further output to the null device, including what Python flushes when it exits."""
         with open(os.devnull, "wb") as nowhere:
             os.dup2(nowhere.fileno(), self.stream.fileno())
 
@@ -87,7 +93,7 @@ class _Guarded:
 
 
 def broken(text: str) -> str:
-    """A sentence in lines that fit the terminal; a word that does not fit, such as a path, stays whole."""
+    """Return `text` wrapped to the width of the terminal; a word that does not fit, such as a path, stays whole."""
     width = shutil.get_terminal_size().columns
     end = text[len(text.rstrip()) :]
     return textwrap.fill(text, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False) + end
@@ -95,12 +101,18 @@ def broken(text: str) -> str:
 
 @contextmanager
 def guarded_output() -> Iterator[None]:
-    """Escape all that Python code prints inside the block, whatever part of a document, row or reply it holds."""
+    """Escape control characters in everything that Python code prints inside the block.
+
+    The printed text may contain parts of documents, rows and replies, which are not trusted.
+    """
     out, err = (cast(TextIO, _Guarded(stream)) for stream in (sys.stdout, sys.stderr))
     with redirect_stdout(out), redirect_stderr(err):
         yield
 
 
 def unguarded(stream: TextIO) -> TextIO:
-    """The stream below a guarded one, for progress bars, which move the cursor."""
+    """Return the stream behind a guarded stream, for progress bars, which move the cursor.
+
+    Any other stream is returned as it is.
+    """
     return stream.stream if isinstance(stream, _Guarded) else stream

@@ -1,4 +1,4 @@
-"""Objects of JSON that are kept as text, so that a large one is not parsed and written again for each manifest."""
+"""JSON objects that are kept as text, so that a large object is not parsed and written again for each manifest."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from uuid import uuid4
 
 
 class WrittenObject(Mapping[str, str]):
-    """An object of texts in a file that a `MemberWriter` wrote; it is parsed when it is looked into.
+    """JSON object with text values in a file that a `MemberWriter` wrote. It is parsed at the first access.
 
-    The file may be removed meanwhile.
+    The file may be removed while the object is in use.
     """
 
     def __init__(self, path: Path) -> None:
@@ -24,7 +24,7 @@ class WrittenObject(Mapping[str, str]):
 
     @property
     def text(self) -> str:
-        """The object as JSON, with an indentation of two."""
+        """The object as JSON, indented by two spaces."""
         return bytes(self._bytes).decode("utf-8", "surrogatepass")
 
     @cached_property
@@ -43,13 +43,13 @@ class WrittenObject(Mapping[str, str]):
 
 
 class MemberWriter:
-    """Writes an object of texts to a file, one member after the other."""
+    """Writer of a JSON object with text values, one member after the other."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file, self._before = file, "{\n"
 
     def add(self, name: str, value: str) -> None:
-        """Write a member; its name must be new."""
+        """Write a member. Its name must be new."""
         member = f"{self._before}  {encode_basestring(name)}: {encode_basestring(value)}"
         self._file.write(member.encode("utf-8", "surrogatepass"))
         self._before = ",\n"
@@ -61,16 +61,17 @@ class MemberWriter:
 
 
 def indented(value: Any) -> str:
-    """`json.dumps(value, ensure_ascii=False, indent=2)`, in which written objects have their text.
+    """Return `value` as JSON, indented by two spaces, with each `WrittenObject` in it inserted as text.
 
-    Raises TypeError for what JSON cannot say.
+    The layout is that of `json.dumps(value, ensure_ascii=False, indent=2)`. Raises TypeError for a value that JSON
+    cannot represent.
     """
     found: list[WrittenObject] = []
     place = uuid4().hex
 
     def kept(one: object) -> str:
         if not isinstance(one, WrittenObject):
-            raise TypeError(f"{type(one).__name__} is no value of JSON")
+            raise TypeError(f"{type(one).__name__} is not a JSON value")
         found.append(one)
         return place
 

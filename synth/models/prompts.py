@@ -1,4 +1,4 @@
-"""Prompt files: texts with declared inputs, strictly read and strictly filled in."""
+"""Prompt files: texts with declared inputs, read and filled in strictly."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from synth.core.small_file import small_file
 from synth.text.normalise import folded_letters, to_taiwan
 
 DIGEST_LENGTH = 12
+"""Number of hexadecimal digits of the digest in a label."""
 
 _FENCE_RULES = {
     "en": (
@@ -44,7 +45,7 @@ _NAME = re.compile(r"[a-z0-9_]+/[a-z0-9_]+")
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """An example of a prompt: values of its inputs, and the ideal reply."""
+    """Worked example in a prompt: values of the inputs, and the ideal reply."""
 
     inputs: Mapping[str, str]
     reply: str
@@ -52,7 +53,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A prompt with its inputs filled in; `system` may be empty."""
+    """Prompt with its inputs filled in. `system` may be empty."""
 
     system: str
     user: str
@@ -62,10 +63,10 @@ class Rendered:
 class Prompt:
     """A prompt file in one language.
 
-    `name` is `<kind>/<name>.<language>`, `digest` the SHA-256 of the file's bytes, `source` its path. `inputs` are the
-    names of the values for `render`; values are fenced, but for those of `trusted` inputs, which take words of synth or
-    of its user alone. `schema` is the JSON Schema of the
-    reply, or None for free text; `max_tokens` limits the reply.
+    `name` is `<kind>/<name>.<language>`, `digest` is the SHA-256 of the file's bytes, and `source` is its path.
+    `inputs` are the names of the values for `render`. Values are marked as untrusted, except those of `trusted` inputs,
+    which contain only words of synth or of its user. `schema` is the JSON Schema of the reply, or None for free text.
+    `max_tokens` limits the reply.
     """
 
     name: str
@@ -86,9 +87,9 @@ class Prompt:
         return f"{self.name}@{self.digest[:DIGEST_LENGTH]}"
 
     def render(self, values: Mapping[str, str]) -> Rendered:
-        """Fill in `values` for the inputs; all but those of trusted inputs are fenced.
+        """Return the prompt filled in with `values`. Values of inputs that are not trusted are marked as untrusted.
 
-        The system text then ends with the rule for text between fences, in the language of the prompt.
+        If there are such inputs, the system text ends with the rule for untrusted text, in the language of the prompt.
         Raises ConfigError that names all missing or all unknown inputs.
         """
         _check_names(self.source, "has no value for the inputs", set(self.inputs) - set(values))
@@ -100,9 +101,10 @@ class Prompt:
 
 
 def fence(text: str, tag: str = "text") -> str:
-    """`text` between two tags that it cannot close, so that a model can tell data from instructions.
+    """Return `text` between two tags that mark it as untrusted, so that a model can tell data from instructions.
 
-    The tags have a part of the text's hash that does not occur in the text, however it is written there.
+    The tags contain part of a hash of the text. This part does not occur in the text, in any spelling, so the text
+    cannot close the tags.
     """
     folded = folded_letters(text).casefold()
     turn = 0
@@ -112,7 +114,7 @@ def fence(text: str, tag: str = "text") -> str:
 
 
 def is_fenced(text: str) -> bool:
-    """Whether a text has a tag of a fence in it."""
+    """Return whether a text contains a tag that marks untrusted text."""
     return _TAG.search(folded_letters(text)) is not None
 
 
@@ -125,8 +127,8 @@ def _fence_rule(language: str) -> str:
 def load(name: str, language: str, folder: Path | None = None) -> Prompt:
     """Load the prompt `name` ("kind/name") in `language` ("en", "zh-Hans", "zh-Hant" or another tag).
 
-    A file in the user's `folder` overrides the packaged one. The `.zh.md` file serves both Chinese scripts and is
-    converted for zh-Hant. A language without a file gets the English one. Raises ConfigError when there is no such
+    A file in the user's `folder` overrides the packaged file. The `.zh.md` file serves both Chinese scripts and is
+    converted for zh-Hant. If a language has no file, the English file is used. Raises ConfigError when there is no such
     prompt, or when its file is not valid.
     """
     if not _NAME.fullmatch(name):
@@ -141,7 +143,7 @@ def load(name: str, language: str, folder: Path | None = None) -> Prompt:
 
 
 def available(folder: Path | None = None) -> dict[str, tuple[str, ...]]:
-    """Languages of every prompt, packaged or in the user's `folder`, by `kind/name`."""
+    """Return the languages of every prompt, packaged or in the user's `folder`, by `kind/name`."""
     languages: dict[str, set[str]] = {}
     for root in _roots(folder):
         for path in root.glob("*/*.md"):
@@ -151,7 +153,7 @@ def available(folder: Path | None = None) -> dict[str, tuple[str, ...]]:
 
 
 def read(path: Path, *, traditional: bool = False) -> Prompt:
-    """Read the prompt file `path`; with `traditional`, its text is converted to traditional script.
+    """Read the prompt file `path`. With `traditional`, its text is converted to traditional Chinese script.
 
     Raises ConfigError that names the file and the problem.
     """
@@ -184,7 +186,7 @@ def read(path: Path, *, traditional: bool = False) -> Prompt:
 
 
 def _packaged() -> Path:
-    """Folder of synth's own prompts: inside the package in a wheel, beside it in a checkout."""
+    """Return the folder of synth's own prompts: inside the package in a wheel, beside it in a checkout."""
     here = Path(str(find_spec("synth").origin)).resolve().parent  # type: ignore[union-attr]
     inside = here / "_prompts"
     return inside if inside.is_dir() else here.parent / "prompts"
@@ -209,8 +211,8 @@ def _split_head(path: Path, text: str) -> tuple[Fields, str]:
     head = parsed_toml(match["head"], f"the head of the prompt {path}")
     if "untrusted" in head.values:
         raise ConfigError(
-            f"the prompt {path} lists inputs as untrusted; every input is fenced now: list as trusted those that only "
-            "take your own words, if there are any"
+            f"the prompt {path} has the field 'untrusted', which is no longer read: every input is untrusted now; "
+            "remove the field, and list under 'trusted' the inputs that contain only your own words"
         )
     head.only(("version", "inputs", "trusted", "max_tokens", "schema"))
     return head, match["body"]
@@ -230,7 +232,7 @@ def _sections(path: Path, body: str) -> dict[str, list[str]]:
 
 
 def _schema(path: Path, value: Any) -> Mapping[str, Any] | None:
-    """A schema given as a TOML table, as JSON text, or as the name of a JSON file beside the prompt."""
+    """Return a schema given as a TOML table, as JSON text, or as the name of a JSON file beside the prompt."""
     if value is None or isinstance(value, dict):
         return value
     place = f"the schema of the prompt {path}"
@@ -245,11 +247,11 @@ def _schema(path: Path, value: Any) -> Mapping[str, Any] | None:
 
 
 def _example(path: Path, inputs: tuple[str, ...], text: str) -> Example:
-    """An example from two fenced blocks: a JSON object with a string for each input, and the reply."""
+    """Return an example from two code blocks: a JSON object with a string for each input, and the reply."""
     blocks = [match["text"] for match in _FENCED.finditer(text)]
     if len(blocks) != 2:
         raise ConfigError(
-            f"an example of the prompt {path} must be two fenced blocks, inputs and reply; has {len(blocks)}"
+            f"an example of the prompt {path} must have two code blocks, inputs and reply; it has {len(blocks)}"
         )
     try:
         values = json.loads(blocks[0])

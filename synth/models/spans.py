@@ -1,7 +1,7 @@
-"""OpenTelemetry spans of calls to models, where opentelemetry-api is installed.
+"""OpenTelemetry spans of calls to models, if opentelemetry-api is installed.
 
 Names are those of the GenAI semantic conventions (https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/).
-Spans have no text: no prompt, no reply, and no message of an error.
+Spans contain no text: no prompt, no reply and no error message.
 """
 
 from __future__ import annotations
@@ -13,16 +13,17 @@ from urllib.parse import urlsplit
 
 CHAT, EMBEDDINGS = "chat", "embeddings"
 _PROVIDER = "openai"
-"""The API that is spoken, as the conventions want it of clients that do not know who serves a model."""
+"""The API in use, as the conventions require of clients that do not know who serves a model."""
 
 
 @contextmanager
 def call_span(
     operation: str, model: str, url: str, attributes: Mapping[str, Any] | None = None
 ) -> Iterator[Callable[[Mapping[str, Any]], None]]:
-    """A span of a call of the kind `operation` to `model` at `url`; its value adds what is known after the reply.
+    """Open a span for a call of the kind `operation` to `model` at `url`.
 
-    Attributes that are None are left out. An exception gives the span its kind as `error.type`.
+    Yields a function that adds attributes after the reply. Attributes that are None are left out. An exception sets
+    `error.type` to its kind. Without opentelemetry-api, nothing is recorded.
     """
     try:
         from opentelemetry import trace

@@ -13,50 +13,51 @@ if TYPE_CHECKING:
     Scores: TypeAlias = NDArray[Any]
 
 MOST_PASSAGES = 10_000
-"""Most passages that a metric or a system may ask for."""
+"""Maximum number of passages that a metric or a system may ask for."""
 
 ScoredId: TypeAlias = tuple[str, float]
 """Id of a passage and its score; higher is better."""
 
 Words: TypeAlias = Callable[[str], list[str]]
-"""Tokeniser: the words of a text that are matched."""
+"""Tokeniser: returns the words of a text that are matched."""
 
 
 class Retriever(Protocol):
     """Search over the passages of one corpus."""
 
     def search(self, query: str, k: int) -> list[ScoredId]:
-        """The `k` best passages, best first, ties by id; fewer when fewer match the query."""
+        """Return the `k` best passages, best first, ties by id; fewer if fewer match the query."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Passages:
-    """Passages to be searched: ids and texts in the same order."""
+    """Passages to search: ids and texts in the same order."""
 
     ids: tuple[str, ...]
     texts: tuple[str, ...]
 
 
 class Scored(ABC):
-    """Base of retrievers that score every passage."""
+    """Base class of retrievers that score every passage."""
 
     floor: float = 0.0
-    """Scores above this are matches."""
+    """Passages with a score above this value match the query."""
 
     def __init__(self, ids: Sequence[str]) -> None:
         self.ids = tuple(ids)
 
     @abstractmethod
     def scores(self, query: str) -> Scores:
-        """Score of every passage, in the order of `ids`."""
+        """Return the score of every passage, in the order of `ids`."""
 
     def search(self, query: str, k: int) -> list[ScoredId]:
+        """Return the `k` best passages that match the query, best first, ties by id."""
         return [(id, score) for id, score in best(self.ids, self.scores(query), k) if score > self.floor]
 
 
 def best(ids: Sequence[str], scores: Scores, count: int) -> list[ScoredId]:
-    """The `count` ids with the highest scores, best first, ties by id."""
+    """Return the `count` ids with the highest scores, each with its score, best first, ties by id."""
     import numpy as np
 
     places = np.flatnonzero(scores > 0)  # most passages share no word with a query

@@ -25,21 +25,22 @@ if TYPE_CHECKING:
 K1 = 1.5
 B = 0.75
 MOST_LEAD = 9.99
-"""Largest lead that is told, and that of a passage where no rival shares a word with the query."""
+"""Largest lead that is reported. It is also the lead if no rival shares a word with the query."""
 
 _MOST_COUNTED = 65535
-"""Largest number of times that a word is counted in a passage; beyond it no score grows."""
+"""Maximum count of a word in a passage. Higher counts would not raise the score."""
 
 _AT_A_TIME = 1 << 21
-"""Postings that are sorted at a time."""
+"""Number of postings that are sorted at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
     """Standing of a passage for a query.
 
-    `rank`, from 1, is among all passages; `lead` is its score divided by that of the best rival, at most `MOST_LEAD`,
-    and 0 for a passage without a score; `rivals` is the number of rivals with nearly its score or more.
+    `rank` is the rank among all passages, counted from 1. `lead` is the passage's score divided by the score of the
+    best rival, at most `MOST_LEAD`. It is 0 if the passage has no score. `rivals` is the number of rivals with a score
+    that is nearly as high or higher.
     """
 
     rank: int
@@ -49,7 +50,10 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Postings:
-    """Passages of each word with the scores: those of word n are at `starts[n]:starts[n + 1]`, in order of passages."""
+    """Passages that contain each word, with their scores.
+
+    The passages and scores of word n are at `starts[n]:starts[n + 1]`, in order of passages.
+    """
 
     words: Mapping[str, int]
     starts: np.ndarray
@@ -57,7 +61,7 @@ class Postings:
     scores: np.ndarray
 
     def save(self, folder: Path) -> None:
-        """Write the postings to files of a folder."""
+        """Write the postings to files in a folder."""
         import numpy as np
 
         WordTable.write(folder / "words", self.words)
@@ -66,7 +70,7 @@ class Postings:
 
     @classmethod
     def open(cls, folder: Path) -> Postings:
-        """The postings in a folder; the files are mapped, so that only what is looked at is in memory."""
+        """Return the postings in a folder. The files are memory-mapped, so that only the parts in use are in memory."""
         arrays = (mapped(folder / f"postings.{name}.npy") for name in ("starts", "passages", "scores"))
         return cls(WordTable.open(folder / "words"), *arrays)
 
@@ -81,7 +85,7 @@ class PostingsBuilder:
         self._distinct, self._lengths = array("i"), array("i")
 
     def add(self, counts: Mapping[str, int]) -> None:
-        """Add the next passage, by the number of times that each of its words occurs."""
+        """Add the next passage, given the number of times that each of its words occurs."""
         numbers = self._numbers
         self._words.extend([numbers.setdefault(word, len(numbers)) for word in counts])
         self._counts.extend([min(count, _MOST_COUNTED) for count in counts.values()])
@@ -89,7 +93,7 @@ class PostingsBuilder:
         self._lengths.append(max(1, sum(counts.values())))
 
     def made(self) -> Postings:
-        """The postings of the passages that were added."""
+        """Return the postings of the passages that were added."""
         import numpy as np
 
         words, counts = np.frombuffer(self._words, dtype=np.int32), np.frombuffer(self._counts, dtype=np.uint16)
@@ -118,8 +122,8 @@ class PostingsBuilder:
 class LexicalIndex:
     """BM25 index in Lucene's form (Robertson and Zaragoza 2009, k1 = 1.5, b = 0.75).
 
-    The tokeniser `words` is `synth.text.tokens.content_words` by default: it segments Chinese, and traditional and
-    simplified characters match.
+    The tokeniser `words` is `synth.text.tokens.content_words` by default. It segments Chinese, and it matches
+    traditional and simplified characters.
     """
 
     def __init__(
@@ -142,7 +146,11 @@ class LexicalIndex:
         numbers: Mapping[str, int] = MappingProxyType({}),
         by_stem: Mapping[str, int] | None = None,
     ) -> LexicalIndex:
-        """The index with these postings."""
+        """Return the index with these postings.
+
+        `ids` are the ids of the passages, and `numbers` maps each id to its place. `by_stem` is computed at first use
+        if it is None.
+        """
         index = cls.__new__(cls)
         index.ids, index._numbers, index._words = ids, numbers, content_words
         index._postings, index._by_stem = postings, by_stem
@@ -150,11 +158,14 @@ class LexicalIndex:
 
     @classmethod
     def open(cls, folder: Path, ids: Sequence[str], numbers: Mapping[str, int]) -> LexicalIndex:
-        """The index that `save` wrote to a folder, of the passages `ids`; `numbers` gives the place of each."""
+        """Return the index that `save` wrote to a folder.
+
+        `ids` are the ids of its passages, and `numbers` maps each id to its place.
+        """
         return cls.of(Postings.open(folder), ids, numbers, WordTable.open(folder / "stems"))
 
     def scores(self, query: str) -> np.ndarray:
-        """BM25 score of every passage, in the order of `ids`."""
+        """Return the BM25 score of every passage, in the order of `ids`."""
         import numpy as np
 
         postings = self._postings
@@ -167,18 +178,19 @@ class LexicalIndex:
         return scores
 
     def rank(self, query: str, names: Sequence[str]) -> int:
-        """Rank, from 1, of the best of the passages with the ids `names`: one more than the passages above it.
+        """Return the rank, counted from 1, of the best of the passages with the ids `names`.
 
-        A passage that shares no word with the query comes last.
+        The rank is one more than the number of passages with a higher score. A passage that shares no word with the
+        query comes last.
         """
         scores = self.scores(query)
         return _rank(scores, float(scores[self._places(names)].max()))
 
     def standing(self, query: str, names: Sequence[str], apart: Iterable[str] = (), as_well: float = 0.9) -> Standing:
-        """Standing of the lowest of the passages `names` for a query.
+        """Return the standing, for a query, of the passage with the lowest score among `names`.
 
-        Rivals are all passages except `names` and `apart`. A rival counts when its score is at least `as_well` times
-        that of the passage. Ids in `apart` that are not in the index are ignored.
+        Rivals are all passages except `names` and `apart`. A rival counts if its score is at least `as_well` times that
+        of the passage. Ids in `apart` that are not in the index are ignored.
         """
         scores = self.scores(query)
         own = float(scores[self._places(names)].min())
@@ -191,23 +203,23 @@ class LexicalIndex:
         return Standing(rank, lead, int((scores >= as_well * own).sum()))
 
     def top(self, query: str, count: int) -> list[ScoredId]:
-        """The `count` best passages that share a word with a query, with their scores, best first, ties by id."""
+        """Return the `count` best passages that share a word with a query: ids and scores, best first, ties by id."""
         scores = self.scores(query)
         return best(self.ids, scores, min(count, int((scores > 0).sum())))
 
     def frequencies(self) -> dict[str, int]:
-        """Number of passages that have each word."""
+        """Return the number of passages that contain each word."""
         starts = self._postings.starts.tolist()
         return {word: starts[n + 1] - starts[n] for word, n in self._postings.words.items()}
 
     def by_stem(self) -> Mapping[str, int]:
-        """Sum of `frequencies` over the words of each stem."""
+        """Return, for each stem, the sum of `frequencies` over its words."""
         if self._by_stem is None:
             self._by_stem = stem_counts(self.frequencies())
         return self._by_stem
 
     def save(self, folder: Path) -> None:
-        """Write the index to a folder, for `open`; the ids of the passages are not written."""
+        """Write the index to a folder, for `open`. The ids of the passages are not written."""
         WordTable.write(folder / "stems", stem_counts(self.frequencies()))
         self._postings.save(folder)
 
@@ -216,7 +228,7 @@ class LexicalIndex:
 
 
 def stem_counts(frequencies: Mapping[str, int]) -> Mapping[str, int]:
-    """Frequencies of words, those of the same stem added up."""
+    """Return the frequencies of words, summed over the words of each stem."""
     counts: Counter[str] = Counter()
     for word, count in frequencies.items():
         counts[stem(word)] += count
@@ -224,16 +236,17 @@ def stem_counts(frequencies: Mapping[str, int]) -> Mapping[str, int]:
 
 
 def _rank(scores: Scores, own: float) -> int:
-    """Rank of a score, from 1; a score of 0 comes last."""
+    """Return the rank of a score, counted from 1. A score of 0 comes last."""
     return int((scores > own).sum()) + 1 if own > 0 else len(scores)
 
 
 class Bm25(Scored):
-    """BM25 as a retriever."""
+    """Retriever by BM25 score."""
 
     def __init__(self, passages: Passages, *, words: Words = content_words, k1: float = K1, b: float = B) -> None:
         super().__init__(passages.ids)
         self._index = LexicalIndex(passages.ids, passages.texts, words=words, k1=k1, b=b)
 
     def scores(self, query: str) -> Scores:
+        """Return the BM25 score of every passage, in the order of `ids`."""
         return self._index.scores(query)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Dense(Scored):
-    """Score by the cosine of the query and the whole passage. Passages are encoded when the first query comes."""
+    """Retriever by the cosine of the query and the whole passage. Passages are encoded at the first query."""
 
     floor = -1.0
 
@@ -33,19 +33,20 @@ class Dense(Scored):
         return {name: place for place, name in enumerate(self.ids)}
 
     def scores(self, query: str) -> Scores:
+        """Return the cosine of every passage with the query, in the order of `ids`."""
         cosines: Scores = self._vectors @ self._encoder.encode([query])[0]
         return cosines
 
     def rank(self, query: str, name: str) -> tuple[int, float]:
-        """Rank, from 1, of the passage `name` for a query, and its cosine with it."""
-        # Rounding, so that the last bits of a product do not decide a rank.
+        """Return the rank, counted from 1, of the passage `name` for a query, and its cosine with the query."""
+        # Round, so that the last bits of a product do not decide a rank.
         cosines = self.scores(query).round(5)
         own = cosines[self._places[name]]
         return int((cosines > own).sum()) + 1, round(float(own), 4)
 
 
 class DenseSentences(Scored):
-    """Score by the cosine of the query and the nearest sentence of the passage."""
+    """Retriever by the cosine of the query and the nearest sentence of the passage."""
 
     floor = -1.0
 
@@ -60,6 +61,7 @@ class DenseSentences(Scored):
         self._vectors = encoder.encode(sentences)
 
     def scores(self, query: str) -> Scores:
+        """Return the cosine of each passage's nearest sentence with the query, in the order of `ids`."""
         import numpy as np
 
         by_sentence = self._vectors @ self._encoder.encode([query])[0]

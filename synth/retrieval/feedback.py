@@ -1,4 +1,4 @@
-"""Retrieval with pseudo-relevance feedback."""
+"""Retriever with pseudo-relevance feedback."""
 
 from __future__ import annotations
 
@@ -13,11 +13,14 @@ if TYPE_CHECKING:
     from synth.retrieval.base import Scores
 
 FIRST, ADDED, WEIGHT = 3, 10, 0.3
-"""Passages used for feedback, words added from them, and the weight of these words."""
+"""Number of passages used for feedback, number of words added from them, and weight of these words."""
 
 
 class Feedback(Scored):
-    """BM25 with pseudo-relevance feedback (Rocchio, 1971): typical words of the best passages extend the query."""
+    """Retriever by BM25 with pseudo-relevance feedback (Rocchio, 1971).
+
+    Typical words of the best passages extend the query.
+    """
 
     def __init__(self, passages: Passages) -> None:
         super().__init__(passages.ids)
@@ -26,6 +29,7 @@ class Feedback(Scored):
         self._frequency = self._index.frequencies()
 
     def scores(self, query: str) -> Scores:
+        """Return the score of every passage for the extended query, in the order of `ids`."""
         scores = self._index.scores(query)
         added = self._added(query)
         return scores + WEIGHT * self._index.scores(" ".join(added)) if added else scores

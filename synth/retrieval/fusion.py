@@ -14,13 +14,14 @@ CONSTANT = 60
 
 
 class Fused(Scored):
-    """Reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009) of retrievers over the same passages."""
+    """Retriever by reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009) of retrievers over the same passages."""
 
     def __init__(self, parts: Sequence[Scored]) -> None:
         super().__init__(parts[0].ids)
         self._parts = tuple(parts)
 
     def scores(self, query: str) -> Scores:
+        """Return the sum of the reciprocal ranks of every passage, in the order of `ids`."""
         import numpy as np
 
         total = np.zeros(len(self.ids))

@@ -12,13 +12,14 @@ if TYPE_CHECKING:
 
 
 class WordOverlap(Scored):
-    """Score by the number of distinct words of the query in the passage; among equals the shorter passage wins."""
+    """Retriever by the number of distinct words that query and passage share. Ties go to the shorter passage."""
 
     def __init__(self, passages: Passages) -> None:
         super().__init__(passages.ids)
         self._words = [frozenset(content_words(text)) for text in passages.texts]
 
     def scores(self, query: str) -> Scores:
+        """Return the number of shared words of every passage, in the order of `ids`; less for longer passages."""
         import numpy as np
 
         query_words = frozenset(content_words(query))

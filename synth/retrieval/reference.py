@@ -1,4 +1,4 @@
-"""Reference retrievers, from strong to deliberately weakened, that show what a set can tell apart."""
+"""Reference retrievers, from strong to deliberately weak. They show which differences a set can detect."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from synth.text.tokens import content_words
 
 _PIECE, _CHINESE_PIECE = 4, 2
 NEED_ENCODER = ("hybrid", "encoder", "encoder_sentences")
+"""Names of the reference retrievers that need an encoder."""
 
 DESCRIPTIONS = {
     "hybrid": "rank fusion of BM25 over stems and the encoder's sentences",
@@ -37,13 +38,16 @@ DESCRIPTIONS = {
     "bm25_few": "weakened: BM25 that knows three of ten words",
     "hashed_small": "weakened: hashed into 48 dimensions",
 }
-"""Reference retrievers by name: fourteen with an encoder, eleven without."""
+"""Descriptions of the reference retrievers by name: fourteen with an encoder, eleven without."""
 
 _KNOWN = {"bm25_most": 0.75, "bm25_half": 0.5, "bm25_few": 0.3}
 
 
 def reference(passages: Passages, encoder: Encoder | None) -> dict[str, Scored]:
-    """Reference retrievers over `passages` by name; those of `NEED_ENCODER` only with an encoder."""
+    """Return the reference retrievers over `passages` by name.
+
+    Without an encoder, those of `NEED_ENCODER` are left out.
+    """
     opening = Passages(passages.ids, tuple(map(_opening, passages.texts)))
     retrievers: dict[str, Scored] = {
         "bm25": Bm25(passages),
@@ -68,7 +72,7 @@ def _opening(text: str) -> str:
 
 
 def pieces(text: str) -> list[str]:
-    """Character n-grams: four letters of a word, or two characters of Chinese."""
+    """Return the character n-grams of a text: four letters of a word, or two characters of Chinese."""
     grams: list[str] = []
     for word in normalise(text).split():
         size = _PIECE if word.isascii() else _CHINESE_PIECE
@@ -77,5 +81,5 @@ def pieces(text: str) -> list[str]:
 
 
 def some_words(text: str, share: float) -> list[str]:
-    """A `share` of the words of a text, chosen by their hash, so that a word is chosen everywhere or nowhere."""
+    """Return a `share` of the words of a text. A hash chooses them, so each word is chosen in all texts or in none."""
     return [word for word in content_words(text) if int(digest(word)[:8], 16) < share * 0x1_0000_0000]

@@ -1,4 +1,4 @@
-"""A table of words with numbers, in files that are mapped."""
+"""Table of words with numbers, in memory-mapped files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class WordTable(Mapping[str, int]):
-    """Numbers by word; a word is found by halving, so that few pages of the files are in memory."""
+    """Read-only mapping from words to numbers. Binary search keeps few pages of the files in memory."""
 
     def __init__(self, text: np.ndarray, ends: np.ndarray, values: np.ndarray) -> None:
         self._text, self._ends, self._values = text, ends, values
@@ -31,7 +31,7 @@ class WordTable(Mapping[str, int]):
 
     @classmethod
     def open(cls, stem: Path) -> WordTable:
-        """The table in the files whose names begin with `stem`."""
+        """Return the table in the files whose names begin with `stem`."""
         import numpy as np
 
         ends, values = (mapped(stem.with_suffix(f".{name}.npy")) for name in ("ends", "values"))

@@ -25,11 +25,11 @@ OVER = {
     "swallowing": (reasons.TOO_LARGE, "it took more than 1 GB of memory"),
     "aborting": (
         reasons.TOO_LARGE,
-        "its parser gave up (SIGABRT), as it does when it needs more than 1 GB of memory",
+        "its parser aborted (SIGABRT), as parsers do when they need more than 1 GB of memory",
     ),
     "dying": (reasons.FAILED, "the reader crashed (SIGSEGV)"),
     "leaving": (reasons.FAILED, "the reader crashed (exit code 3)"),
-    "flooding": (reasons.TOO_LARGE, "its content is larger than the limit of what is read from a file"),
+    "flooding": (reasons.TOO_LARGE, "its content is larger than the limit for one file"),
     "failing": (reasons.FAILED, "KeyError: 'a bug' (hostile_readers.py:"),
 }
 

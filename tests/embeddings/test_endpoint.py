@@ -24,7 +24,7 @@ def test_vectors_come_in_order_in_batches_of_length_one_and_are_counted(bench):
 
 def test_an_endpoint_without_vectors_is_told_in_one_line(serve):
     encoder = EndpointEncoder("e", base_url=serve("hello").url)
-    with pytest.raises(ModelError, match=r"encoder e at .* gives no vectors.*--encoder-url") as raised:
+    with pytest.raises(ModelError, match=r"encoder e at .* returned no valid vectors.*--encoder-url") as raised:
         encoder.encode(["x"])
     assert "\n" not in str(raised.value)
     with pytest.raises(ConfigError, match="endpoint:MODEL"):

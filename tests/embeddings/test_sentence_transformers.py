@@ -69,7 +69,7 @@ def test_a_model_that_cannot_be_had_says_how_to_get_one_either_way(monkeypatch):
     for name in ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(socket, "create_connection", refuse)
-    with pytest.raises(MissingPartError, match="not on this machine, and its hub cannot be reached") as caught:
+    with pytest.raises(MissingPartError, match="not downloaded, and its hub cannot be reached") as caught:
         SentenceTransformersEncoder("nobody/no-such-model").encode(["text"])
     assert install_command("models") in str(caught.value)
     assert "paraphrase-multilingual-MiniLM-L12-v2" in str(caught.value)

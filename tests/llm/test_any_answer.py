@@ -73,7 +73,7 @@ def test_an_endpoint_that_sends_no_vectors_is_told_in_one_line(serve, text):
     secret = "password-of-mine"
     server = serve(Body(text + secret if text == "<html>" else text, "application/json"))
     encoder = EndpointEncoder("e", base_url=server.url.replace("//", f"//me:{secret}@") + f"?key={secret}")
-    with pytest.raises(ModelError, match=r"encoder e at .* gives no vectors") as raised:
+    with pytest.raises(ModelError, match=r"encoder e at .* returned no valid vectors") as raised:
         encoder.encode(["x"])
     assert "\n" not in str(raised.value)
     assert secret not in str(raised.value)

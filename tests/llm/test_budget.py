@@ -140,7 +140,7 @@ def test_prices_come_from_the_file_then_from_this_machine_then_from_the_list(tmp
     [
         ("x = ", "not TOML"),
         ('["m"]\ninput = 1\n', r"field 'm.output' must be a number"),
-        ('["m"]\ninput = -1\noutput = 1\n', "from 0 on, was -1"),
+        ('["m"]\ninput = -1\noutput = 1\n', "of at least 0, was -1"),
         ('["m"]\ninput = 1\noutput = true\n', "was True"),
     ],
 )

@@ -542,7 +542,7 @@ def test_settings_are_checked(setting: Callable[[], object], problem: str) -> No
 
 
 def test_an_unknown_kind_of_fault_is_named() -> None:
-    with pytest.raises(ConfigError, match="no such kind of fault: severe"):
+    with pytest.raises(ConfigError, match="unknown kind of fault: severe"):
         Retries(limits={"severe": 1})
 
 

@@ -67,8 +67,8 @@ def test_a_server_at_its_usual_address_needs_no_address_in_the_manifest():
         ({}, "no server answers at http://127.0.0.1:", "--llm auto needs a server with a model"),
         ({"ollama": []}, "no model", "--llm auto needs a server with a model"),
         ({"ollama": None}, "no server answers", "--llm auto needs a server with a model"),
-        ({"ollama": ["a", "b"]}, "ollama/a, ollama/b", "name one of these, such as --llm ollama/a"),
-        ({"ollama": ["a"], "vllm": ["b"]}, "vllm/b", "name one of these, such as --llm ollama/a"),
+        ({"ollama": ["a", "b"]}, "ollama/a, ollama/b", "name one of the models, such as --llm ollama/a"),
+        ({"ollama": ["a"], "vllm": ["b"]}, "vllm/b", "name one of the models, such as --llm ollama/a"),
     ],
 )
 def test_without_one_model_two_lines_say_what_was_found(served, first, second, tmp_path, hosts, capsys):

@@ -49,7 +49,7 @@ def test_azure_takes_its_address_from_the_environment(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("name", "told"), [("olama/qwen3", r"no provider that synth knows \(openai, "), ("auto", "name this model")]
+    ("name", "told"), [("olama/qwen3", r"an unknown provider \(known: openai, "), ("auto", "name the model here")]
 )
 def test_a_name_that_leads_nowhere_is_refused(name, told):
     with pytest.raises(ConfigError, match=told):

@@ -116,6 +116,6 @@ def test_a_reply_that_the_store_refuses_ends_the_run() -> None:
             raise InputError("the store cannot be used: disk is full; make room")
 
     model = ScriptedModel(lambda _: {"answer": "a"})
-    with pytest.raises(NoRoom, match="nothing more was sent: the store cannot be used"):
+    with pytest.raises(NoRoom, match="no further request was sent: the store cannot be used"):
         list(Driver({"author": model}, Refusing(), Sending(slots=Slots(1))).run(jobs(*TEXTS)))
     assert len(model.calls) == 1

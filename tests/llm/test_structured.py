@@ -131,7 +131,7 @@ def test_reasoning_is_left_out(text: str, rest: str) -> None:
     ("schema", "problem"),
     [
         ({"type": "object", "oneOf": []}, "uses oneOf"),
-        ({"type": "object", "properties": {"a": {"type": "strin"}}}, "the schema.a has the type strin"),
+        ({"type": "object", "properties": {"a": {"type": "strin"}}}, "the schema.a has the unknown type strin"),
         ({"type": "object", "properties": {"a": {"minLength": 1}}}, "the schema.a has no type"),
         ({"type": "array", "items": {"pattern": "x"}}, r"the schema\[\] uses pattern"),
         ({"type": "object", "additionalProperties": {"type": "string"}}, "must be true or false"),

@@ -76,7 +76,7 @@ def test_a_cut_connection_goes_on_where_it_was_cut(cache, hub):
 def test_a_download_that_breaks_off_is_gone_on_with_by_the_next_run(cache, hub):
     server = hub()
     server.cut = [10_000] * 5
-    with pytest.raises(ModelError, match=r"broke off at 50,000 of 100,004 bytes .* the same command goes on there"):
+    with pytest.raises(ModelError, match=r"broke off at 50,000 of 100,004 bytes .* the same command continues there"):
         weights.fetch(MODEL)
     assert not cache.exists()
     server.asked.clear()
@@ -93,7 +93,7 @@ def test_a_hub_without_ranges_begins_again(cache, hub):
 
 def test_a_file_with_another_hash_is_removed(cache, hub):
     hub(DATA[:-1] + b"?")
-    with pytest.raises(ModelError, match=f"not {MODEL.sha256}; it was removed"):
+    with pytest.raises(ModelError, match=f"not {MODEL.sha256}; the download was removed"):
         weights.fetch(MODEL)
     assert list(cache.parent.iterdir()) == []
 

@@ -1,4 +1,4 @@
-"""API keys: reading them, and hiding them in every output."""
+"""API keys: reading them, and hiding them in all output."""
 
 from __future__ import annotations
 
@@ -17,24 +17,29 @@ HIDDEN = "***"
 
 
 class Key:
-    """An API key that repr and str hide, and that cannot be pickled or copied."""
+    """API key that repr and str hide, and that cannot be pickled or copied.
+
+    Raises ConfigError when `secret` is not one line of ASCII characters.
+    """
 
     __slots__ = ("_secret",)
 
     def __init__(self, secret: str) -> None:
         if not secret.strip() or not secret.isascii() or not secret.strip().isprintable():
-            raise ConfigError("an API key must be one line of ASCII characters, was empty or had others")
+            raise ConfigError(
+                "an API key must be one line of ASCII characters; the given key is empty or contains other characters"
+            )
         self._secret = secret.strip()
 
     @classmethod
     def from_environment(cls, name: str = "OPENAI_API_KEY") -> Key | None:
-        """The key in the environment variable `name`, or None when it is not set."""
+        """Return the key in the environment variable `name`, or None if it is not set."""
         secret = os.environ.get(name, "")
         return cls(secret) if secret.strip() else None
 
     @classmethod
     def from_file(cls, path: Path) -> Key:
-        """The key that is the whole content of the file `path`. Raises ConfigError when it cannot be read."""
+        """Return the key that is the whole content of the file `path`. Raises ConfigError when it cannot be read."""
         try:
             return cls(small_text(path, _LARGEST))
         except (OSError, UnicodeDecodeError) as error:
@@ -42,7 +47,7 @@ class Key:
             raise ConfigError(f"the file {path} with the API key cannot be read: {reason}") from None
 
     def reveal(self) -> str:
-        """The secret itself, to be sent to the endpoint."""
+        """Return the secret itself, to be sent to the endpoint."""
         return self._secret
 
     def __repr__(self) -> str:
@@ -53,9 +58,9 @@ class Key:
 
 
 def redact(text: str, secrets: Iterable[str]) -> str:
-    """`text` with every secret hidden, and every part of one from eight adjacent characters on.
+    """Return `text` with every secret hidden, and also every part of a secret with at least eight characters.
 
-    Secrets of fewer than six characters are placeholders such as "none" and stay.
+    Secrets of fewer than six characters are placeholders such as "none" and are not hidden.
     """
     hidden = [False] * len(text)
     for secret in secrets:

@@ -16,9 +16,9 @@ FaultKind = Literal["throttled", "server", "connection", "timeout", "truncated",
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A turn of a conversation; `role` is "system", "user" or "assistant".
+    """Message of a conversation. `role` is "system", "user" or "assistant".
 
-    `images` are addresses or data URLs, for endpoints that accept them.
+    `images` are addresses or data URLs, for endpoints that accept images.
     """
 
     role: str
@@ -28,11 +28,11 @@ class Message:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """A request to a chat model.
+    """Request to a chat model.
 
-    `purpose` is the stage under which usage is counted; `schema` is the JSON Schema of the reply, or None for free
-    text; `max_tokens` limits the reply; `prompt` is the `name@digest` of the prompt file; `role` selects one of the
-    run's models.
+    `purpose` is the stage under which usage is counted. `prompt` is the `name@digest` of the prompt file. `schema` is
+    the JSON Schema of the reply, or None for free text. `max_tokens` limits the reply. `role` selects one of the run's
+    models.
     """
 
     purpose: str
@@ -55,7 +55,7 @@ class Request:
         seed: int | None = None,
         temperature: float = 0.0,
     ) -> Request:
-        """Request of a `prompt` with `values`, one string for each of its inputs.
+        """Return the request of a `prompt` with `values`, one string for each of its inputs.
 
         Raises ConfigError when the values do not match the inputs, or when the schema uses an unsupported keyword.
         """
@@ -77,11 +77,11 @@ class Request:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Completion:
-    """A model's answer to a request.
+    """Answer of a model to a request.
 
-    `text` has no reasoning preamble; `data` is the reply parsed by the request's schema, or None without a schema.
-    Tokens are those of all exchanges for this answer, repairs included. `cached` marks an answer for which nothing was
-    sent: it was stored, or it is shared with an equal request.
+    `text` contains no reasoning preamble. `data` is the reply parsed by the request's schema, or None without a schema.
+    Tokens include all calls for this answer, also those that repair a reply. `cached` marks an answer for which nothing
+    was sent, because it was stored or shared with an equal request.
     """
 
     text: str
@@ -92,10 +92,10 @@ class Completion:
 
 
 class RequestFailed(ExpectedFailure):
-    """A request without a usable answer after all retries.
+    """Error for a request without a usable answer after all retries.
 
-    The driver raises it in the part at its `yield`. A part that does not catch it fails its item with the same `kind`
-    and `reason`.
+    The driver raises it in the part, at the `yield`. If the part does not catch it, the item of the part fails with the
+    same `kind` and `reason`.
     """
 
     def __init__(self, kind: FaultKind, reason: str) -> None:
@@ -106,28 +106,31 @@ class RequestFailed(ExpectedFailure):
 
 Asked: TypeAlias = Request | Sequence[Request]
 T = TypeVar("T")
-# A part that asks a model yields a Request and receives a Completion, or yields several Requests and receives a tuple
-# of Completions in their order, with a RequestFailed in the place of each that failed.
+# A part that asks a model yields a Request and receives a Completion. It may also yield several Requests. Then it
+# receives a tuple in the same order, with a Completion or a RequestFailed for each of them.
 Steps: TypeAlias = Generator[Asked, Any, T]
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """Requests of a part at one `yield`: a `single` one, or several."""
+    """Requests of a part at one `yield`. `single` is True for a lone request, False for a sequence of requests."""
 
     requests: tuple[Request, ...] = ()
     single: bool = False
 
 
 def begun(part: Steps[Any]) -> Round:
-    """First requests of a part. Raises what the part raises, and StopIteration with its result at its end."""
+    """Start a part and return its first requests.
+
+    Raises what the part raises, and StopIteration with the result of the part when it ends.
+    """
     return _round(next(part))
 
 
 def advanced(part: Steps[Any], asked: Round, answers: Sequence[Completion | RequestFailed]) -> Round:
-    """Next requests of a part after the answers to the previous ones. Raises as `begun` does.
+    """Pass a part the answers to its previous requests, and return its next requests.
 
-    The failure of a single request is raised at the part's `yield`.
+    The failure of a single request is raised at the part's `yield`. Raises as `begun` does.
     """
     if not asked.single:
         return _round(part.send(tuple(answers)))
@@ -141,11 +144,12 @@ def _round(asked: Asked) -> Round:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawReply:
-    """An endpoint's reply before it is parsed.
+    """Reply of an endpoint before it is parsed.
 
-    `finish_reason` is the endpoint's: "stop", "length", "content_filter" or "refusal"; "malformed" with the
-    reason as its text where the endpoint answered with something that cannot be read. `known_tokens` of the prompt
-    tokens were in the endpoint's prompt cache, for which most charge less.
+    `finish_reason` is the endpoint's: "stop", "length", "content_filter" or "refusal". It is "malformed" if the answer
+    of the endpoint cannot be read; then `text` is the reason. `known_tokens` is the number of prompt tokens in the
+    endpoint's prompt cache, for which most endpoints charge less. `pause_s` is the wait in seconds before the next
+    request, by the endpoint's rate limit.
     """
 
     text: str
@@ -157,7 +161,7 @@ class RawReply:
 
 
 class Fault(Exception):
-    """A failed exchange that a retry may fix.
+    """Error for a failed call that a retry may fix.
 
     `retry_after` is the wait in seconds that the endpoint asked for, or None.
     """
@@ -170,38 +174,38 @@ class Fault(Exception):
 
 
 class ChatModel(Protocol):
-    """A chat model behind an endpoint.
+    """Chat model behind an endpoint.
 
-    `identity` names endpoint, model and fixed parameters, without any secret; replies are stored under it.
+    `identity` names endpoint, model and fixed parameters, without any secret. Replies are stored under it.
     """
 
     @property
     def identity(self) -> str: ...
 
     async def reply(self, request: Request, *, timeout: float) -> RawReply:
-        """One exchange of at most `timeout` seconds, without retries.
+        """Send the request once, and return the reply within `timeout` seconds.
 
-        Raises Fault when a retry may help, ModelError when none can.
+        Raises Fault when a retry may help, and ModelError when none can.
         """
         ...
 
 
 @runtime_checkable
 class Discreet(Protocol):
-    """A model that has secrets, and hides them in a text."""
+    """Model that has secrets and can hide them in a text."""
 
     def hidden(self, text: str) -> str: ...
 
 
 @runtime_checkable
 class Flushable(Protocol):
-    """A model that collects requests until `flush` announces that no more will come for now."""
+    """Model that collects requests until `flush` announces that no more will come for now."""
 
     def flush(self) -> None: ...
 
 
 @runtime_checkable
 class Closable(Protocol):
-    """A model with open connections, to be closed on the event loop that used it."""
+    """Model with open connections, which must be closed on the event loop that used them."""
 
     async def close(self) -> None: ...

@@ -1,4 +1,4 @@
-"""Requests through the batch API of an endpoint; a run that was stopped resumes its batches."""
+"""Requests through the batch API of an endpoint. A run that was stopped resumes its batches."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ KIND = "batched"
 _PATH: Literal["/v1/chat/completions"] = "/v1/chat/completions"
 _MAX_REQUESTS = 50_000
 _MOST_OF_A_REQUEST, _MOST_OF_A_TOKEN = 4096, 16
-"""Bytes of an answer in a file of a batch: besides its text, and for each token of it."""
+"""Maximum bytes of an answer in the file of a batch: a fixed part, and a part per token."""
 
 _SETTLING_S = 0.05
 _FIRST_POLL_S, _LONGEST_POLL_S = 1.0, 60.0
@@ -28,7 +28,7 @@ _ENDED = frozenset({"completed", "failed", "expired", "cancelled"})
 
 @dataclass(slots=True)
 class _Waiting:
-    """A request that waits for its batch to be sent or to end, and the future of its answer."""
+    """Request that waits for its batch to be sent or to end, and the future of its answer."""
 
     request: Request
     body: Mapping[str, Any]
@@ -36,11 +36,11 @@ class _Waiting:
 
 
 class BatchModel:
-    """A chat model behind the batch API of its endpoint: at most half the price, and hours slower.
+    """Chat model behind the batch API of its endpoint: at most half the price, and hours slower.
 
-    Requests wait until `flush` sends them together. The batch of each request is stored in `cache` as soon as the
-    endpoint has accepted it, so that another run with the same request waits for that batch. `identity` is that of the
-    model, so replies are shared with it. To be used on one event loop at a time.
+    Requests wait until `flush` sends them together. When the endpoint has accepted a batch, `cache` stores the batch of
+    each request. Another run with the same request then waits for that batch. `identity` is that of `model`, so both
+    share stored replies. Use on one event loop at a time.
     """
 
     def __init__(
@@ -56,7 +56,10 @@ class BatchModel:
         self._timer: asyncio.TimerHandle | None = None
 
     async def reply(self, request: Request, *, timeout: float) -> RawReply:
-        """Reply from a batch. Raises Fault when the batch has none, ModelError when there is no batch API."""
+        """Return the reply from a batch.
+
+        Raises Fault if the batch has no reply, and ModelError if the endpoint has no batch API.
+        """
         body = self._model.body(request)
         name = digest(self.identity, body)[:40]
         waiting = _Waiting(request, body, asyncio.get_running_loop().create_future())
@@ -74,13 +77,13 @@ class BatchModel:
             self._new.pop(name, None)
 
     def flush(self) -> None:
-        """Send the waiting requests as a batch; no more will come before some of them are answered."""
+        """Send the waiting requests as a batch, because no more will come before some of them are answered."""
         if self._new and self._timer is None:
             # Requests of a moment ago may not have arrived here yet.
             self._timer = asyncio.get_running_loop().call_later(_SETTLING_S, self._send)
 
     async def close(self) -> None:
-        """Close the connections; batches go on at the endpoint."""
+        """Close the connections. Batches continue at the endpoint."""
         for task in tuple(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -100,7 +103,7 @@ class BatchModel:
         task.add_done_callback(self._tasks.discard)
 
     async def _submit(self, waiting: dict[str, _Waiting]) -> None:
-        """Send a batch of the waiting requests, and follow it."""
+        """Send the waiting requests as a batch, and follow it."""
         lines = (
             json.dumps({"custom_id": name, "method": "POST", "url": _PATH, "body": entry.body}, ensure_ascii=False)
             for name, entry in waiting.items()
@@ -120,7 +123,7 @@ class BatchModel:
         await self._follow(batch.id)
 
     async def _follow(self, batch: str) -> None:
-        """Wait for a batch and give its answers to the waiting requests."""
+        """Wait for a batch and pass its answers to the waiting requests."""
         try:
             most = sum(
                 _MOST_OF_A_REQUEST + _MOST_OF_A_TOKEN * waiting.request.max_tokens
@@ -146,7 +149,7 @@ class BatchModel:
                     waiting.answer.set_result(raw)
 
     async def _answers(self, batch: str) -> dict[str, Mapping[str, Any]]:
-        """Wait for the end of a batch; rows of its output and error files by the name of the request."""
+        """Wait for the end of a batch. Return the rows of its output and error files by the name of the request."""
         client, pause = self._model.client(), _FIRST_POLL_S
         while (state := await client.batches.retrieve(batch)).status not in _ENDED:
             await self._sleep(pause)
@@ -167,11 +170,11 @@ class BatchModel:
             raise Fault("server", "the batch ended without an answer to this request")
         response = row.get("response") or {}
         if not response:
-            raise Fault("server", f"the batch gave an error: {str(row.get('error'))[:200]}")
+            raise Fault("server", f"the batch reported an error: {str(row.get('error'))[:200]}")
         try:
             status, body = int(response["status_code"]), response["body"]
         except (ValueError, LookupError, TypeError, OverflowError):
-            raise Fault("server", "the batch gave an answer without a status or a body") from None
+            raise Fault("server", "the batch contains an answer without a status or a body") from None
         return self._model.answered(status, body, waiting.request)
 
     def _trouble(self, error: Exception) -> Fault | SynthError:
@@ -186,12 +189,12 @@ class BatchModel:
         return Fault("server", f"the answers of a batch cannot be read: {type(error).__name__}")
 
     def _batch_of(self, name: str) -> str | None:
-        """Id of the batch with a request, unless that batch has failed it."""
+        """Return the id of the batch with a request; None if there is none, or if that batch has failed the request."""
         batch = self._cache.get(KIND, self._key(name, self._tried(name)))
         return None if batch is None else batch.decode()
 
     def _tried(self, name: str) -> int:
-        """Number of batches that have failed a request."""
+        """Return the number of batches that have failed a request."""
         tried = 0
         while self._cache.get(KIND, self._key(name, tried) + " failed") is not None:
             tried += 1
@@ -202,7 +205,7 @@ class BatchModel:
 
 
 def _errors() -> tuple[type[Exception], ...]:
-    """Exceptions of the batch API, of reading its files, and of the store."""
+    """Return the exception classes of the batch API, of reading its files, and of the store."""
     import openai
 
     return (SynthError, openai.OpenAIError, ValueError, LookupError, TypeError, AttributeError, RecursionError)

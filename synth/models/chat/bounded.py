@@ -1,4 +1,4 @@
-"""Replies of endpoints are unpacked here, up to a limit, before any other code holds them."""
+"""Bounded reading of replies. They are unpacked here, up to a limit, before any other code sees them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 from synth.core import interruption
 
 MOST_BYTES = 8 << 20
-"""Most bytes of a reply after unpacking; the longest replies of chat models have some hundred thousand."""
+"""Maximum bytes of a reply after unpacking. The longest replies of chat models have a few hundred thousand bytes."""
 
 ENCODINGS = {"accept-encoding": "gzip, deflate"}
 """Header with the compressions that are unpacked here."""
@@ -36,14 +36,14 @@ def allowing(most: int) -> Iterator[None]:
 
 
 def refused(response: Any) -> str:
-    """Why the body of a response was refused; "" when it was not."""
+    """Return why the body of a response was refused, or "" if it was accepted."""
     return str(response.extensions.get(_MARK, ""))
 
 
 async def read_async(response: Any) -> None:
-    """Read and unpack the body of a response; a hook of the client, called before anything else reads it.
+    """Read and unpack the body of a response. The client calls this hook before anything else reads the body.
 
-    A body over the limit is replaced by an error in JSON. Raises DecodingError when it cannot be unpacked.
+    A body over the limit is replaced by an error in JSON. Raises DecodingError when the body cannot be unpacked.
     """
     stream: Any = response.stream
     body = _Body(response)
@@ -58,7 +58,10 @@ async def read_async(response: Any) -> None:
 
 
 def read(response: Any) -> None:
-    """As `read_async`, for a client in the caller's thread: heeds a request to end the run, and ends a slow drip."""
+    """Read a body as `read_async` does, for a client in the caller's thread.
+
+    Raises KeyboardInterrupt if the run was asked to end. A body that takes longer than ten minutes is refused.
+    """
     stream: Any = response.stream
     body = _Body(response)
     deadline = time.monotonic() + _LONGEST_S
@@ -76,7 +79,7 @@ def read(response: Any) -> None:
 
 
 class _Body:
-    """A body that grows chunk by chunk, unpacked, up to the limit."""
+    """Unpacked body that grows chunk by chunk, up to the limit."""
 
     def __init__(self, response: Any) -> None:
         self._response = response
@@ -90,7 +93,7 @@ class _Body:
             self._unpack = zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)
             self._may_be_raw = coding == "deflate"
         elif coding != "identity":
-            self.refuse(f"is packed as {coding[:40]!r}, which was not asked for")
+            self.refuse(f"is compressed as {coding[:40]!r}, which synth did not ask for")
 
     @property
     def is_open(self) -> bool:
@@ -100,7 +103,7 @@ class _Body:
         self._refusal = f"the reply {why}"
 
     def take(self, chunk: bytes) -> bool:
-        """Add a chunk; False when no more is wanted."""
+        """Add a chunk. Return False if no more chunks are wanted."""
         try:
             for part in self._parts(chunk):
                 if len(self._content) + len(part) > self._most:
@@ -149,5 +152,5 @@ class _Body:
 
 
 def _library(response: Any) -> Any:
-    """The library of a response: versions of `openai` differ in the one that they use, httpx or its successor."""
+    """Return the HTTP library of a response. Versions of `openai` use either httpx or its successor."""
     return import_module(type(response).__module__.partition(".")[0])

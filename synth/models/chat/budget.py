@@ -1,4 +1,4 @@
-"""Budget of a run: no request is sent that could exceed it."""
+"""Budget of a run. A request that could exceed the budget is not sent."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from synth.models.chat.prices import Price
 from synth.text.tokens import count_tokens
 
 _TURN = 8
-"""Tokens of a message besides its text."""
+"""Tokens of a message beyond its text."""
 
 _OVERHEAD = 40
 """Tokens that a server may add for its template and the grammar of the schema."""
@@ -20,7 +20,7 @@ _OVERHEAD = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Limits of a run: money, exchanges, and tokens of prompts and replies; 0 is no limit."""
+    """Limits of a run: cost, calls, and tokens of prompts and replies. 0 means no limit."""
 
     cost: float = 0.0
     calls: int = 0
@@ -33,16 +33,17 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """Reservation for an exchange in progress: the most that it can take."""
+    """Reservation for a call in progress: the most tokens and the highest cost that it can have."""
 
     tokens: int
     cost: float
 
 
 class Budget:
-    """Spending of a run, with reservations for exchanges in progress, and its limits. Not thread-safe.
+    """Spending of a run and its limits, with reservations for calls in progress. Not thread-safe.
 
-    `prices` are by the identity of a model. Raises ConfigError when money is limited and a price is unknown.
+    `prices` maps the identity of a model to its price. Raises ConfigError when the cost is limited and a price is
+    unknown.
     """
 
     def __init__(self, limits: Limits | None = None, prices: Mapping[str, Price | None] | None = None) -> None:
@@ -61,14 +62,14 @@ class Budget:
 
     @property
     def cost(self) -> float:
-        """Money spent on models with a known price."""
+        """Cost of models with a known price, including the reservations for calls in progress."""
         return self._cost
 
     async def reserve(self, identity: str, request: Request) -> Hold:
-        """Reserve the most that an exchange can take, where needed after the exchanges in progress have settled.
+        """Reserve the most that a call can take. If that does not fit now, wait for calls in progress to end.
 
-        An exchange takes less than its reservation as a rule, so that a request that does not fit now may fit then.
-        Raises BudgetSpent when it cannot fit, whatever the exchanges in progress take.
+        A call usually takes less than its reservation, so a request that does not fit now may fit later. Raises
+        BudgetSpent when the request cannot fit, whatever the calls in progress take.
         """
         while True:
             try:
@@ -80,7 +81,7 @@ class Budget:
             await settled
 
     def hold(self, identity: str, request: Request) -> Hold:
-        """Reserve the most that an exchange can take. Raises BudgetSpent when that exceeds a limit now."""
+        """Reserve the most that a call can take. Raises BudgetSpent when that exceeds a limit now."""
         hold = self._most(identity, request)
         self._check(hold)
         self._running.append(hold)
@@ -90,7 +91,7 @@ class Budget:
         return hold
 
     def settle(self, identity: str, hold: Hold, raw: RawReply | None) -> None:
-        """Replace the reservation of an exchange by the usage of its reply, or by nothing without a reply."""
+        """Replace the reservation of a call by the usage of its reply. Without a reply, the reservation is removed."""
         price = self._prices.get(identity)
         self._running.remove(hold)
         self._tokens -= hold.tokens
@@ -110,7 +111,7 @@ class Budget:
         return Hold(prompt + request.max_tokens, price.of(prompt, request.max_tokens) if price else 0.0)
 
     def _check(self, hold: Hold, returned: Sequence[Hold] = ()) -> None:
-        """Raise BudgetSpent when `hold` exceeds a limit although the holds in `returned` had been given back."""
+        """Raise BudgetSpent if `hold` exceeds a limit, even if the reservations in `returned` were given back."""
         tokens = self._tokens - sum(other.tokens for other in returned)
         cost = self._cost - sum(other.cost for other in returned)
         for kind, spent, more, limit, shown in (
@@ -120,11 +121,11 @@ class Budget:
         ):
             if limit and spent + more > limit:
                 raise BudgetSpent(
-                    f"the budget is spent: the next request could take {kind} over --max-{kind} {shown}; what was "
-                    "made is kept, the same command with a larger budget goes on from there"
+                    f"the budget is spent: the next request could take {kind} over --max-{kind} {shown}; finished "
+                    "work is kept, and the same command with a larger budget continues from there"
                 )
 
 
 def prompt_tokens(request: Request) -> int:
-    """Estimated tokens of the messages of a request."""
+    """Return the estimated number of tokens in the messages of a request."""
     return sum(count_tokens(message.content) + _TURN for message in request.messages)

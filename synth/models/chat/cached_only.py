@@ -9,9 +9,10 @@ from synth.models.chat.base import RawReply, Request
 
 @dataclass(frozen=True, slots=True)
 class KeptReplies:
-    """Stand-in for the model with this `identity`: requests without a stored reply are refused."""
+    """Stand-in for the model with this `identity`. It refuses requests without a stored reply."""
 
     identity: str
 
     async def reply(self, request: Request, *, timeout: float) -> RawReply:
+        """Refuse the request. Stored replies are found before a model is asked."""
         return RawReply(text="there is no stored reply, and no model is asked", finish_reason="refusal")

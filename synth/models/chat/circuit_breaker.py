@@ -1,4 +1,4 @@
-"""Endpoints that are given up: one that is down, and one whose replies cannot be used, each with one message."""
+"""Circuit breaker: ends a run when an endpoint is down or its replies cannot be used, with one message."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from synth.core.terminal import printable
 from synth.models.chat.base import Fault, FaultKind
 
 OPEN_AFTER = 5
+"""Number of requests in a row that get no reply before the endpoint is given up."""
 _TRIES_BEFORE_FIRST_REPLY = 2
 
 
 class Circuit:
     """Health of one model's endpoint.
 
-    The circuit opens for the rest of the run when an endpoint that never replied cannot be reached, when `OPEN_AFTER`
-    requests in a row were given up without a reply in between, or when no retry can help. For an endpoint that has
-    replied the error is EndpointLost: the run keeps its rows.
+    The circuit opens for the rest of the run in three cases. An endpoint that has never replied cannot be reached.
+    `OPEN_AFTER` requests in a row fail without a reply. No retry can help. If the endpoint has replied before, the
+    error is EndpointLost, so that the run keeps its rows.
     """
 
     def __init__(self, identity: str) -> None:
@@ -28,12 +29,12 @@ class Circuit:
         self._error: ModelError | EndpointLost | None = None
 
     def check(self) -> None:
-        """Raise the error that opened the circuit, if it is open."""
+        """Raise the error that opened the circuit, if the circuit is open."""
         if self._error is not None:
             raise self._error
 
     def answered(self) -> None:
-        """Record a reply of the endpoint, usable or not."""
+        """Record a reply of the endpoint, whether it is usable or not."""
         self._answered = True
         self._given_up = 0
         for remember in self._pending:
@@ -41,13 +42,13 @@ class Circuit:
         self._pending.clear()
 
     def limit(self, kind: FaultKind, limit: int) -> int:
-        """Number of retries worth making: few for an endpoint that never replied."""
+        """Return the number of retries to make: at most `limit`, and few if the endpoint has never replied."""
         return min(limit, _TRIES_BEFORE_FIRST_REPLY) if kind == "connection" and not self._answered else limit
 
     def given_up(self, fault: Fault, remember: Callable[[], None]) -> None:
-        """Record a request given up with `fault`; may open the circuit.
+        """Record a request that failed with `fault` after its last try. Raises the error if this opens the circuit.
 
-        `remember` is called when another request gets a reply, which shows that this request is at fault and not the
+        `remember` is called when another request gets a reply, because then this request is at fault and not the
         endpoint.
         """
         self._given_up += 1
@@ -55,7 +56,7 @@ class Circuit:
         unreachable = fault.kind == "connection" and not self._answered
         if unreachable or self._given_up >= OPEN_AFTER:
             times = "" if unreachable else f" ({self._given_up} requests in a row got no reply)"
-            advice = "check that the endpoint is up and --base-url right"
+            advice = "check that the endpoint is up and --base-url is right"
             if fault.kind == "timeout":
                 advice += "; a slow model needs a longer --timeout, or a smaller --concurrency"
             self.open(ModelError(f"{self._identity}: {fault.reason}{times}; {advice}"))
@@ -64,22 +65,22 @@ class Circuit:
     def open(self, error: ModelError) -> None:
         """Refuse all further requests with `error`."""
         if self._error is None and self._answered:
-            more = "what was made is kept, the same command goes on from there"
+            more = "finished work is kept, and the same command continues from there"
             self._error = EndpointLost(f"the endpoint was lost: {error}; {more}")
         self._error = self._error or error
 
 
 STOP_AFTER = 5
-"""Requests in a row that fail alike before a run stops."""
+"""Number of requests in a row that fail alike before a run stops."""
 
 _EXCERPT = 200
 
 
 class Streak:
-    """The requests of one model and one purpose that failed alike since its last usable reply.
+    """Requests of one model and one purpose that failed alike since the last usable reply.
 
-    A reply that is mended by the next try does not count: a request counts when a try after the first fails too, or
-    when it has no further try. `hide` takes the secrets of the model's endpoint out of a text.
+    A reply that the second try mends does not count. A request counts if a later try fails too, or if there is no
+    second try. `hide` removes the secrets of the model's endpoint from a text.
     """
 
     def __init__(self, identity: str, purpose: str, hide: Callable[[str], str]) -> None:
@@ -91,7 +92,7 @@ class Streak:
         self._error: RepliesUnusable | None = None
 
     def check(self) -> None:
-        """Raise the error that ended the row, if it has ended."""
+        """Raise RepliesUnusable if enough requests in a row have failed alike."""
         if self._error is not None:
             raise self._error
 
@@ -100,7 +101,7 @@ class Streak:
         self._keys.clear()
 
     def unusable(self, key: str, kind: FaultKind, reason: str, reply: str) -> None:
-        """Record a request that failed; the fifth in a row that fails alike ends the run."""
+        """Record a request that failed. After the fifth in a row that failed alike, `check` raises RepliesUnusable."""
         if kind != self._kind:
             self._kind = kind
             self._keys.clear()
@@ -110,5 +111,5 @@ class Streak:
             self._error = RepliesUnusable(
                 f"{STOP_AFTER} requests in a row ({self._purpose}) to {self._identity} failed alike: "
                 f"{printable(self._hide(reason))}; the last reply begins: {said or '(nothing)'}; name another model, "
-                "or mend its server, and --resume asks again; what was made is kept"
+                "or fix its server and run the command again with --resume; finished work is kept"
             )

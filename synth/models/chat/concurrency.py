@@ -1,4 +1,4 @@
-"""Concurrency and rate limits of exchanges with an endpoint."""
+"""Concurrency and rate limits of calls to an endpoint."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from synth.core.errors import ConfigError
 
 MINUTE_S = 60.0
 GRANTED_AGAIN_AFTER = 25
-"""Replies in a row after which the limit of concurrent exchanges grows by one."""
+"""Number of replies in a row after which the limit of concurrent calls grows by one."""
 
 TAKEN_AWAY = 0.75
 """Factor by which the limit shrinks when an endpoint throttles."""
@@ -25,7 +25,7 @@ _CALM_S = 1.0
 
 @dataclass(slots=True)
 class Spent:
-    """Usage of one exchange: its start, and its tokens, first estimated and then counted."""
+    """Usage of one call: its start in seconds, and its tokens, first estimated and then counted."""
 
     at: float
     tokens: int
@@ -33,14 +33,17 @@ class Spent:
 
 @dataclass(slots=True)
 class _Minute:
-    """Usage of the last minute against the user's limits; 0 is no limit."""
+    """Usage of the last minute, compared with the user's limits. A limit of 0 means no limit."""
 
     requests: int
     tokens: int
     spent: deque[Spent] = field(default_factory=deque)
 
     def wait(self, now: float, tokens: int) -> float:
-        """Seconds until a request of `tokens` fits; one over the limit of a minute fits when the minute is empty."""
+        """Return the seconds until a request of `tokens` fits.
+
+        A request over the limit fits when there was no other request in the last minute.
+        """
         while self.spent and self.spent[0].at <= now - MINUTE_S:
             self.spent.popleft()
         free = len(self.spent) - self.requests + 1 if self.requests else 0
@@ -61,11 +64,12 @@ class _Minute:
 
 
 class Slots:
-    """Slots for concurrent exchanges, at most `places`, with an adaptive limit. To be used on one event loop at a time.
+    """Slots for concurrent calls: at most `places`, with an adaptive limit. Use on one event loop at a time.
 
-    When the endpoint throttles, the limit shrinks by a quarter; replies raise it again step by step. A wait that the
-    endpoint asks for applies to all requests. `requests_per_minute` and `tokens_per_minute`, 0 for no limit, hold over
-    any sixty seconds. Earlier jobs go first, so that a run that stops early has paid for little that it does not need.
+    When the endpoint throttles calls, the limit shrinks by a quarter. Replies raise the limit again step by step. A
+    wait that the endpoint asks for applies to all requests. `requests_per_minute` and `tokens_per_minute` apply to any
+    sixty seconds; 0 means no limit. Earlier jobs go first, so that a run that stops early has paid little for results
+    that it does not use.
     """
 
     def __init__(
@@ -93,12 +97,12 @@ class Slots:
 
     @property
     def limit(self) -> int:
-        """Number of exchanges allowed at the same time now."""
+        """Number of calls allowed at the same time now."""
         return max(1, int(self._limit))
 
     @asynccontextmanager
     async def place(self, turn: int, tokens: int = 0) -> AsyncIterator[Spent]:
-        """Hold a slot inside the block; `turn` is the number of the job, `tokens` an estimate.
+        """Take a slot for the block. `turn` is the number of the job, and `tokens` an estimate.
 
         The block sets `tokens` of the yielded record to the real number.
         """
@@ -110,18 +114,18 @@ class Slots:
             self._grant()
 
     def throttled(self, wait: float) -> None:
-        """Lower the limit after a throttled exchange, and pause all requests for `wait` seconds."""
+        """Lower the limit after a throttled call, and pause all requests for `wait` seconds."""
         now = self._clock()
         self._replies = 0
         if now >= self._calm_from:
-            # Several exchanges throttled within a second count once.
+            # Several calls throttled within a second count once.
             self._limit = max(1.0, self._limit * TAKEN_AWAY)
             self._calm_from = now + _CALM_S
         if wait:
             self._closed_until = max(self._closed_until, now + wait)
 
     def answered(self, pause_s: float = 0.0) -> None:
-        """Record a reply, after which the endpoint grants nothing for some seconds."""
+        """Record a reply, and pause all requests for the `pause_s` seconds that the endpoint asks for."""
         self._replies += 1
         if self._replies >= min(GRANTED_AGAIN_AFTER, 2 * self.limit) and self._limit < self.places:
             self._limit, self._replies = min(self._limit + 1, float(self.places)), 0
@@ -143,7 +147,7 @@ class Slots:
             raise
 
     def _grant(self) -> None:
-        """Give free slots to the waiting jobs in order of their turns; try again later when a rate limit holds."""
+        """Give free slots to the waiting jobs in order of their turns. If a rate limit is reached, try again later."""
         while self._waiting and self._taken < self.limit:
             *_, tokens, waiter = self._waiting[0]
             if waiter.done():

@@ -1,4 +1,4 @@
-"""Dialect of a server: the request parameters it accepts, learned from its refusals."""
+"""Dialect of a server: the request parameters that it accepts, learned from its refusals."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NAME = re.compile(r"[^A-Za-z0-9_-]+")
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """Request parameters for one server: reply format, name of the token limit, and the optional parameters."""
+    """Request parameters that one server accepts: reply format, name of the token limit, and optional parameters."""
 
     reply_format: Literal["json_schema", "json_object", "plain"] = "json_schema"
     limit_name: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
@@ -31,7 +31,7 @@ class Dialect:
     seed: bool = True
 
     def parameters(self, request: Request) -> dict[str, Any]:
-        """Body of the call without the model's name."""
+        """Return the body of a call, without the name of the model."""
         body: dict[str, Any] = {
             "messages": [{"role": m.role, "content": _content(m)} for m in self._messages(request)],
             self.limit_name: request.max_tokens,
@@ -45,7 +45,10 @@ class Dialect:
         return body
 
     def after(self, status: int, message: str, request: Request) -> Dialect | None:
-        """Dialect to try after a server refused this one with `message`; None if the dialect is not the cause."""
+        """Return the dialect to try after a server refused this dialect with `message`.
+
+        Returns None if the dialect is not the cause of the refusal.
+        """
         message = message.lower()
         about_format = request.schema is not None and self.reply_format != "plain"
         if about_format and status == 500 and _FORMAT_WORDS.search(message):
@@ -66,7 +69,7 @@ class Dialect:
         return replace(self, reply_format=_NEXT_FORMAT[self.reply_format])
 
     def _messages(self, request: Request) -> tuple[Message, ...]:
-        """Messages of a request, with the schema in words when the server does not enforce it."""
+        """Return the messages of a request. They include the schema in words if the server does not enforce it."""
         if request.schema is None or self.reply_format == "json_schema":
             return request.messages
         instruction = schema_instruction(request.schema)
@@ -84,7 +87,7 @@ class Dialect:
 
 
 def _content(message: Message) -> str | list[dict[str, Any]]:
-    """Content of a message: a text or, with images, a list of parts."""
+    """Return the content of a message: a text or, with images, a list of parts."""
     if not message.images:
         return message.content
     images = [{"type": "image_url", "image_url": {"url": image}} for image in message.images]

@@ -1,4 +1,7 @@
-"""The driver: runs many parts concurrently, sends their requests, and returns their results in order."""
+"""Driver: runs many parts concurrently, sends their requests to chat models, and returns their results in order.
+
+A part is code that asks a chat model, such as an author of questions or a filter.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ _POLL_S = 1.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job(Generic[T]):
-    """An item of work: the generator `steps`, and a `key` that identifies its outcome."""
+    """Item of work: the generator `steps` of a part, and a `key` that identifies the outcome."""
 
     key: str
     steps: Steps[T]
@@ -35,7 +38,7 @@ class Job(Generic[T]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobOutcome(Generic[T]):
-    """Outcome of a job: the `value` its part returned, or the `failure` it did not catch."""
+    """Outcome of a job: the `value` that its part returned, or the `failure` that the part did not catch."""
 
     key: str
     value: T | None = None
@@ -43,11 +46,11 @@ class JobOutcome(Generic[T]):
 
 
 class Driver:
-    """Runs jobs against models; the only place where requests are sent, retried, stored and counted.
+    """Runner of jobs against models. Only the driver sends, retries, stores and counts requests.
 
-    `models` maps each role ("author", "judge") to its model; it may be empty when no part asks one. `cache` stores
-    replies and must be safe for two threads. At most `window` jobs are started without being returned, by default four
-    per slot of `sending`.
+    `models` maps each role ("author", "judge") to its model. It may be empty if no part asks a model. `cache` stores
+    replies and must be safe for two threads. By default, replies are kept in memory. `window` is the maximum number of
+    jobs that are started and not yet returned. The default is four per slot of `sending`.
 
     Parts run in the caller's thread, and only while the caller waits for an outcome. The network has its own thread,
     which starts with the first request and ends with the last run.
@@ -72,14 +75,14 @@ class Driver:
         self._runs = 0
 
     def run(self, jobs: Iterable[Job[T] | None]) -> Generator[JobOutcome[T], None, None]:
-        """Outcomes of `jobs`, in their order; jobs are taken as needed.
+        """Run `jobs` and yield their outcomes in the same order. Jobs are taken as needed.
 
-        A None among the jobs marks that the next job depends on the next outcome.
+        A None among the jobs means that the next job depends on the next outcome.
 
-        A failed request fails only its own job. Closing the iterator, or an exception or Ctrl-C in it, cancels the
-        exchanges in progress; replies that have arrived stay in the cache. Raises ModelError at once when an endpoint
-        cannot answer any request, and RunStopped when the budget is used up or an endpoint that replied is lost, after
-        the outcomes of all exchanges in progress.
+        A failed request fails only its own job. Closing the iterator, an exception or Ctrl-C cancels the calls in
+        progress. Replies that have arrived stay in the cache. Raises ModelError at once when an endpoint cannot answer
+        any request. Raises RunStopped when the budget is used up, or when an endpoint that answered before is lost.
+        RunStopped comes after the outcomes of all calls in progress.
         """
         run = _JobRun(self, self._exchange, iter(jobs))
         try:
@@ -88,14 +91,14 @@ class Driver:
             run.close()
 
     def connect(self) -> NetworkThread:
-        """The network thread, for one run, until `disconnect`."""
+        """Return the network thread, for one run, until `disconnect`."""
         if self._line is None:
             self._line = NetworkThread()
         self._runs += 1
         return self._line
 
     def disconnect(self) -> None:
-        """End the use of the network thread by one run; the last run closes it."""
+        """End the use of the network thread by one run. The last run closes the thread."""
         self._runs -= 1
         if self._line is not None and not self._runs:
             line, self._line = self._line, None
@@ -103,7 +106,7 @@ class Driver:
 
 
 class _Item(Generic[T]):
-    """A started job: the answers it waits for, and its outcome at the end."""
+    """Started job: the answers that it waits for, and its outcome at the end."""
 
     def __init__(self, job: Job[T], turn: int) -> None:
         self.job = job
@@ -114,7 +117,7 @@ class _Item(Generic[T]):
         self._answers: dict[int, Completion | RequestFailed] = {}
 
     def step(self) -> tuple[Request, ...]:
-        """Resume the part with its answers; its next requests, or none when it has ended."""
+        """Resume the part with its answers. Return the next requests of the part, or none if it has ended."""
         try:
             self._round = self._next()
         except StopIteration as end:
@@ -132,17 +135,17 @@ class _Item(Generic[T]):
         return advanced(self.job.steps, self._round, [answer for _, answer in sorted(self._answers.items())])
 
     def take(self, place: int, answer: Completion | RequestFailed) -> None:
-        """Take in the answer to the request number `place`."""
+        """Record the answer to the request number `place`."""
         self._answers[place] = answer
 
     @property
     def is_answered(self) -> bool:
-        """Return whether every request of the part has an answer."""
+        """Whether every request of the part has an answer."""
         return self._round is not None and len(self._answers) == len(self._round.requests)
 
     @property
     def is_over(self) -> bool:
-        """Whether the run ended the job and the replies to its other requests, already paid for, are here."""
+        """Whether the run ended the job and the replies to its other requests, already paid for, have arrived."""
         return self.dropped and self.is_answered
 
 
@@ -179,7 +182,7 @@ class _JobRun(Generic[T]):
             raise self._stopped
 
     def close(self) -> None:
-        """Cancel the exchanges in progress and close the unfinished parts."""
+        """Cancel the calls in progress and close the unfinished parts."""
         if self._line is not None:
             self._line.call(_cancel, self._tasks)
             self._driver.disconnect()
@@ -187,7 +190,7 @@ class _JobRun(Generic[T]):
             item.job.steps.close()
 
     def _fill(self) -> None:
-        """Start jobs: up to the window while some wait for replies, else only the next one."""
+        """Start jobs: up to the window while some wait for replies, else only the next job."""
         while self._more and len(self._begun) < self._driver.window and (self._waiting or not self._begun):
             try:
                 job = next(self._jobs)
@@ -205,7 +208,7 @@ class _JobRun(Generic[T]):
                 self._listen(wait=False)
 
     def _advance(self, item: _Item[T]) -> None:
-        """Run a part until it waits for the network or has ended; stored answers are given at once."""
+        """Run a part until it waits for the network or has ended. Stored answers are passed on at once."""
         while True:
             requests = item.step()
             if item.outcome is not None:
@@ -229,7 +232,7 @@ class _JobRun(Generic[T]):
             self._line.call(self._begin, item, key, request, place)
 
     def _begin(self, item: _Item[T], key: str, request: Request, place: int) -> None:
-        """On the network thread: send a request, and queue its answer or exception."""
+        """Send a request, and queue its answer or exception. Runs on the network thread."""
         task = asyncio.ensure_future(self._exchange.answer(key, request, item.turn))
         self._tasks.add(task)
 
@@ -241,7 +244,7 @@ class _JobRun(Generic[T]):
         task.add_done_callback(queue_result)
 
     def _listen(self, *, wait: bool) -> None:
-        """Take in the queued answers, waiting for the first one if `wait`."""
+        """Take in the queued answers. With `wait`, wait for the first answer."""
         while True:
             interruption.check()
             if wait and self._line is not None:
@@ -255,7 +258,7 @@ class _JobRun(Generic[T]):
                 return
             wait = False
             if isinstance(answer, RunStopped):
-                # Exchanges in progress are paid for: wait for them, and start nothing new.
+                # Calls in progress are paid for: wait for them, and start nothing new.
                 self._stopped, self._more, item.dropped = answer, False, True
                 answer = RequestFailed("refused", str(answer))
             if not isinstance(answer, Completion | RequestFailed):

@@ -1,4 +1,4 @@
-"""Chat models inside the process: llama.cpp with its server, on a loopback port, through xllamacpp."""
+"""Chat models inside the process: the llama.cpp server on a loopback port, through xllamacpp."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
 SLOTS = 2
-"""Requests that the server works on at once; more would only wait, since they share the cores."""
+"""Number of requests that the server works on at once. More would only wait, since they share the cores."""
 
 TIMEOUT_S = 900.0
-"""Least time for a request: without a graphics card a long prompt takes minutes."""
+"""Minimum time-out of a request in seconds. Without a graphics card, a long prompt takes minutes."""
 
 _CONTEXT = 8192  # tokens of a request with its reply
 _servers: dict[Path, Any] = {}
@@ -30,7 +30,7 @@ atexit.register(_servers.clear)
 
 
 class EmbeddedModel(OpenAIModel):
-    """A GGUF file, served inside the process from the first request to the end of the process."""
+    """GGUF file that is served inside the process, from the first request to the end of the process."""
 
     def __init__(self, weights: Weights, *, cache: Cache | None = None) -> None:
         self._weights = weights
@@ -38,19 +38,22 @@ class EmbeddedModel(OpenAIModel):
 
     @property
     def identity(self) -> str:
-        """Name and digest of the file: the port of its server is another one in each process."""
+        """Name and digest of the file. The port is left out, because it differs in each process."""
         return f"{self._weights.name} {self._weights.digest[:16]} in this process"
 
     def client(self) -> AsyncOpenAI:
-        """The client of the running event loop; starts the server. Raises ModelError when it cannot be started."""
+        """Start the server if needed, and return the client of the running event loop.
+
+        Raises ModelError when the server cannot be started, and MissingExtra when xllamacpp is not installed.
+        """
         self._url = f"{address(self._weights.path)}/v1"
         return super().client()
 
 
 def address(path: Path) -> str:
-    """Address of the server of a GGUF file, which is started on a free loopback port when it is first asked for.
+    """Return the address of the server of a GGUF file. The first call starts the server on a free loopback port.
 
-    Raises MissingExtra when xllamacpp is not installed, ModelError when the file cannot be loaded.
+    Raises MissingExtra when xllamacpp is not installed, and ModelError when the file cannot be loaded.
     """
     with _starting:
         if path not in _servers:
@@ -62,7 +65,9 @@ def _started(path: Path) -> Any:
     with optional(f"running {path.name} inside the process"):
         import xllamacpp
     if not path.is_file():
-        raise ModelError(f"the model {path} is not there; download it with --llm local, or name a file with gguf:FILE")
+        raise ModelError(
+            f"the model file {path} does not exist; download it with --llm local, or name a file with gguf:FILE"
+        )
     parameters = xllamacpp.CommonParams()
     parameters.model.path = str(path)
     parameters.hostnames, parameters.port = ["127.0.0.1"], 0  # a free port
@@ -76,7 +81,7 @@ def _started(path: Path) -> Any:
 
 
 def _usable_cores() -> int:
-    """Number of cores that this process may run on, where the system tells; else that of the machine."""
+    """Return the number of cores that this process may use; if unknown, that of the machine."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

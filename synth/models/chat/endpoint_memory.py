@@ -1,4 +1,4 @@
-"""Facts about an endpoint, stored from run to run: that it answers, and the dialect of its server."""
+"""Facts about an endpoint that are stored between runs: that it answers, and the dialect of its server."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FORMATS = ("json_object", "plain")
 class EndpointMemory:
     """Stored facts about one model's endpoint, so that no request repeats what the server refused before.
 
-    `place` is the address, which may serve several models; `known` tells that this model has answered.
+    `place` is the address, which may serve several models. `known` is True if this model has answered.
     """
 
     def __init__(self, cache: Cache | None, identity: str, place: str) -> None:
@@ -28,12 +28,12 @@ class EndpointMemory:
 
     @property
     def reached(self) -> bool:
-        """Return whether any model has answered at the address, in this run or before."""
+        """Whether any model has answered at the address, in this run or before."""
         self._reached = self._reached or self._stored(self._key_of(self._place))
         return self._reached
 
     def dialect(self) -> Dialect:
-        """Dialect of the server, as far as earlier runs have learned it."""
+        """Return the dialect of the server, as far as earlier runs have learned it."""
         plainest = next((name for name in reversed(_FORMATS) if self._has(name)), None)
         dialect = Dialect(temperature=not self._has("no temperature"), seed=not self._has("no seed"))
         if plainest is not None:
@@ -41,7 +41,7 @@ class EndpointMemory:
         return replace(dialect, limit_name="max_completion_tokens") if self._has("max_completion_tokens") else dialect
 
     def learned(self, dialect: Dialect) -> None:
-        """Store that the server answered a request in this dialect."""
+        """Store the fact that the server answered a request in this dialect."""
         self.known = self._reached = True
         if self._cache is not None:
             self._cache.put(KIND, self._key_of(self._place), b"")

@@ -1,4 +1,4 @@
-"""Backslashes in the JSON of replies: LaTeX that a model wrote without doubling them is read as LaTeX."""
+"""Backslashes in JSON replies. LaTeX that a model wrote with single backslashes is read as LaTeX."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _WORDS = frozenset(
     therefore tilde times tiny to top triangle url natural nu ni rm tt
     """.split()
 )
-"""Commands that may also be what follows a line break or a tab: they need mathematics around them."""
+"""Commands that may also be the text after a line break or a tab. They need mathematics around them."""
 
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|[a-zA-Z]+|.)", re.DOTALL)
@@ -42,12 +42,13 @@ _MATHS = re.compile(r"\$|\\\(|\\\[|\\[A-Za-z]+\s*[{^_]")
 
 
 def with_latex(text: str) -> str:
-    """JSON `text` with the backslashes doubled that belong to LaTeX, or to no escape of JSON.
+    r"""Return JSON `text` in which the backslashes that belong to LaTeX, or to no escape of JSON, are doubled.
 
-    Valid JSON stays as it is, unless a string of it has a command that no plain text gives: one in mathematics, one
-    that begins with a backspace or a form feed, or one before a brace. Where a string shows that backslashes were not
-    doubled, what may be either, such as `\\text` or `\\not`, is LaTeX inside dollar signs or brackets of mathematics,
-    and before an argument. A line break before an ordinary word stays one.
+    Valid JSON stays as it is, unless a string contains a command that plain text cannot contain. Such a command is
+    inside mathematics, begins with a backspace or a form feed, or precedes a brace. Other commands are ambiguous:
+    `\text` may be a tab and three letters. They are read as LaTeX only if some string shows that backslashes were not
+    doubled. They must also be near mathematics or precede an argument. A line break before an ordinary word stays a
+    line break.
     """
     if "\\" not in text or not any(_has_latex(match.group()) for match in _STRING.finditer(text)):
         return text
@@ -55,7 +56,7 @@ def with_latex(text: str) -> str:
 
 
 def _has_latex(string: str) -> bool:
-    """Whether a string is not valid JSON, or has a command that no plain text gives."""
+    """Whether a string is not valid JSON, or contains a command that plain text cannot contain."""
     return any(_is_latex(match, string, in_maths=in_maths) for match, in_maths in _escapes(string))
 
 
@@ -71,7 +72,7 @@ def _is_latex(match: re.Match[str], string: str, *, in_maths: bool) -> bool:
 
 
 def _escapes(string: str) -> Iterator[tuple[re.Match[str], bool]]:
-    """The escapes of a string, each with whether it stands between two dollar signs."""
+    """Yield the escapes of a string, each with whether it is between two dollar signs."""
     dollars = last = 0
     for match in _ESCAPE.finditer(string):
         dollars += string.count("$", last, match.start())

@@ -1,4 +1,4 @@
-"""Exchanges with a model: retries, deadlines, repair of replies, and one answer for equal requests."""
+"""Exchange of requests and replies with models: retries, deadlines, repair of replies, and shared answers."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ from synth.models.chat.structured import BadReply, is_text, parse_reply, repair_
 from synth.models.chat.usage import Accounts
 
 _OTHERS_PATIENCE = 10
-"""Deadlines of a request to wait for another process that asks it."""
+"""Number of request deadlines to wait for another process that sends the same request."""
 _FRESH_TEMPERATURE = 0.3
 _ROOM = 32_768
 _ROOM_OF_TOKEN = 8
-"""Bytes of the store for a reply: for its pages and for each token, both written twice."""
+"""Bytes of the store for a reply: a fixed part for its pages, and a part per token. Both are written twice."""
 _REFUSALS = frozenset({"content_filter", "refusal"})
 
 
 @dataclass(slots=True)
 class _Flight:
-    """A request in progress, and the number of callers that wait for its answer."""
+    """Request in progress, and the number of callers that wait for its answer."""
 
     task: asyncio.Task[Completion]
     waiters: int = 0
@@ -63,7 +63,7 @@ class _Attempt:
     completion_tokens: int = 0
 
     def wire(self) -> Request:
-        """The request to send next. A fresh try has another seed, so that the same fault is not repeated."""
+        """Return the request to send next. A fresh try has another seed, so that the same fault is not repeated."""
         adjusted = replace(
             self.request,
             messages=(*self.request.messages, *self.repair),
@@ -75,7 +75,7 @@ class _Attempt:
         return replace(adjusted, seed=(self.request.seed or 0) + self.fresh, temperature=warm)
 
     def learn(self, fault: Fault, text: str) -> None:
-        """Prepare the next try after `fault`; `text` is the reply that could not be used."""
+        """Prepare the next try after `fault`. `text` is the reply that could not be used."""
         if fault.kind == "truncated":
             self.room *= 2
         elif fault.kind == "unparsable" and self.tries["unparsable"] == 1:
@@ -87,11 +87,11 @@ class _Attempt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sending:
-    """How requests are sent.
+    """Settings for sending requests.
 
-    `slots` set the pace, and an exchange takes at most `timeout_s` seconds; `budget` limits the spending. Requests that
-    an earlier run gave up fail at once unless `resume` is set. `leases` make requests wait that another process is
-    asking. `sleep` waits between retries.
+    `slots` set the pace. A call takes at most `timeout_s` seconds. `budget` limits the spending. Requests that failed
+    in an earlier run fail at once unless `resume` is set. With `leases`, a request waits while another process sends
+    the same request. `sleep` waits between retries.
     """
 
     slots: Slots = field(default_factory=lambda: Slots(8))
@@ -108,7 +108,7 @@ class Sending:
 
 
 class Exchange:
-    """Sends requests to their models. Its coroutines must run on one event loop at a time."""
+    """Sender of requests to their models. Its coroutines must run on one event loop at a time."""
 
     def __init__(self, models: Mapping[str, ChatModel], cache: Cache, accounts: Accounts, sending: Sending) -> None:
         self._models = dict(models)
@@ -122,11 +122,14 @@ class Exchange:
         self._flights: dict[str, _Flight] = {}
 
     def key(self, request: Request) -> str:
-        """Key of the stored answer to `request`. Raises ConfigError when the run has no model for its role."""
+        """Return the key of the stored answer to `request`.
+
+        Raises ConfigError when the run has no model for the role of the request.
+        """
         return reply_cache.reply_key(self._model(request).identity, request)
 
     def kept(self, key: str, request: Request) -> Completion | RequestFailed | None:
-        """The stored answer or failure of a request, or None; callable from any thread."""
+        """Return the stored answer or failure of a request, or None. Callable from any thread."""
         completion = reply_cache.find(self._cache, key, request)
         if completion is not None:
             self._accounts.cached(request.purpose, completion)
@@ -137,9 +140,10 @@ class Exchange:
         return failure
 
     async def answer(self, key: str, request: Request, turn: int) -> Completion:
-        """The answer to `request`; equal concurrent requests are sent once.
+        """Return the answer to `request`, the request of job number `turn`. Equal concurrent requests are sent once.
 
-        Raises RequestFailed after its last try, ModelError when no request can succeed.
+        Raises RequestFailed after the last try, RunStopped when the run must end, and ModelError when no request can
+        succeed.
         """
         flight = self._flights.get(key)
         shared = flight is not None
@@ -161,7 +165,7 @@ class Exchange:
         return completion
 
     def flush(self) -> None:
-        """Announce to the models that no request will come before some are answered."""
+        """Tell the models that no request will come before some are answered."""
         for model in self._models.values():
             if isinstance(model, Flushable):
                 model.flush()
@@ -187,7 +191,7 @@ class Exchange:
             ) from None
 
     async def _ask(self, key: str, request: Request, turn: int) -> Completion:
-        """The answer to a request, which another process may be asking or have asked."""
+        """Return the answer to a request, after any other process that is sending the same request."""
         async with leased(self._sending.leases, key, self._sending.sleep, _OTHERS_PATIENCE * self._sending.timeout_s):
             kept = self.kept(key, request)
             if isinstance(kept, RequestFailed):
@@ -215,9 +219,9 @@ class Exchange:
                 return completion
 
     def _streak(self, model: ChatModel, purpose: str) -> Streak:
-        """The failures of a model for one purpose."""
+        """Return the record of failures of a model for one purpose."""
         if isinstance(model, KeptReplies):
-            # It refuses what is not stored, and costs nothing.
+            # This model refuses what is not stored, and costs nothing.
             return Streak(model.identity, purpose, str)
         hide = model.hidden if isinstance(model, Discreet) else str
         return self._streaks.setdefault((model.identity, purpose), Streak(model.identity, purpose, hide))
@@ -227,18 +231,18 @@ class Exchange:
         try:
             reply_cache.keep(self._cache, key, completion)
         except InputError as error:
-            self._lost = NoRoom(f"a reply could not be kept, and nothing more was sent: {error}")
+            self._lost = NoRoom(f"a reply could not be stored, and no further request was sent: {error}")
             raise self._lost from error
 
     def _check_room(self) -> None:
-        """Raise NoRoom when the store cannot keep the replies that are reserved for."""
+        """Raise NoRoom if the store has no room for the replies of all calls in progress."""
         if self._lost is not None:
             raise self._lost
         if isinstance(self._cache, Limited):
             self._cache.check_room(self._reserved)
 
     async def _try(self, model: ChatModel, circuit: Circuit, streak: Streak, request: Request, turn: int) -> RawReply:
-        """One exchange, in a slot, within the deadline, whose reply can be kept."""
+        """Make one call, in a slot and within the deadline. The store must have room for its reply."""
         raw = None
         room = _ROOM + _ROOM_OF_TOKEN * request.max_tokens
         async with self._sending.slots.place(turn, prompt_tokens(request) + request.max_tokens) as spent:
@@ -257,7 +261,7 @@ class Exchange:
                 raise Fault("timeout", f"no whole reply within {self._sending.timeout_s:g} s") from None
             except Fault as fault:
                 if fault.kind == "throttled":
-                    # A longer wait fails this request alone.
+                    # A longer wait fails only this request.
                     wait = fault.retry_after or 0.0
                     self._sending.slots.throttled(0.0 if self._sending.retries.is_too_long(wait) else wait)
                 raise
@@ -276,7 +280,7 @@ class Exchange:
     async def _prepare_retry(
         self, fault: Fault, circuit: Circuit, streak: Streak, attempt: _Attempt, key: str, text: str
     ) -> None:
-        """Prepare the next try and wait before it. Raises RequestFailed when there is none."""
+        """Prepare the next try and wait before it. Raises RequestFailed if there is no next try."""
         attempt.tries[fault.kind] += 1
         tries = attempt.tries[fault.kind]
         limit = self._sending.retries.limit(fault.kind)
@@ -305,11 +309,11 @@ class Exchange:
 
 
 class _Unusable(Fault):
-    """A reply arrived but cannot be used: not a fault of the connection."""
+    """Error for a reply that arrived but cannot be used. The connection is not at fault."""
 
 
 def _read(raw: RawReply, text: str, attempt: _Attempt) -> Completion:
-    """Completion of a raw reply, whose `text` has no reasoning. Raises _Unusable."""
+    """Return the completion of a raw reply, whose `text` contains no reasoning. Raises _Unusable."""
     if raw.finish_reason in _REFUSALS:
         raise _Unusable("refused", f"the model refused: {' '.join(text.split())[:200] or raw.finish_reason}")
     if raw.finish_reason == "malformed":

@@ -13,9 +13,10 @@ _LONGEST_RESET_S = 120.0
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds that the server asks to wait: a number, or a date less the server's own `date`.
+    """Return the seconds that the server asks to wait, or None if no header contains a valid wait.
 
-    None without a header that gives a wait from 0 on. `headers` find a name in whatever case.
+    A header contains a number of seconds or milliseconds, or a date, which is compared with the server's own `date`.
+    `headers` must ignore the case of names.
     """
     for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         try:
@@ -32,10 +33,11 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def pause_of(headers: Mapping[str, str]) -> float:
-    """Seconds until requests or tokens that are used up are granted again; 0 when none are, or no reset is given.
+    """Return the seconds until used-up requests or tokens are granted again.
 
-    A reset more than two minutes away belongs to a longer limit, such as one per day, for which waiting is no help. It
-    is ignored here; once the endpoint refuses requests, they are retried as throttled.
+    The result is 0 if none are used up, or if no reset time is given. A reset more than two minutes away belongs to a
+    longer limit, such as a limit per day. Waiting for it would not help, so it is ignored here. Requests that the
+    endpoint then refuses are retried as throttled.
     """
     waits = [
         _seconds(headers.get(f"x-ratelimit-reset-{kind}", ""))
@@ -46,7 +48,7 @@ def pause_of(headers: Mapping[str, str]) -> float:
 
 
 def _seconds(text: str) -> float:
-    """A duration such as "1m6.5s" or "250ms", or a bare number of seconds; 0 for anything else."""
+    """Return the seconds in a duration such as "1m6.5s" or "250ms", or in a bare number; 0 for anything else."""
     if _DURATION.fullmatch(text.strip()):
         return sum(float(number) * _UNITS[unit] for number, unit in _PART.findall(text))
     try:

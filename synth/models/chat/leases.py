@@ -1,7 +1,7 @@
-"""Leases of requests: a request that another process is asking is waited for, and not paid twice.
+"""Leases of requests: if another process is sending a request, wait for its reply instead of paying twice.
 
-A lease is a lock on one byte of a file beside the store, at the place that the request's hash gives. The system ends it
-with the process, also one that is killed, so that there is no time after which it must be believed to be over.
+A lease is a lock on one byte of a file beside the store. The hash of the request selects the byte. The system releases
+the lock when the process ends, even if it is killed. So a lease needs no expiry time.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from typing import Protocol
 
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.1, 1.0
 _PLACES = 2**62
-"""Places in the file, none of which is ever written to."""
+"""Number of bytes that can be locked. None of them is ever written."""
 
 Sleep = Callable[[float], Awaitable[object]]
 
 
 class Leases(Protocol):
-    """Grants a request to one process at a time."""
+    """Leases that grant each request to one process at a time."""
 
     def take(self, key: str) -> bool:
-        """Take the lease of a request; False when another process has it."""
+        """Take the lease of a request. Return False if another process has the lease."""
         ...
 
     def give_back(self, key: str) -> None: ...
@@ -32,7 +32,7 @@ class Leases(Protocol):
 
 
 class NoLeases:
-    """Grants every request, for a cache that no other process has."""
+    """Leases that grant every request, for a cache that no other process uses."""
 
     def take(self, key: str) -> bool:
         return True
@@ -45,9 +45,9 @@ class NoLeases:
 
 
 class FileLeases:
-    """Leases by locks on the file `path`. Where the system or the disk has no such locks, every request is granted.
+    """Leases by locks on the file `path`. If the system or the disk has no such locks, every request is granted.
 
-    Within one process they exclude nobody; there the exchange sends equal requests once.
+    The locks do not exclude callers in the same process. There, `Exchange` sends equal requests once.
     """
 
     def __init__(self, path: Path) -> None:
@@ -84,10 +84,10 @@ class FileLeases:
 
 @asynccontextmanager
 async def leased(leases: Leases, key: str, sleep: Sleep, patience_s: float) -> AsyncIterator[None]:
-    """Hold the lease of a request inside the block, once no other process has it.
+    """Take the lease of a request for the block, after waiting for any other process that has the lease.
 
-    A process that keeps it longer than `patience_s` seconds, such as one that was stopped with Ctrl-Z, is waited for no
-    longer.
+    The wait ends after `patience_s` seconds, because the other process may have been stopped with Ctrl-Z. Then the
+    block runs without the lease.
     """
     pause, waited, is_held = _FIRST_PAUSE_S, 0.0, leases.take(key)
     while not is_held and waited < patience_s:

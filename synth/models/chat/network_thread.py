@@ -1,4 +1,4 @@
-"""The network thread: an event loop of its own, so that replies arrive while parts work."""
+"""Thread with an event loop for the network, so that replies arrive while parts work."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import threading
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-_PATIENCE_S = 1.5  # twice at the end: a run that is stopped ends within 5 s, whatever the thread still does
+_PATIENCE_S = 1.5  # waited twice at the end, so that a stopped run ends within 5 s whatever the thread does
 
 
 class NetworkThread:
-    """An event loop in a thread, running until `close`.
+    """Event loop in a thread, running until `close`.
 
-    Deadlines hold and replies are stored while the caller's thread is busy.
+    Deadlines are met and replies are stored while the caller's thread is busy.
     """
 
     def __init__(self) -> None:
@@ -22,11 +22,11 @@ class NetworkThread:
         self._thread.start()
 
     def call(self, function: Callable[..., object], *arguments: object) -> None:
-        """Have the loop call `function` after all earlier calls."""
+        """Schedule a call of `function` on the loop, after all earlier calls."""
         self.loop.call_soon_threadsafe(function, *arguments)
 
     def close(self, farewell: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Cancel the remaining tasks, run `farewell`, stop the loop and close it; waits for some seconds at most."""
+        """Cancel the remaining tasks, run `farewell`, stop the loop and close it. Waits for a few seconds at most."""
         future = asyncio.run_coroutine_threadsafe(_end(farewell), self.loop)
         try:
             future.result(_PATIENCE_S)

@@ -36,22 +36,23 @@ _LONGEST_MESSAGE = 300
 _MOST_TOKENS = 100_000_000  # of one exchange; more is no count
 _AZURE = (".azure.com", ".azure-api.net", ".azure.us", ".azure.cn")
 _LIST_WITHOUT_BEARER = "api.anthropic.com"
-"""Host that takes a bearer key for chat completions, and another header for the list of models."""
+"""Host that accepts a bearer key for chat completions, but needs another header for the list of models."""
 
 _WEB_PAGE = re.compile(r"\s*(?:<!doctype|<html|<head|<\?xml)", re.IGNORECASE)
 _TRANSIENT = frozenset({408, 409, 425})
 
 
 class OpenAIModel:
-    """A chat model at an OpenAI-compatible endpoint.
+    """Chat model at an OpenAI-compatible endpoint.
 
-    `model` is the endpoint's name for it; `base_url` usually ends in /v1; `key` is None for a server without keys,
-    `key_env` the variable to name where a key is missing, `needs_key` tells that nothing can be sent without one;
-    `headers` are sent with every call; `parameters` are further fields of every call, such as {"top_p": 0.9}. The
-    first request finds out what the server supports (JSON Schema, names of parameters), which is stored in `cache`;
-    at an address that has never answered, the other requests wait for it.
+    `model` is the endpoint's name for the model, and `base_url` usually ends in /v1. `key` is None for a server without
+    keys. `key_env` is the variable that messages name if a key is missing. With `needs_key`, nothing is sent without a
+    key. `headers` are sent with every call. `parameters` are further fields of every call, such as {"top_p": 0.9}.
 
-    Raises ConfigError when `base_url` is not an address.
+    The first request finds out what the server supports (JSON Schema, names of parameters), and `cache` stores the
+    result. At an address that has never answered, the other requests wait for the first.
+
+    Raises ConfigError when `model` is empty or `base_url` is not an address.
     """
 
     def __init__(
@@ -84,12 +85,12 @@ class OpenAIModel:
 
     @property
     def base_url(self) -> str:
-        """The address without credentials."""
+        """Address of the endpoint, without credentials."""
         return self._place
 
     @property
     def identity(self) -> str:
-        """Endpoint, model and fixed parameters, without secrets."""
+        """Model, endpoint and fixed parameters, without secrets."""
         fixed = f" {digest(self._parameters)[:12]}" if self._parameters else ""
         return f"{self.model} at {self._place}{fixed}"
 
@@ -97,7 +98,11 @@ class OpenAIModel:
         return f"OpenAIModel({self.identity!r})"
 
     async def reply(self, request: Request, *, timeout: float) -> RawReply:
-        """One exchange; when the server refuses the dialect, a plainer one is tried at once."""
+        """Send the request and return the reply.
+
+        If the server refuses the dialect, a plainer one is tried at once. Raises Fault when a retry may help, and
+        ModelError when none can.
+        """
         if self._memory.reached:
             return await self._exchange(request, timeout)
         if self._scout is not None:
@@ -115,7 +120,7 @@ class OpenAIModel:
     async def check(self) -> None:
         """Check that an endpoint that has never answered can be used, before anything is spent.
 
-        Requests the list of models, which costs nothing; a server without such a list passes. Raises ModelError when
+        It requests the list of models, which costs nothing. A server without such a list passes. Raises ModelError when
         the endpoint cannot be reached, is not an API, or refuses the key.
         """
         if self._memory.known:
@@ -129,10 +134,10 @@ class OpenAIModel:
                 raise self._refusal(error) from None
         except openai.APITimeoutError as error:
             if "ConnectTimeout" in {type(cause).__name__ for cause in _chain(error)}:
-                raise self._fatal("cannot be reached; check that the endpoint is up and --base-url right") from None
+                raise self._fatal("cannot be reached; check that the endpoint is up and --base-url is right") from None
         except openai.APIConnectionError as error:
             why = self._broken(error, _CONNECT_S).reason
-            raise self._fatal(f"{why}; check that the endpoint is up and --base-url right") from None
+            raise self._fatal(f"{why}; check that the endpoint is up and --base-url is right") from None
         else:
             if _is_page(raw.text, raw.headers.get("content-type", "")):
                 raise self._page()
@@ -174,7 +179,7 @@ class OpenAIModel:
                 raise self._broken(error, timeout) from None
             else:
                 if refusal := bounded.refused(raw.http_response):
-                    # It was written and is paid for: the most that it can be is counted.
+                    # The reply was generated and is paid for, so count the most tokens that it can have.
                     return RawReply(
                         text=refusal,
                         finish_reason="malformed",
@@ -187,13 +192,13 @@ class OpenAIModel:
                 return reply
 
     def body(self, request: Request) -> dict[str, Any]:
-        """Body of the call for `request` in the known dialect of the server."""
+        """Return the body of the call for `request`, in the known dialect of the server."""
         return {"model": self.model, **self._dialect.parameters(request), **self._parameters}
 
     def answered(self, status: int, body: Any, request: Request) -> RawReply:
-        """The reply in the `body` of an answer from a batch.
+        """Return the reply in the `body` of an answer from a batch.
 
-        Raises Fault for an error; when the server refused the dialect, the next try uses a plainer one.
+        Raises Fault for an error. If the server refused the dialect, the next try uses a plainer one.
         """
         if status == 200:
             reply = self._read(json.dumps(body), "", 0.0, request)
@@ -208,7 +213,7 @@ class OpenAIModel:
         raise Fault("refused", f"the endpoint refused the request with {status}: {message}")
 
     def trouble(self, error: Exception) -> Fault | ModelError:
-        """An exception of the client as a Fault that a retry may fix, or a ModelError that ends the run."""
+        """Return an exception of the client as a Fault that a retry may fix, or a ModelError that ends the run."""
         openai = _import_openai()
         if isinstance(error, openai.APIStatusError):
             return self._refusal(error)
@@ -228,9 +233,9 @@ class OpenAIModel:
             await client.close()
 
     def client(self) -> AsyncOpenAI:
-        """The client of the running event loop; connections cannot be shared between loops.
+        """Return the client of the running event loop. Connections cannot be shared between loops.
 
-        Raises ModelError when the key that the endpoint needs is missing.
+        Raises ModelError when the endpoint needs a key and none is given.
         """
         if self._needs_key and self._key is None:
             raise self._fatal(f"needs an API key: set {self._key_env}, or name its file with --key-file")
@@ -253,16 +258,16 @@ class OpenAIModel:
         return self._client[1]
 
     def _azure(self) -> dict[str, str]:
-        """The key in Azure's header, for an endpoint of Azure."""
+        """Return the key in Azure's header if the endpoint is one of Azure."""
         host = urlsplit(self._url).hostname or ""
         return {"api-key": self._key.reveal()} if self._key and host.endswith(_AZURE) else {}
 
     def hidden(self, text: str) -> str:
-        """`text` without the secrets of the endpoint."""
+        """Return `text` without the secrets of the endpoint."""
         return redact(text, self._secrets)
 
     def _one_line(self, text: str) -> str:
-        """`text` on one line, shortened, without secrets."""
+        """Return `text` on one line, shortened and without secrets."""
         if _WEB_PAGE.match(text):
             return "a web page (HTML) instead of an answer"
         return " ".join(self.hidden(text).split())[:_LONGEST_MESSAGE]
@@ -276,7 +281,7 @@ class OpenAIModel:
         return Fault("connection", f"cannot be reached or broke the connection ({detail})")
 
     def _refusal(self, error: APIStatusError) -> Fault | ModelError:
-        """A status of 4xx or 5xx as a Fault of this request, or a ModelError that ends the run."""
+        """Return an error status as a Fault of this request, or as a ModelError that ends the run."""
         status, message = error.status_code, self._one_line(_server_message(error))
         wait = retry_after(error.response.headers)
         if status in (401, 403):
@@ -328,12 +333,12 @@ class OpenAIModel:
         )
 
     def _without_key(self, text: str) -> str:
-        """`text` without the key, which a server may echo, so that it never reaches the store."""
+        """Return `text` without the key, which a server may echo and which must never reach the store."""
         return redact(text, [self._key.reveal()]) if self._key and self._key.reveal() in text else text
 
 
 def _span_attributes(request: Request) -> dict[str, Any]:
-    """Facts about a request for its span; none of its text."""
+    """Return facts about a request for its span, without any of its text."""
     return {
         "gen_ai.output.type": "text" if request.schema is None else "json",
         "gen_ai.request.max_tokens": request.max_tokens,
@@ -345,14 +350,17 @@ def _span_attributes(request: Request) -> dict[str, Any]:
 
 
 def _import_openai() -> Any:
-    """The client's library, which takes a second to import and is needed only when something is sent."""
+    """Import the client library, which takes a second and is needed only when something is sent."""
     import openai
 
     return openai
 
 
 def split_credentials(url: str) -> tuple[str, tuple[str, ...]]:
-    """An address without user, password and query, and these secrets."""
+    """Return an address without user, password and query, and a tuple of these secrets.
+
+    Raises ConfigError when `url` is not an address.
+    """
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
@@ -369,15 +377,16 @@ def split_credentials(url: str) -> tuple[str, tuple[str, ...]]:
 
 
 def without_credentials(url: str) -> str:
-    """An address without user, password and query. Raises ConfigError when `url` is not an address."""
+    """Return an address without user, password and query. Raises ConfigError when `url` is not an address."""
     return split_credentials(url.rstrip("/"))[0]
 
 
 def transport_of(url: str) -> dict[str, Any]:
-    """Settings of the connections. Redirects are not followed, since they would pass the key on to another server.
+    """Return the settings of connections to an address.
 
-    A proxy from the environment cannot reach this machine's loopback, so none is used for it; without TLS the
-    certificates are not loaded, which saves a tenth of a second.
+    Redirects are not followed, because they would pass the key on to another server. A proxy from the environment
+    cannot reach this machine's loopback, so loopback addresses use no proxy. For plain HTTP on loopback, certificates
+    are not loaded, which saves a tenth of a second.
     """
     parts = urlsplit(url)
     local = is_local(url)
@@ -398,14 +407,14 @@ def _chain(error: BaseException | None) -> list[BaseException]:
 
 
 def _reason(error: BaseException) -> str:
-    """The operating system's message for a broken connection, or else that of the exception."""
+    """Return the operating system's message for a broken connection, or else that of the exception."""
     if isinstance(error, OSError) and error.errno and error.errno > 0:
         return os.strerror(error.errno)
     return str(error)
 
 
 def _server_message(error: APIStatusError) -> str:
-    """The server's message, from inside the body where it has one."""
+    """Return the server's message, from inside the body if there is one."""
     return _message_in(error.body) or str(error.response.text or error.message)
 
 
@@ -419,12 +428,12 @@ def _message_in(body: Any) -> str:
 
 
 def token_count(said: Any) -> int:
-    """A count of tokens as a server tells it; 0 for what is none, so that it is counted here."""
+    """Return a number of tokens that a server reports; 0 if it is invalid, so that the caller estimates it."""
     return said if isinstance(said, int) and not isinstance(said, bool) and 0 <= said <= _MOST_TOKENS else 0
 
 
 def _text(content: Any) -> str:
-    """Text of a message's content, which some servers send as a list of parts."""
+    """Return the text of a message's content, which some servers send as a list of parts."""
     if isinstance(content, list):
         return "".join(str(part.get("text", "")) for part in content if isinstance(part, Mapping))
     return content if isinstance(content, str) else ""

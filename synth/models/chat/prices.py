@@ -1,4 +1,4 @@
-"""Prices of tokens, from the user's file or from a list of providers' prices."""
+"""Prices of tokens, from the user's file or from a public list of providers' prices."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _KEYS = ("input", "output", "cached_input")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Price:
-    """Prices of a million tokens: of prompts, of replies, and of prompts in the endpoint's cache."""
+    """Prices of a million tokens: of prompts, of replies, and of prompt tokens in the endpoint's cache."""
 
     input: float
     output: float
@@ -25,15 +25,16 @@ class Price:
     source: str
 
     def of(self, prompt_tokens: int, completion_tokens: int, known_tokens: int = 0) -> float:
-        """Cost of an exchange; `known_tokens` of the prompt tokens were in the endpoint's cache."""
+        """Return the cost of a call. `known_tokens` is the number of prompt tokens in the endpoint's cache."""
         read = (prompt_tokens - known_tokens) * self.input + known_tokens * self.cached_input
         return (read + completion_tokens * self.output) / _MILLION
 
 
 def price_of(model: str, base_url: str, prices: Path | None = None) -> Price | None:
-    """Price of a model from the file `prices` or from the list of its provider; 0 on this machine, None when unknown.
+    """Return the price of a model from the file `prices`, or else from the list of the package genai-prices.
 
-    The file is TOML with one table per model: `["gpt-4o-mini"]` with `input`, `output` and, if different,
+    A model on this machine costs 0, unless the file lists it. The result is None if the price is unknown. The file is
+    TOML with one table per model, such as `["gpt-4o-mini"]`. A table contains `input`, `output` and, if different,
     `cached_input`, each for a million tokens. Raises ConfigError for any other content.
     """
     if prices is not None and (own := _own(prices).get(model)) is not None:
@@ -60,7 +61,7 @@ def _own(path: Path) -> Mapping[str, Price]:
 
 
 def _price(table: Fields) -> Price:
-    """Price from a table of input, output and, if different, cached_input, each per million tokens."""
+    """Return the price in a table of input, output and, if different, cached_input, each per million tokens."""
     table.only(_KEYS)
     read, written = table.number("input"), table.number("output")
     cached = table.number("cached_input") if "cached_input" in table.values else read
@@ -68,7 +69,7 @@ def _price(table: Fields) -> Price:
 
 
 def _listed(model: str, base_url: str) -> Price | None:
-    """Price in the list of the package genai-prices; None when it is not installed or does not have the model."""
+    """Return the price in the package genai-prices; None if it is not installed or does not list the model."""
     try:
         from genai_prices import Usage, calc_price
     except ImportError:
@@ -89,7 +90,10 @@ def _listed(model: str, base_url: str) -> Price | None:
 
 
 def _provider(base_url: str, model: str) -> str | None:
-    """The address of the endpoint if the list has its provider, else None; a proxy's models are found by name alone."""
+    """Return the address of the endpoint if the list contains its provider, else None.
+
+    Without an address, a model is found by name alone, such as a model behind a proxy.
+    """
     from genai_prices import Usage, calc_price
 
     try:

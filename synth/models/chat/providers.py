@@ -1,4 +1,4 @@
-"""Providers of OpenAI-compatible APIs, by the first part of a model's name: `ollama/qwen3:4b`, `anthropic/MODEL`."""
+"""Providers of OpenAI-compatible APIs. A model's name may begin with its provider, as in `ollama/qwen3:4b`."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ DEFAULT_BASE_URL = "https://api.openai.com/v1"
 DEFAULT_KEY_ENV = "OPENAI_API_KEY"
 
 AUTO = "auto"
-"""Name of the only model that a server on this machine has (`local_servers.only_model`)."""
+"""Model name that stands for the only model of a server on this machine (`local_servers.only_model`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provider:
-    """An API: its title, its address, and the environment variable of its key.
+    """Provider of an API: its title, its address, and the environment variable of its key.
 
-    `url_env` names the variable with the address of the user's resource, which `base_url` completes. A provider with
-    `own_server` is a program that people run themselves: it needs no key, and its name stands before a model at any
-    address.
+    `url_env` names the variable that contains the address of the user's resource; `base_url` is appended to that
+    address. A provider with `own_server` is a program that people run themselves. It needs no key, and its name may
+    precede a model at any address.
     """
 
     title: str
@@ -32,7 +32,7 @@ class Provider:
     own_server: bool = False
 
     def address(self) -> str:
-        """The base URL. Raises ConfigError when the variable that it needs is not set."""
+        """Return the base URL. Raises ConfigError when the variable that it needs is not set."""
         if not self.url_env:
             return self.base_url
         resource = os.environ.get(self.url_env, "").strip().rstrip("/")
@@ -71,7 +71,10 @@ PROVIDERS: Mapping[str, Provider] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """A model at an address; `key_env` is the variable of its key, "" for none; with `needs_key` it must be set."""
+    """Model at an address. `key_env` is the variable of the key, or "" if there is none.
+
+    With `needs_key`, the key must be set.
+    """
 
     model: str
     base_url: str
@@ -80,17 +83,17 @@ class Endpoint:
 
 
 def named_provider(name: str) -> bool:
-    """Return whether a model's name begins with a provider's."""
+    """Return whether a model's name begins with the name of a provider."""
     prefix, _, model = name.partition("/")
     return prefix in PROVIDERS and bool(model)
 
 
 def endpoint_of(name: str, base_url: str = "") -> Endpoint:
-    """The endpoint of a model named `PROVIDER/MODEL`, or of any name at `base_url`; OpenAI's for a plain name.
+    """Return the endpoint of a model named `PROVIDER/MODEL`, or of any model name at `base_url`.
 
-    An address wins over the table: there, a name is sent as it is, since `openai/gpt-oss-20b` is a model of many
-    servers; only the name of a server of one's own is taken off. Raises ConfigError for a name with a slash that begins
-    with no provider and has no address.
+    Without an address, a plain name is a model of OpenAI. At an address, a name is sent as it is, since
+    `openai/gpt-oss-20b` is a model of many servers. Only the name of a provider with `own_server` is removed. Raises
+    ConfigError for a name with a slash, without an address, that begins with no known provider.
     """
     prefix, slash, model = name.partition("/")
     provider = PROVIDERS.get(prefix) if model else None
@@ -100,10 +103,10 @@ def endpoint_of(name: str, base_url: str = "") -> Endpoint:
     if provider is not None:
         return Endpoint(model, provider.address(), provider.key_env, not provider.own_server)
     if name == AUTO:
-        raise ConfigError(f"'{AUTO}' is the only model of this machine, for --llm on the command line; name this model")
+        raise ConfigError(f"'{AUTO}' works only with --llm on the command line; name the model here")
     if slash:
         raise ConfigError(
-            f"'{name}' begins with no provider that synth knows ({', '.join(PROVIDERS)}); "
-            "give the address of its server with --base-url"
+            f"'{name}' begins with an unknown provider (known: {', '.join(PROVIDERS)}); "
+            "give the address of the model's server with --base-url"
         )
     return Endpoint(name, DEFAULT_BASE_URL, needs_key=True)

@@ -1,4 +1,4 @@
-"""Stored replies and failures, under a hash of everything that they depend on."""
+"""Cache of replies and failures, each under a hash of everything that it depends on."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FORMAT = 1
 
 
 class MemoryCache:
-    """A cache in memory."""
+    """Cache in memory."""
 
     def __init__(self) -> None:
         self._values: dict[tuple[str, str], bytes] = {}
@@ -28,7 +28,7 @@ class MemoryCache:
 
 
 def reply_key(identity: str, request: Request) -> str:
-    """Hash of the model and of everything that is sent to it, and of nothing else."""
+    """Return a hash of the model and of everything that is sent to it, and of nothing else."""
     return digest(
         _FORMAT,
         identity,
@@ -41,7 +41,7 @@ def reply_key(identity: str, request: Request) -> str:
 
 
 def keep(cache: Cache, key: str, completion: Completion) -> None:
-    """Store a usable answer."""
+    """Store a usable reply."""
     value = {
         "text": completion.text,
         "prompt_tokens": completion.prompt_tokens,
@@ -51,7 +51,7 @@ def keep(cache: Cache, key: str, completion: Completion) -> None:
 
 
 def find(cache: Cache, key: str, request: Request) -> Completion | None:
-    """The answer stored under `key`, parsed by the request's schema; None if there is none that is valid by it."""
+    """Return the reply stored under `key`, parsed by the request's schema; None if there is no valid reply."""
     value = cache.get(KIND, key)
     if value is None:
         return None
@@ -70,13 +70,13 @@ def find(cache: Cache, key: str, request: Request) -> Completion | None:
 
 
 def quarantine(cache: Cache, key: str, failure: RequestFailed) -> None:
-    """Store the failure of a request, so that later runs do not ask it again unless told to."""
+    """Store the failure of a request, so that later runs do not send it again unless the user asks for it."""
     value = {"kind": failure.kind, "reason": failure.reason}
     cache.put(QUARANTINE, key, json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass"))
 
 
 def quarantined(cache: Cache, key: str) -> RequestFailed | None:
-    """The stored failure of the request `key`, or None."""
+    """Return the stored failure of the request with this key, or None."""
     value = cache.get(QUARANTINE, key)
     if value is None:
         return None

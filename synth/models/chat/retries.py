@@ -20,18 +20,18 @@ _LIMITS: Mapping[FaultKind, int] = {
     "refused": 0,
     "empty": 3,
 }
-# The endpoint answered, only the reply is unusable: waiting does not help.
+# The endpoint answered, and only the reply is unusable. Waiting does not help.
 _WITHOUT_PAUSE: frozenset[FaultKind] = frozenset({"truncated", "unparsable", "refused", "empty"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retries:
-    """Retries of failed requests: how many by kind of fault, and how long to wait.
+    """Number of retries of failed requests by kind of fault, and the pauses before them.
 
-    `limits` overrides the number of retries of some kinds of fault; each kind is counted apart. The first pause is
-    `first_pause` seconds, each further one twice the last, at most `longest_pause`; each is cut by up to a half at
-    random. A wait that an endpoint asks for is kept, up to a tenth longer; one of more than `longest_wait` seconds
-    ends the request. After a reply that cannot be used there is no pause.
+    `limits` overrides the number of retries for some kinds of fault. Each kind is counted separately. The first pause
+    is `first_pause` seconds. Each further pause is twice the last, at most `longest_pause`. Each pause is shortened at
+    random by up to a half. A wait that an endpoint asks for is kept, and extended by up to a tenth. If the wait is
+    longer than `longest_wait` seconds, the request fails. After a reply that cannot be used there is no pause.
     """
 
     limits: Mapping[FaultKind, int] = field(default_factory=dict)
@@ -41,22 +41,25 @@ class Retries:
 
     def __post_init__(self) -> None:
         if unknown := sorted(set(self.limits) - set(_LIMITS)):
-            raise ConfigError(f"no such kind of fault: {', '.join(unknown)}; known: {', '.join(sorted(_LIMITS))}")
+            raise ConfigError(f"unknown kind of fault: {', '.join(unknown)}; known: {', '.join(sorted(_LIMITS))}")
         if negative := sorted(kind for kind, limit in self.limits.items() if limit < 0):
             raise ConfigError(f"retry limits must be at least 0; too small for {', '.join(negative)}")
         for name in ("first_pause", "longest_pause", "longest_wait"):
             check_least(name, getattr(self, name), 0)
 
     def limit(self, kind: FaultKind) -> int:
-        """Most retries after faults of `kind`."""
+        """Return the maximum number of retries after faults of `kind`."""
         return self.limits.get(kind, _LIMITS[kind])
 
     def is_too_long(self, wait: float) -> bool:
-        """Test whether a wait in seconds, which an endpoint asks for, is longer than the longest."""
+        """Return whether a wait in seconds, which an endpoint asks for, is longer than `longest_wait`."""
         return wait > self.longest_wait
 
     def pause(self, kind: FaultKind, faults: int, key: str, retry_after: float | None = None) -> float:
-        """Seconds to wait after fault number `faults` (from 1) of `kind` on the request `key`; the same in each run."""
+        """Return the seconds to wait after fault number `faults` (from 1) of `kind` on the request `key`.
+
+        The same arguments give the same pause in each run.
+        """
         if kind in _WITHOUT_PAUSE:
             return 0.0
         spread = random.Random(f"{key}:{kind}:{faults}").random()

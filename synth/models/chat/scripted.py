@@ -1,4 +1,4 @@
-"""A chat model with scripted replies, for tests, demonstrations and trying prompts offline."""
+"""Chat model with scripted replies, for tests, demonstrations and trying prompts offline."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from synth.core.errors import ModelError
 from synth.models.chat.base import RawReply, Request
 
 Said: TypeAlias = str | Mapping[str, Any] | RawReply | Exception
-"""A reply: a text, a mapping that is sent as JSON, a RawReply, or a Fault or ModelError to raise."""
+"""Scripted reply: a text, a mapping that is sent as JSON, a RawReply, or a Fault or ModelError to raise."""
 Script: TypeAlias = Callable[[Request], Said] | Iterable[Said]
 
 
 class ScriptedModel:
-    """Answers from a function of the request, or from a list of replies in the order of the requests.
+    """Chat model that answers from a function of the request, or from a list of replies in order.
 
-    `calls` lists every request. A token is four characters where the script gives no token counts.
+    `calls` lists every request. If the script gives no token counts, four characters count as a token.
     """
 
     def __init__(self, script: Script, *, identity: str = "scripted") -> None:
@@ -26,7 +26,10 @@ class ScriptedModel:
         self._answer = script if callable(script) else _in_turn(script)
 
     async def reply(self, request: Request, *, timeout: float) -> RawReply:
-        """The next reply of the script, at once."""
+        """Return the next reply of the script, at once.
+
+        Raises the exception if the script gives one, and ModelError when no reply is left.
+        """
         self.calls.append(request)
         line = self._answer(request)
         if isinstance(line, Exception):

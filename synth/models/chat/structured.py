@@ -1,4 +1,4 @@
-"""Structured replies: the JSON value in a model's text, parsed and checked by its schema."""
+"""Structured replies: the JSON value in a model's text, parsed and checked against its schema."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _THOUGHT = re.compile(r"\A\s*<(think|thinking|reasoning)>.*?(</\1>|\Z)", re.DOTA
 _THOUGHT_END = re.compile(r"</(?:think|thinking|reasoning)>", re.IGNORECASE)
 _OPENINGS = {"object": re.compile(r"\{"), "array": re.compile(r"\[")}
 _MOST_FALSE_STARTS = 500
-"""Brackets that begin no JSON value, after which no value is looked for: each may cost a look at all that follows."""
+"""Number of brackets without a JSON value after which the search ends. Each may cost a look at all that follows."""
 
 _NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")
 """Control characters and halves of surrogate pairs."""
@@ -33,11 +33,11 @@ _KEYWORDS = frozenset(
 
 
 class BadReply(Exception):
-    """A reply that is not valid by its schema; the message is written for the model."""
+    """Error for a reply that does not match its schema. The message is written for the model."""
 
 
 def without_reasoning(text: str) -> str:
-    """`text` without the reasoning that some models write first, also when one of its tags is missing."""
+    """Return `text` without the reasoning that some models write first, even if one of its tags is missing."""
     rest = _THOUGHT.sub("", text, count=1)
     if rest == text and not text.lstrip().startswith(("{", "[")):
         ends = list(_THOUGHT_END.finditer(text))
@@ -46,17 +46,17 @@ def without_reasoning(text: str) -> str:
 
 
 def is_text(value: str) -> bool:
-    """Whether a text has neither control characters (but white space) nor halves of surrogate pairs."""
+    """Return whether a text contains no control characters, except white space, and no halves of surrogate pairs."""
     return _NO_TEXT.search(value) is None
 
 
 def parse_reply(text: str, schema: Mapping[str, Any]) -> Any:
-    """The last JSON value in `text` that is valid by `schema`; prose, fences and drafts around it are ignored.
+    """Return the last JSON value in `text` that matches `schema`. Prose, code fences and drafts around it are ignored.
 
-    Single backslashes of LaTeX, commas after the last item, numbers and truth values in quotes, and a single item in
-    the place of a list are accepted.
+    Single backslashes of LaTeX and commas after the last item are accepted. So are numbers and truth values in quotes,
+    and a single item instead of a list.
 
-    Raises BadReply with the problems to fix, ConfigError when `check_schema` refuses the schema.
+    Raises BadReply with the problems to fix, and ConfigError when `check_schema` refuses the schema.
     """
     problem = "The reply contains no complete JSON " + ("array." if schema.get("type") == "array" else "object.")
     opening = _OPENINGS.get(str(schema.get("type")), _ANY_OPENING)
@@ -72,7 +72,7 @@ def parse_reply(text: str, schema: Mapping[str, Any]) -> Any:
 
 
 def repair_message(problem: str) -> str:
-    """Message to a model whose reply was not valid; `problem` is that of the BadReply."""
+    """Return the message to a model whose reply was not valid. `problem` is the message of the BadReply."""
     return (
         f"Your reply cannot be used: {problem} Write the whole reply again as one JSON value that follows the "
         "schema, with nothing before or after it."
@@ -80,16 +80,16 @@ def repair_message(problem: str) -> str:
 
 
 def schema_instruction(schema: Mapping[str, Any]) -> str:
-    """Instruction to a model whose server does not enforce the schema."""
+    """Return the instruction to a model whose server does not enforce the schema."""
     return "Reply with one JSON value that follows this JSON Schema, and with nothing else:\n" + json.dumps(
         schema, ensure_ascii=False
     )
 
 
 def _values(text: str, opening: re.Pattern[str]) -> Iterator[Any]:
-    """Outermost JSON values in `text` that start with `opening`, the last one first."""
+    """Yield the outermost JSON values in `text` that start with `opening`, the last value first."""
     if first := opening.search(text):
-        # Quotes of prose before it begin no string.
+        # Quotes in the prose before the value do not begin a string.
         text = _without_last_commas(with_latex(text[first.start() :]))
     decoder = json.JSONDecoder(strict=False, parse_constant=_refuse_constant)
     values, place, false_starts = [], 0, 0
@@ -108,7 +108,10 @@ def _without_last_commas(text: str) -> str:
 
 
 def _as_meant(value: Any, schema: Mapping[str, Any]) -> Any:
-    """`value` with what has another type than `schema` asks for, but can only mean one thing, in that type."""
+    """Return `value` with the types that `schema` asks for.
+
+    A part of another type is converted if its meaning is clear, else kept.
+    """
     kind = schema.get("type")
     if kind == "object" and isinstance(value, Mapping):
         fields = schema.get("properties", {})
@@ -130,7 +133,10 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def violations(value: Any, schema: Mapping[str, Any]) -> list[str]:
-    """Violations of `schema` in `value`, in words; none when it is valid. Raises ConfigError as `check_schema` does."""
+    """Return the violations of `schema` in `value`, in words; empty if `value` is valid.
+
+    Raises ConfigError as `check_schema` does.
+    """
     from pydantic_core import SchemaValidator, ValidationError
 
     try:
@@ -142,18 +148,18 @@ def violations(value: Any, schema: Mapping[str, Any]) -> list[str]:
 
 
 def check_schema(schema: Mapping[str, Any], place: str = "the schema") -> None:
-    """Raise ConfigError when `schema` uses a keyword or a type that replies are not checked for."""
+    """Raise ConfigError if `schema` uses a keyword or a type that synth cannot check in replies."""
     _core_schema(schema, place)
 
 
 def _core_schema(schema: Mapping[str, Any], place: str) -> CoreSchema:
-    """`schema` as a schema of pydantic, which checks by it; `place` names it in messages."""
+    """Return `schema` as a schema of pydantic, which does the checks. `place` names it in messages."""
     from pydantic_core import core_schema as core
 
     if unknown := sorted(set(schema) - _KEYWORDS):
         known = ", ".join(sorted(_KEYWORDS))
         raise ConfigError(
-            f"{place} uses {', '.join(unknown)}, which replies are not checked for; known keywords: {known}"
+            f"{place} uses {', '.join(unknown)}, which synth cannot check in replies; known keywords: {known}"
         )
     if schema.get("additionalProperties", True) not in (True, False):
         raise ConfigError(f"additionalProperties of {place} must be true or false")
@@ -182,7 +188,7 @@ def _core_schema(schema: Mapping[str, Any], place: str) -> CoreSchema:
     declared = schema.get("type", ())
     names = (declared,) if isinstance(declared, str) else tuple(declared)
     if wrong := [name for name in names if name not in types]:
-        raise ConfigError(f"{place} has the type {', '.join(wrong)}; known types: {', '.join(types)}")
+        raise ConfigError(f"{place} has the unknown type {', '.join(wrong)}; known types: {', '.join(types)}")
     if "enum" in schema:
         return core.literal_schema(schema["enum"])
     if not names:
@@ -199,5 +205,5 @@ def _checked_text(value: Any) -> Any:
 
 
 def _place(path: Sequence[str | int]) -> str:
-    """Place in a reply, such as `answers[1].text`."""
+    """Return a place in a reply, such as `answers[1].text`."""
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).lstrip(".") or "The reply"

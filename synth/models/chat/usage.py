@@ -22,11 +22,11 @@ _COUNTS = (
 
 
 class Accounts:
-    """Thread-safe counts.
+    """Thread-safe counts of usage.
 
-    A call is one exchange with an endpoint, successful or not. Tokens are those that the endpoint reported; tokens of
-    stored replies, paid for earlier, are counted apart. Known prompt tokens were in the endpoint's prompt cache.
-    Quarantined requests were given up by an earlier run and are not asked again.
+    A call is one HTTP request to an endpoint, whether it succeeds or not. Tokens are those that the endpoint reported.
+    The tokens of stored replies, which an earlier run paid for, are counted separately. Known prompt tokens were in the
+    endpoint's prompt cache. Quarantined requests failed in an earlier run and are not sent again.
     """
 
     def __init__(self) -> None:
@@ -36,11 +36,11 @@ class Accounts:
         self._failures: Counter[str] = Counter()
 
     def call(self, purpose: str) -> None:
-        """Count a started exchange."""
+        """Count a call that starts."""
         self._add(purpose, calls=1)
 
     def reply(self, purpose: str, reply: RawReply) -> None:
-        """Count the tokens of a reply, usable or not."""
+        """Count the tokens of a reply, whether it is usable or not."""
         self._add(
             purpose,
             prompt_tokens=reply.prompt_tokens,
@@ -49,7 +49,7 @@ class Accounts:
         )
 
     def cached(self, purpose: str, completion: Completion) -> None:
-        """Count a request answered from the cache."""
+        """Count a request that the cache answered."""
         self._add(
             purpose,
             cached=1,
@@ -58,7 +58,7 @@ class Accounts:
         )
 
     def quarantined(self, purpose: str) -> None:
-        """Count a request not sent because an earlier run gave it up."""
+        """Count a request that is not sent because it failed in an earlier run."""
         self._add(purpose, quarantined=1)
 
     def retry(self, kind: FaultKind) -> None:
@@ -67,17 +67,17 @@ class Accounts:
             self._retries[kind] += 1
 
     def failure(self, kind: FaultKind) -> None:
-        """Count a request given up."""
+        """Count a request that failed after its last try."""
         with self._lock:
             self._failures[kind] += 1
 
     def total(self, name: str) -> int:
-        """Sum of one count, such as "calls" or "prompt_tokens", over all purposes."""
+        """Return the sum of one count, such as "calls" or "prompt_tokens", over all purposes."""
         with self._lock:
             return sum(counts[name] for counts in self._counts.values())
 
     def summary(self) -> Mapping[str, Any]:
-        """All counts in a fixed order: totals, retries, failures, and totals by purpose."""
+        """Return all counts in a fixed order: totals, retries, failures, and totals by purpose."""
         totals = {name: self.total(name) for name in _COUNTS}
         with self._lock:
             return {

@@ -1,4 +1,4 @@
-"""Weights of chat models that run inside the process: files of the user, and those downloaded from the model hub."""
+"""Weights of chat models that run inside the process: files of the user, or downloads from the model hub."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from synth.core.errors import ConfigError, ModelError
 from synth.core.user_cache import user_cache
 
 FILE = "gguf:"
-"""Prefix of the name of a model that is a GGUF file."""
+"""Prefix of a model name that stands for a GGUF file."""
 
 LOCAL = "local"
-"""Name of the model that is downloaded; `local/NAME` names one of LOCAL_MODELS."""
+"""Name of the default model for download. `local/NAME` names one of LOCAL_MODELS."""
 
 _BLOCK = 1 << 20
 _TIMEOUT_S = 60.0
@@ -30,7 +30,7 @@ _MAGIC = b"GGUF"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LocalModel:
-    """A GGUF file on the model hub: what it is, where it is, its size in bytes and its SHA-256."""
+    """GGUF file on the model hub: its title, license, place, size in bytes and SHA-256."""
 
     title: str
     license: str
@@ -42,13 +42,13 @@ class LocalModel:
 
     @property
     def url(self) -> str:
-        """The address of the file, at the hub that HF_ENDPOINT names."""
+        """Address of the file, on the hub that HF_ENDPOINT names or else on huggingface.co."""
         hub = os.environ.get("HF_ENDPOINT") or "https://huggingface.co"
         return f"{hub.rstrip('/')}/{self.repository}/resolve/{self.revision}/{self.file}"
 
     @property
     def path(self) -> Path:
-        """Place of the downloaded file, in the user's cache folder."""
+        """Path of the downloaded file, in the user's cache folder."""
         return user_cache() / "models" / self.file
 
     def __str__(self) -> str:
@@ -68,12 +68,12 @@ LOCAL_MODELS: Mapping[str, LocalModel] = MappingProxyType(
         )
     }
 )
-"""Models that `--llm local` can download; the first is the one it takes."""
+"""Models that `--llm local` can download. The first is the default."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """A GGUF file: a name for messages, its path, and a digest that tells it from other files."""
+    """GGUF file: its name for messages, its path, and a digest that tells it from other files."""
 
     name: str
     path: Path
@@ -81,12 +81,12 @@ class Weights:
 
 
 def full_name(name: str) -> str:
-    """`local` with the name of the model that it stands for; any other name as it is."""
+    """Return the full name, `local/NAME`, for `local`, and any other name as it is."""
     return f"{LOCAL}/{next(iter(LOCAL_MODELS))}" if name == LOCAL else name
 
 
 def local_model(name: str) -> LocalModel | None:
-    """The model that `local` or `local/NAME` stands for; None for another name.
+    """Return the model that `local` or `local/NAME` stands for, or None for another name.
 
     Raises ConfigError for an unknown NAME.
     """
@@ -99,9 +99,9 @@ def local_model(name: str) -> LocalModel | None:
 
 
 def weights_named(name: str) -> Weights | None:
-    """The weights of a model named `gguf:FILE`, `local` or `local/NAME`; None for a model at an endpoint.
+    """Return the weights of a model named `gguf:FILE`, `local` or `local/NAME`; None for a model at an endpoint.
 
-    Raises ConfigError when the file is not a GGUF file.
+    Raises ConfigError when NAME is unknown, or when FILE cannot be read or is not a GGUF file.
     """
     if (model := local_model(name)) is not None:
         return Weights(model.title, model.path, model.sha256)
@@ -112,10 +112,11 @@ def weights_named(name: str) -> Weights | None:
 
 
 def fetch(model: LocalModel, progress: Callable[[int], None] = lambda _: None) -> Path:
-    """Download a model unless it is there, going on where an earlier download stopped; `progress` is given bytes.
+    """Download a model, unless it is already there, and return its path.
 
-    Raises ModelError when the hub cannot be reached or breaks off again and again, when the disk has no room, or when
-    the file has another SHA-256, which is then removed.
+    A download that broke off is continued. `progress` is called with the number of bytes of each step. Raises
+    ModelError when the hub cannot be reached or breaks off again and again, or when the disk has no room. Also raises
+    it when the SHA-256 is wrong; the download is then removed.
     """
     if model.path.is_file():
         return model.path
@@ -123,7 +124,9 @@ def fetch(model: LocalModel, progress: Callable[[int], None] = lambda _: None) -
     part.parent.mkdir(parents=True, exist_ok=True)
     done = part.stat().st_size if part.exists() else 0
     if shutil.disk_usage(part.parent).free < model.size - done:
-        raise ModelError(f"{part.parent} has no room for {model.title}, {model.size / 1e9:.1f} GB")
+        raise ModelError(
+            f"{part.parent} has no room for {model.title}, {model.size / 1e9:.1f} GB; make room on the disk"
+        )
     progress(done)
     reason = ""
     for _ in range(_TRIES):
@@ -141,18 +144,18 @@ def fetch(model: LocalModel, progress: Callable[[int], None] = lambda _: None) -
     if done < model.size:
         raise ModelError(
             f"the download of {model.url} broke off at {done:,} of {model.size:,} bytes ({reason or 'it ended'}); the "
-            "same command goes on there"
+            "same command continues there"
         )
     with part.open("rb") as stream:
         digest = hashlib.file_digest(stream, "sha256").hexdigest()
     if digest != model.sha256:
         part.unlink()
-        raise ModelError(f"{model.url} has the SHA-256 {digest}, not {model.sha256}; it was removed")
+        raise ModelError(f"{model.url} has the SHA-256 {digest}, not {model.sha256}; the download was removed")
     return part.replace(model.path)
 
 
 def _go_on(model: LocalModel, part: Path, done: int, progress: Callable[[int], None]) -> None:
-    """Append what a connection gives from byte `done` on; from the first byte where the hub knows no ranges."""
+    """Append the content from byte `done` on to the file. If the hub cannot send ranges, start from the first byte."""
     with urlopen(Request(model.url, headers={"Range": f"bytes={done}-"}), timeout=_TIMEOUT_S) as reply:
         ranged = reply.status == 206
         if not ranged:
@@ -164,9 +167,9 @@ def _go_on(model: LocalModel, part: Path, done: int, progress: Callable[[int], N
 
 
 def _digest(path: Path) -> str:
-    """Hash of the size, the beginning and the end of a GGUF file, which is enough to tell two files apart.
+    """Return a hash of the size, the beginning and the end of a GGUF file, which is enough to tell files apart.
 
-    Raises ConfigError when it is not one.
+    Raises ConfigError when the file cannot be read or is not a GGUF file.
     """
     try:
         with path.open("rb") as stream:

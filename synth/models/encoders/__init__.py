@@ -1,1 +1,1 @@
-"""Encoders of texts as vectors, whose cosine is the similarity of the texts."""
+"""Encoders, which turn texts into vectors whose cosine is the similarity of the texts."""

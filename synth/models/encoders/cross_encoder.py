@@ -1,4 +1,4 @@
-"""Cross-encoders, which score pairs of texts, of the sentence-transformers library, by hub name or local folder."""
+"""Cross-encoders of the sentence-transformers library, which score pairs of texts."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from synth.models.encoders.sentence_transformers import hub_answers, is_fetched
 
 @lru_cache(maxsize=4)
 def cross_encoder(spec: str, labels: int | None = None) -> Any:
-    """The cross-encoder of a hub name or folder, loaded once; `labels` sets the number of its outputs.
+    """Return the cross-encoder of a hub name or folder, loaded once. `labels` sets the number of its outputs.
 
-    Raises MissingPartError when it cannot be loaded, as MissingExtra when the library is not installed.
+    Raises MissingPartError when it cannot be loaded, and MissingExtra when the library is not installed.
     """
     with optional(f"the cross-encoder {spec}"):
         from sentence_transformers import CrossEncoder
@@ -26,7 +26,7 @@ def cross_encoder(spec: str, labels: int | None = None) -> Any:
             raise _missing(spec, "there is no such folder")
         local = is_fetched(spec)
         if not local and not hub_answers():
-            raise _missing(spec, "it is not on this machine, and its hub cannot be reached")
+            raise _missing(spec, "it is not downloaded, and its hub cannot be reached")
     try:
         return CrossEncoder(spec, num_labels=labels, device="cpu", local_files_only=local)
     except (OSError, ValueError) as error:

@@ -27,10 +27,10 @@ _MAX_MESSAGE = 200
 
 
 class EndpointEncoder:
-    """An encoder at an OpenAI-compatible endpoint.
+    """Encoder at an OpenAI-compatible endpoint.
 
-    `spent` is called with the prompt tokens of every request. Transient failures are retried after the wait that the
-    endpoint asks for. Raises ConfigError when `base_url` is not an address.
+    `spent` is called with the number of prompt tokens of each reply. Transient failures are retried after the wait that
+    the endpoint asks for. Raises ConfigError when `model` is empty or `base_url` is not an address.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class EndpointEncoder:
         spent: Callable[[int], None] = lambda _: None,
     ) -> None:
         if not model.strip():
-            raise ConfigError("an encoder at an endpoint is named endpoint:MODEL, with the name of its model")
+            raise ConfigError("an encoder at an endpoint needs the name of its model, as in endpoint:MODEL")
         self._model = model
         self._url = base_url
         self._place, credentials = split_credentials(base_url.rstrip("/"))
@@ -52,21 +52,23 @@ class EndpointEncoder:
 
     @property
     def name(self) -> str:
+        """Model and address, without credentials."""
         return f"{self._model} at {self._place}"
 
     @cached_property
     def dimension(self) -> int:
+        """Length of a vector, known after a first request."""
         return int(self.encode(["dimension"]).shape[1])
 
     def encode(self, texts: Sequence[str]) -> Vectors:
-        """One row per text. Raises ModelError when the endpoint fails."""
+        """Return one row per text. Raises ModelError when the endpoint fails."""
         import numpy as np
 
         if not texts:
             return np.zeros((0, self.dimension), dtype=np.float32)
         batches = [self._batch(list(texts[first : first + BATCH])) for first in range(0, len(texts), BATCH)]
         if len(dimensions := {batch.shape[1] for batch in batches}) > 1:
-            raise self._no_vectors(f"they have {' and '.join(map(str, sorted(dimensions)))} dimensions")
+            raise self._no_vectors(f"the vectors have {' and '.join(map(str, sorted(dimensions)))} dimensions")
         vectors = np.concatenate(batches)
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         return np.asarray(vectors / np.where(lengths == 0, 1, lengths), dtype=np.float32)
@@ -91,7 +93,7 @@ class EndpointEncoder:
         return vectors
 
     def _read(self, text: str, count: int) -> tuple[Vectors, int]:
-        """The vectors of a reply, in the order of their texts, and its prompt tokens."""
+        """Return the vectors of a reply, in the order of their texts, and the number of its prompt tokens."""
         import numpy as np
 
         try:
@@ -101,17 +103,17 @@ class EndpointEncoder:
             with np.errstate(over="ignore"):
                 vectors = np.asarray([rows[place] for place in range(count)], dtype=np.float32)
         except (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError):
-            raise self._no_vectors(f"its reply has none for {count} texts: {text[:_MAX_MESSAGE]}") from None
+            raise self._no_vectors(f"the reply contains no vectors for {count} texts: {text[:_MAX_MESSAGE]}") from None
         if len(rows) != count:
-            raise self._no_vectors(f"its reply has {len(rows)} for {count} texts")
+            raise self._no_vectors(f"the reply contains {len(rows)} vectors for {count} texts")
         if vectors.ndim != 2 or not vectors.size or not np.isfinite(vectors).all():
-            raise self._no_vectors("its reply has others than lists of finite numbers")
+            raise self._no_vectors("the reply contains vectors that are not lists of finite numbers")
         return vectors, tokens
 
     def _no_vectors(self, why: str) -> ModelError:
         message = " ".join(redact(why, self._secrets).split())[:_MAX_MESSAGE]
         return ModelError(
-            f"the encoder {self.name} gives no vectors ({message}); check --encoder, --encoder-url and the key"
+            f"the encoder {self.name} returned no valid vectors ({message}); check --encoder, --encoder-url and the key"
         )
 
     @cached_property

@@ -1,4 +1,4 @@
-"""An encoder without a model: words and character n-grams, hashed into a vector."""
+"""Encoder without a model: words and character n-grams, hashed into a vector."""
 
 from __future__ import annotations
 
@@ -23,11 +23,12 @@ _PIECE = 3
 
 
 class HashedEncoder:
-    """Feature hashing: texts are similar when they share words or character n-grams, in English or Chinese.
+    """Encoder by feature hashing: texts are similar if they share words or character n-grams, in English or Chinese.
 
-    Each feature adds its weight, with a sign, at one place of the vector, both from a hash of the feature (Weinberger
-    et al., "Feature Hashing for Large Scale Multitask Learning", 2009). Fast, and reproducible on every machine and in
-    every batch, but without meaning: for tests, and where no model is available. `dimension` is at least 8.
+    A hash of each feature chooses one place of the vector and a sign. The weight of the feature is added there with
+    that sign (Weinberger et al., "Feature Hashing for Large Scale Multitask Learning", 2009). The encoder is fast, and
+    reproducible on every machine and in every batch, but it ignores meaning. It is for tests, and for use without a
+    model. `dimension` is at least 8.
     """
 
     def __init__(self, dimension: int = 512) -> None:
@@ -36,6 +37,7 @@ class HashedEncoder:
         self.name = f"hashed-{_VERSION}-{dimension}"
 
     def encode(self, texts: Sequence[str]) -> Vectors:
+        """Return one row of unit length per text."""
         import numpy as np
 
         rows = np.zeros((len(texts), self.dimension), dtype=np.float32)
@@ -53,7 +55,7 @@ class HashedEncoder:
 
 
 def _features(text: str) -> dict[str, float]:
-    """Features of a text with their weights; a repeated feature counts by the square root of its number."""
+    """Return the features of a text with their weights. A repeated feature counts by the square root of its count."""
     counts: Counter[tuple[str, float]] = Counter(_counted(text))
     return {feature: weight * math.sqrt(n) for (feature, weight), n in counts.items()}
 

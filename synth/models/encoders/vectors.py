@@ -12,9 +12,10 @@ if TYPE_CHECKING:
 
 
 def unit_rows(rows: Vectors) -> Vectors:
-    """Rows scaled to unit length; a row of zeros or with a NaN becomes the first unit vector.
+    """Return the rows scaled to unit length.
 
-    So an empty text has a vector too, and cosines are always between -1 and 1.
+    A row of zeros, or with a number that is not finite, becomes the first unit vector. So an empty text has a vector
+    too, and cosines are always between -1 and 1.
     """
     import numpy as np
 
