@@ -31,10 +31,10 @@ def check_least(name: str, value: float, least: float) -> None:
 
 
 def check_numbers(settings: Any, section: str = "", **least: int) -> None:
-    """Raise ConfigError for a number in a settings record that is not finite, or below what it must be.
+    """Raise ConfigError if a number in a settings record is not finite or is too small.
 
-    That is `least` by field, else 0. A field declared as int must be a whole number. `section` is the part of the
-    settings that the record is.
+    The minimum of a field is its value in `least`, or else 0. A field declared as int must be a whole number. An
+    optional field may be None. `section` precedes the name of the field in messages.
     """
     for declared in fields(settings):
         kind, _, optional = str(declared.type).partition(" | ")
@@ -44,21 +44,21 @@ def check_numbers(settings: Any, section: str = "", **least: int) -> None:
 
 
 def check_number(name: str, value: Any, *, is_whole: bool = False, least: float = 0) -> None:
-    """Raise ConfigError when `value` is no finite number, no whole one where `is_whole`, or below `least`."""
+    """Raise ConfigError if `value` is not a finite number, is below `least`, or has a fraction despite `is_whole`."""
     if not is_number(value) or (is_whole and not (isinstance(value, int) and abs(value) < _MOST_WHOLE)):
         raise wrong(name, "a whole number" if is_whole else "a number", value)
     check_least(name, value, least)
 
 
 def check_all_whole(name: str, values: Any, least: int = 1) -> None:
-    """Raise ConfigError for a list with anything but whole numbers of at least `least`."""
+    """Raise ConfigError if `values` is not a list of whole numbers of at least `least`."""
     check_list(name, values)
     for value in values:
         check_number(name, value, is_whole=True, least=least)
 
 
 def check_table(name: str, values: Any) -> None:
-    """Raise ConfigError for shares or the like that are no table of numbers."""
+    """Raise ConfigError if `values` is not a mapping from names to finite numbers."""
     if not isinstance(values, Mapping):
         raise wrong(name, "a table of numbers by name", values)
     if bad := {key: value for key, value in values.items() if not is_number(value)}:

@@ -44,7 +44,7 @@ class MissingPartError(SynthError):
 
 
 class MissingExtra(MissingPartError):
-    """Error for a missing library of an extra. The message contains the command that installs the library."""
+    """Error for a library of an optional extra that is not installed. The message contains the install command."""
 
     exit_code = 2
 

@@ -98,7 +98,7 @@ def enclosed(path: Path, folder: Path | None = None) -> Path:
             if not Path(os.path.realpath(path)).is_relative_to(home):
                 raise InputError(f"{path} is a link that leads out of its folder; replace it by a copy of the file")
             mode = path.stat().st_mode
-    except (OSError, ValueError):  # usually there is none
+    except (OSError, ValueError):  # usually there is no such file
         return path
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
         raise InputError(f"{path} is a device or a pipe, but synth expects a file of the set there; remove it")

@@ -185,9 +185,9 @@ def lines_of(path: Path) -> list[str]:
 def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
     """Yield the non-blank lines of a text file (UTF-8), each after its number, counted from 1.
 
-    Only one line is in memory at a time. The file may also be a JSON list, or objects that span several lines. Then
-    each object is yielded as one line, with the number of the line where the object begins. Raises InputError when the
-    file cannot be read.
+    Only one line is in memory at a time. The file may also be a JSON list, or objects that span several lines; it is
+    then read as a whole. Each object is yielded as one line, with the number of the line where the object begins.
+    Raises InputError when the file cannot be read.
     """
     settle(path)
     try:

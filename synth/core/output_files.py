@@ -31,7 +31,7 @@ def check_output(path: Path) -> None:
             pass
     except OSError as error:
         raise ConfigError(
-            f"cannot write {path}: no file can be created in {folder}: {error.strerror or error}"
+            f"cannot write {path}: no file can be created in {folder}: {error.strerror or error}; name another path"
         ) from error
     free = shutil.disk_usage(folder).free
     if free < LEAST_FREE:

@@ -13,7 +13,7 @@ MOST = 10_000_000
 def small_file(path: Path, most: int = MOST) -> bytes:
     """Return the content of a file of at most `most` bytes.
 
-    Raises OSError with a message when the file is larger or cannot be read, and for a device, a pipe or a folder.
+    Raises OSError with a message when the file is larger, cannot be read, or is a device, a pipe or a folder.
     """
     with open_file(path) as file:
         data = file.read(most + 1)

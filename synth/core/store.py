@@ -159,7 +159,7 @@ def _log_ahead(connection: sqlite3.Connection) -> None:
             connection.execute("PRAGMA journal_mode=WAL")
             return
         except sqlite3.OperationalError as error:
-            is_busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY  # whatever the reason
+            is_busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY  # whatever the extended code
             if not is_busy or time.monotonic() > deadline:
                 raise
             time.sleep(0.01)
@@ -252,7 +252,9 @@ class Store(Database):
         try:
             free = shutil.disk_usage(self.path.parent).free
         except OSError as error:
-            raise NoRoom(f"the folder of the store {self.path} cannot be used: {error.strerror}") from error
+            raise NoRoom(
+                f"the folder of the store {self.path} cannot be used: {error.strerror}; name another with --workspace"
+            ) from error
         if free < size + _SPARE:
             raise NoRoom(
                 f"the disk of the store {self.path} has {free / 1e6:.1f} MB free, and {(size + _SPARE) / 1e6:.1f} MB "
@@ -364,7 +366,9 @@ def repaired(path: Path) -> Repaired:
         fresh.rename(path)
         return Repaired(kept, aside)
     except OSError as error:
-        raise InputError(f"the store {path} cannot be repaired: {error.strerror or error}") from error
+        raise InputError(
+            f"the store {path} cannot be repaired: {error.strerror or error}; make room, or fix the permissions"
+        ) from error
     finally:
         fresh.unlink(missing_ok=True)
 

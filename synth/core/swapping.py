@@ -200,7 +200,7 @@ def settle(path: Path) -> None:
     journal = enclosed(_journal(path))
     try:
         content = small_file(journal)
-    except (OSError, ValueError):  # usually there is none
+    except (OSError, ValueError):  # usually there is no journal
         return
     changes = _changes(content, path)
     if changes is None:
@@ -258,7 +258,7 @@ def _named(file: str, journal: Path) -> bool:
         os.link(file, journal)
     except FileExistsError:
         return False
-    except OSError:  # a file system without links
+    except OSError:  # a file system without hard links
         os.replace(file, journal)
     return True
 

@@ -29,9 +29,9 @@ def terminal_width() -> int:
 def table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     """Return `rows` under `head` as a text table that fits the terminal, with control characters escaped.
 
-    Numbers are right-aligned. If the table is too wide, its widest cells are cut. The first column, which contains
-    names, and numbers are never cut, even if lines get longer than the terminal. Without a terminal, as in a file or a
-    pipe, nothing is cut unless $COLUMNS sets a width.
+    Numbers are right-aligned. If the table is too wide, its widest cells are cut. Numbers and the names in the first
+    column are never cut, even if lines get longer than the terminal. Without a terminal, as in a file or a pipe,
+    nothing is cut unless $COLUMNS sets a width.
     """
     cells = [[printable(str(cell)) for cell in row] for row in (head, *rows)]
     columns = list(zip(*cells, strict=True))

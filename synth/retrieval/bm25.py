@@ -178,7 +178,7 @@ class LexicalIndex:
         return scores
 
     def rank(self, query: str, names: Sequence[str]) -> int:
-        """Return the rank, counted from 1, of the best of the passages with the ids `names`.
+        """Return the best rank, counted from 1, among the passages with the ids `names`.
 
         The rank is one more than the number of passages with a higher score. A passage that shares no word with the
         query comes last.

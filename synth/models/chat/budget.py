@@ -28,7 +28,7 @@ class Limits:
 
     def __post_init__(self) -> None:
         if self.cost < 0 or self.calls < 0 or self.tokens < 0:
-            raise ConfigError("the limits of cost, calls and tokens must be at least 0; 0 is no limit")
+            raise ConfigError("the limits of cost, calls and tokens must be at least 0; 0 means no limit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Budget:
         if self._limits.cost and (unknown := sorted(name for name, price in self._prices.items() if price is None)):
             raise ConfigError(
                 f"the cost cannot be limited: the price of {', '.join(unknown)} is not known; "
-                "write it into a file and give that with --prices, or limit --max-calls or --max-tokens"
+                "write it into a file and name the file with --prices, or set --max-calls or --max-tokens"
             )
 
     @property

@@ -15,4 +15,4 @@ class KeptReplies:
 
     async def reply(self, request: Request, *, timeout: float) -> RawReply:
         """Refuse the request. Stored replies are found before a model is asked."""
-        return RawReply(text="there is no stored reply, and no model is asked", finish_reason="refusal")
+        return RawReply(text="no reply to this request is stored, and no model was asked", finish_reason="refusal")

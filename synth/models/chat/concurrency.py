@@ -82,7 +82,7 @@ class Slots:
     ) -> None:
         check_least("concurrency", places, 1)
         if requests_per_minute < 0 or tokens_per_minute < 0:
-            raise ConfigError("the limits of requests and tokens per minute must be at least 0; 0 is no limit")
+            raise ConfigError("the limits of requests and tokens per minute must be at least 0; 0 means no limit")
         self.places = places
         self._limit = float(places)
         self._taken = 0

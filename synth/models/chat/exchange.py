@@ -165,7 +165,7 @@ class Exchange:
         return completion
 
     def flush(self) -> None:
-        """Tell the models that no request will come before some are answered."""
+        """Tell the models that no more requests will come until some are answered."""
         for model in self._models.values():
             if isinstance(model, Flushable):
                 model.flush()

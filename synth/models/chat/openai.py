@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _CONNECT_S = 5.0
 _SCOUT_S = 5.0
 _LONGEST_MESSAGE = 300
-_MOST_TOKENS = 100_000_000  # of one exchange; more is no count
+_MOST_TOKENS = 100_000_000  # of one call; a higher number is not a valid count
 _AZURE = (".azure.com", ".azure-api.net", ".azure.us", ".azure.cn")
 _LIST_WITHOUT_BEARER = "api.anthropic.com"
 """Host that accepts a bearer key for chat completions, but needs another header for the list of models."""
@@ -213,7 +213,7 @@ class OpenAIModel:
         raise Fault("refused", f"the endpoint refused the request with {status}: {message}")
 
     def trouble(self, error: Exception) -> Fault | ModelError:
-        """Return an exception of the client as a Fault that a retry may fix, or a ModelError that ends the run."""
+        """Convert an exception of the client to a Fault that a retry may fix, or to a ModelError that ends the run."""
         openai = _import_openai()
         if isinstance(error, openai.APIStatusError):
             return self._refusal(error)
@@ -281,7 +281,7 @@ class OpenAIModel:
         return Fault("connection", f"cannot be reached or broke the connection ({detail})")
 
     def _refusal(self, error: APIStatusError) -> Fault | ModelError:
-        """Return an error status as a Fault of this request, or as a ModelError that ends the run."""
+        """Convert an error status to a Fault of this request, or to a ModelError that ends the run."""
         status, message = error.status_code, self._one_line(_server_message(error))
         wait = retry_after(error.response.headers)
         if status in (401, 403):
@@ -428,7 +428,7 @@ def _message_in(body: Any) -> str:
 
 
 def token_count(said: Any) -> int:
-    """Return a number of tokens that a server reports; 0 if it is invalid, so that the caller estimates it."""
+    """Return `said`, a token count from a server, or 0 if it is not a valid count."""
     return said if isinstance(said, int) and not isinstance(said, bool) and 0 <= said <= _MOST_TOKENS else 0
 
 

@@ -47,6 +47,6 @@ def _in_turn(lines: Iterable[Said]) -> Callable[[Request], Said]:
     def answer(request: Request) -> Said:
         for line in rest:
             return line
-        raise ModelError(f"the script of the scripted model has no reply left for {request.prompt} ({request.purpose})")
+        raise ModelError(f"the scripted model has no reply left for {request.prompt} ({request.purpose}); add one")
 
     return answer

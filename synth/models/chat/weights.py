@@ -180,5 +180,5 @@ def _digest(path: Path) -> str:
     except OSError as error:
         raise ConfigError(f"cannot read the model {path}: {error.strerror or error}") from error
     if not first.startswith(_MAGIC):
-        raise ConfigError(f"{path} is not a GGUF file")
+        raise ConfigError(f"{path} is not a GGUF file; name another file with gguf:FILE")
     return hashlib.sha256(b"%d" % size + first + last).hexdigest()

@@ -35,6 +35,6 @@ def cross_encoder(spec: str, labels: int | None = None) -> Any:
 
 def _missing(spec: str, reason: str) -> MissingPartError:
     return MissingPartError(
-        f"the cross-encoder {spec} cannot be loaded: {reason}. Give the folder of a saved model, or the name of one on "
-        "a hub, downloaded once with a network connection, such as cross-encoder/ms-marco-MiniLM-L6-v2"
+        f"the cross-encoder {spec} cannot be loaded: {reason}. Name the folder of a saved model, or a model of a "
+        "hub, downloaded once with a network connection, such as cross-encoder/ms-marco-MiniLM-L6-v2"
     )

@@ -105,7 +105,7 @@ def is_fetched(name: str) -> bool:
     full = name if "/" in name else f"sentence-transformers/{name}"
     try:
         return isinstance(try_to_load_from_cache(full, "config.json"), str)
-    except ValueError:  # no name that the hub can have
+    except ValueError:  # not a valid hub name
         return False
 
 
