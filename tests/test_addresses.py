@@ -128,7 +128,7 @@ def test_workspaces_at_addresses_are_merged(docs, memory, capsys):
 @pytest.mark.parametrize(
     ("command", "says"),
     [
-        (["generate", "memory://nothing", "-o", "t.jsonl"], "memory://nothing holds no file"),
+        (["generate", "memory://nothing", "-o", "t.jsonl"], "memory://nothing contains no file"),
         (
             ["graph", "export", "memory://docs", "-o", "memory://out/graph.json"],
             "only `synth generate` can write to an address",

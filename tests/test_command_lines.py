@@ -42,7 +42,7 @@ WRONG = [
     ("generate docs -o x.jsonl --header secret", "is not NAME: VALUE"),
     ("generate docs -o x.jsonl --config none.toml", "cannot read the settings none.toml"),
     ("generate nowhere -o x.jsonl", "nowhere does not exist"),
-    ("generate empty -o x.jsonl", "empty holds no file that can be loaded"),
+    ("generate empty -o x.jsonl", "empty contains no file that can be loaded"),
     ("generate docs -o x.jsonl extra", "unexpected argument 'extra'"),
     ("verify none.jsonl --corpus docs", "cannot read none.jsonl"),
     ("verify", "testset, --corpus are missing"),

@@ -89,7 +89,7 @@ def test_a_threshold_is_a_number(here, capsys):
         ),
         (("sweep", "t", "--corpus", "docs", "--ks", "99999999999"), "k must be from 1 to 10000, was 99999999999"),
         (("show", "t", "-n", "-1"), "n must be at least 1"),
-        (("generate", "docs", "-o", "x", "--include", "[z-a].md"), "'[z-a].md' is no pattern of file names"),
+        (("generate", "docs", "-o", "x", "--include", "[z-a].md"), "'[z-a].md' is not a valid file name pattern"),
     ],
 )
 def test_numbers_and_patterns_that_would_cost_too_much_are_refused(here, capsys, command, said):

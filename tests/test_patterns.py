@@ -51,7 +51,7 @@ def test_a_name_of_many_stars_is_matched():
 
 
 def test_a_range_of_no_characters_is_refused():
-    with pytest.raises(ConfigError, match=r"'\[z-a\]\.md' is no pattern"):
+    with pytest.raises(ConfigError, match=r"'\[z-a\]\.md' is not a valid file name pattern"):
         matches("a.md", ["[z-a].md"])
 
 

@@ -103,7 +103,7 @@ def test_a_shard_without_documents_is_no_error(tmp_path):
 
 @pytest.mark.parametrize("name", ["0/3", "4/3", "3", "a/b", "-1/3", "1/0", "3/4/5"])
 def test_another_name_is_no_shard(name):
-    with pytest.raises(ConfigError, match="a shard is NUMBER/COUNT"):
+    with pytest.raises(ConfigError, match="a shard must be NUMBER/COUNT"):
         shard_named(name)
     assert shard_named("3/64") == Shard(3, 64)
 

@@ -264,7 +264,7 @@ def test_another_chunk_size_keeps_every_question_and_moves_its_evidence(desk):
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda docs: [path.unlink() for path in docs.iterdir()], "holds no file that can be loaded"),
+        (lambda docs: [path.unlink() for path in docs.iterdir()], "contains no file that can be loaded"),
         (
             lambda docs: [path.write_text("Else.\n\n别的。") for path in docs.iterdir()] and _renamed(docs),
             "name the folder",

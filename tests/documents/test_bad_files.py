@@ -191,7 +191,7 @@ def test_strict_names_them_all(folder: Path) -> None:
 def test_nothing_to_load_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="does not exist"):
         load([tmp_path / "nowhere"])
-    with pytest.raises(InputError, match="holds no file"):
+    with pytest.raises(InputError, match="contains no file"):
         load([tmp_path])
     (tmp_path / "a.txt").write_bytes(b"")
     with pytest.raises(InputError, match=r"a\.txt: empty"):

@@ -83,7 +83,7 @@ def test_a_guessed_encoding_is_told_and_a_known_one_is_not(tmp_path: Path) -> No
     loaded = load([tmp_path], CorpusSettings(strict=True))
     assert len(loaded.documents) == 6
     assert [(Path(one.source).name, one.reason, one.detail.split(";")[0]) for one in loaded.skipped] == [
-        (name, RESERVATION, f"taken as {written[name]}") for name in sorted(written) if name != "sure.txt"
+        (name, RESERVATION, f"decoded as {written[name]}") for name in sorted(written) if name != "sure.txt"
     ]
 
 

@@ -119,7 +119,7 @@ def test_lines_of_markdown_are_limited(tmp_path, monkeypatch, name, data):
     assert len(load([tmp_path]).documents) == 2
     monkeypatch.setattr(loading, "_MOST_LINES", 10)
     (skipped,) = load([tmp_path]).skipped
-    assert (skipped.reason, skipped.detail) == (reasons.TOO_LARGE, "it has over 10 lines")
+    assert (skipped.reason, skipped.detail) == (reasons.TOO_LARGE, "it has over 10 lines; split the file")
 
 
 def test_pages_are_counted_before_they_are_read(monkeypatch):

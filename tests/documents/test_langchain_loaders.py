@@ -78,7 +78,7 @@ def test_a_loader_of_langchain_by_its_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("loader", "error", "said"),
     [
-        ("TextLoadr", ConfigError, "has no 'TextLoadr'; it has TextLoader"),
+        ("TextLoadr", ConfigError, "has no class 'TextLoadr' but has TextLoader"),
         ("no.such.module:Loader", ConfigError, "cannot be imported: No module named 'no'"),
         (f"{__name__}:Nothing", ConfigError, "has no class 'Nothing'"),
         (f"{__name__}:Failing", InputError, "failed on docs: OSError: no such wiki"),

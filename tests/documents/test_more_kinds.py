@@ -163,7 +163,7 @@ def test_pages_of_an_export() -> None:
         ("Space/a.html", "A", "The pump.\n"),
         ("Space/b 12.md", "B", "# B\n\nThe valve.\n"),
     ]
-    with pytest.raises(Unloadable, match="no pages"):
+    with pytest.raises(Unloadable, match="no HTML or Markdown pages"):
         ExportReader().read(File("a.zip", zipped({"a.bin": "x"})))
 
 

@@ -155,7 +155,7 @@ include::/etc/passwd[]
 def test_asciidoc_and_org_are_read_by_pandoc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     file = File("a.adoc", ADOC.encode())
-    with pytest.raises(Unloadable, match="pandoc reads such files, and is not installed"):
+    with pytest.raises(Unloadable, match="pandoc is needed for such files but not installed"):
         MarkupReader().read(file)
     program(tmp_path, "pandoc", PANDOC)
     content = MarkupReader().read(file)
@@ -187,7 +187,7 @@ def test_old_office_files_are_read_by_libreoffice(tmp_path: Path, monkeypatch: p
     document.save(str(tmp_path / "made.docx"))
     monkeypatch.setenv("PATH", str(tmp_path))
     file = File("a.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 old")
-    with pytest.raises(Unloadable, match="LibreOffice reads such files, and is not installed"):
+    with pytest.raises(Unloadable, match="LibreOffice is needed for such files but not installed"):
         OldOfficeReader().read(file)
     program(tmp_path, "soffice", "raise SystemExit(1)")
     with pytest.raises(Unloadable, match="LibreOffice cannot read it"):

@@ -1,1 +1,1 @@
-"""Loading of files as documents, and their cutting into chunks."""
+"""Loading of files as documents, and cutting of documents into chunks."""

@@ -22,21 +22,21 @@ STRATEGIES = ("recursive", "fixed", "sentence", "semantic")
 
 
 class TextEncoder(Protocol):
-    """Encoder of texts: `encode` gives an array with one row of length 1 for each text."""
+    """Encoder of texts: `encode` returns an array with one row, a unit vector, for each text."""
 
     def encode(self, texts: Sequence[str]) -> Any: ...
 
 
 @dataclass(frozen=True, slots=True)
 class ChunkSettings:
-    """Strategy, size and overlap of chunks; sizes are in tokens of `count_tokens`.
+    """Strategy, size and overlap of chunks. Sizes are in tokens of `count_tokens`.
 
     - "recursive" splits at sections, then at paragraphs, lists, tables and code, then at sentences, as far as needed.
-    - "fixed" gives windows of `size`.
+    - "fixed" cuts windows of `size` tokens.
     - "sentence" packs whole sentences.
     - "semantic" splits where neighbouring sentences differ most in meaning.
 
-    A chunk has at most `size` tokens, overlap included. Without overlap, each character is in one chunk. Raises
+    A chunk has at most `size` tokens, overlap included. Without overlap, each character is in one chunk. Raise
     ConfigError for an invalid value.
     """
 
@@ -66,15 +66,15 @@ class _Piece:
 
 
 def chunk(document: Document, settings: ChunkSettings = DEFAULT, *, encoder: TextEncoder | None = None) -> list[Chunk]:
-    """Chunks of a document in order: `document.text[chunk.start:chunk.end] == chunk.text`.
+    """Return the chunks of a document in order: `document.text[chunk.start:chunk.end] == chunk.text`.
 
-    Every character that is not white space is in a chunk, but for the front matter of Markdown. `chunk_id` depends on
-    the id of the document, the text of the chunk and the number of earlier chunks with the same text, so that it stays
-    when text is added elsewhere. A ready-made passage is one chunk. The strategy "semantic" needs an `encoder`;
-    ConfigError is raised without one.
+    The chunks cover all characters except white space and the front matter of Markdown. `chunk_id` depends on the
+    document id, the chunk's text and the number of earlier chunks with the same text. So it stays the same when text is
+    added elsewhere. A ready-made passage is one chunk. Raise ConfigError if the strategy is "semantic" and `encoder` is
+    missing.
     """
     if settings.strategy == "semantic" and encoder is None:
-        raise ConfigError('chunk strategy "semantic" needs an encoder; name one, or choose "recursive"')
+        raise ConfigError('chunk strategy "semantic" needs an encoder; name an encoder, or choose "recursive"')
     text = document.text
     chunker = _Chunker(document, settings)
     if not chunker.units and not chunker.passage:
@@ -131,16 +131,17 @@ class _Chunker:
         self.budget = settings.size - settings.overlap
 
     def headings(self, unit: int, start: int) -> tuple[str, ...]:
-        """The heading path at `start` in the unit of number `unit`."""
+        """Return the heading path at `start` in the unit with number `unit`."""
         if not self.units:
             return ()
         return self.units[unit].headings if start < self.units[unit].body else self.units[unit].inner
 
     def fits(self, start: int, end: int) -> bool:
+        """Whether `start:end` fits into a chunk beside the overlap."""
         return self.tokens.count(start, end) <= self.budget
 
     def fixed(self) -> Iterator[_Piece]:
-        """Windows of `size` tokens, each from `overlap` tokens before the end of the last."""
+        """Yield windows of `size` tokens; each begins `overlap` tokens before the end of the previous window."""
         start, size = len(self.text) - len(self.text[self.start :].lstrip()), self.settings.size
         while start < len(self.text):
             last = furthest(self.tokens, start, len(self.text), size)
@@ -162,7 +163,7 @@ class _Chunker:
         return start
 
     def recursive(self, text_units: list[TextUnit], depth: int) -> list[_Piece]:
-        """`text_units` split recursively at its strongest boundaries, with small neighbours joined."""
+        """Split `text_units` recursively at their strongest boundaries and join small neighbours."""
         start, end = text_units[0].start, text_units[-1].end
         if self.fits(start, end):
             return [_Piece(start, end, True)]
@@ -188,7 +189,7 @@ class _Chunker:
         return [_Piece(a, b, False) for a, b in pairwise(places)]
 
     def _joined(self, pieces: list[_Piece], *, careful: bool) -> list[_Piece]:
-        """Neighbours joined while they fit; with `careful`, a piece of a split part is joined only when small."""
+        """Join neighbours while they fit. With `careful`, parts of a split unit are joined only if one is small."""
         joined: list[_Piece] = []
         for piece in pieces:
             last = joined[-1] if joined else None
@@ -204,7 +205,7 @@ class _Chunker:
         return (last.whole and piece.whole) or min(sizes) <= small
 
     def sentences(self) -> list[TextUnit]:
-        """All units as sentences that fit; longer sentences are cut."""
+        """Return all units as sentences that fit; longer sentences are cut."""
         sentences = []
         for unit in self.units:
             for sentence in sentence_units(self.text, unit, markdown=self.markdown):
@@ -217,11 +218,11 @@ class _Chunker:
         return sentences
 
     def packed(self, text_units: list[TextUnit]) -> list[_Piece]:
-        """Units packed in order, as many as fit into each piece."""
+        """Pack units in order, as many as fit into each piece."""
         return self._joined([_Piece(unit.start, unit.end, True) for unit in text_units], careful=False)
 
     def semantic(self, encoder: TextEncoder) -> list[_Piece]:
-        """The segmentation into pieces that fit with the least sum of likeness across its breaks."""
+        """Return the pieces that fit and have the least total similarity across their boundaries."""
         sentences = self.sentences()
         rows = encoder.encode([plain(self.text, u.start, u.end, markdown=self.markdown).text for u in sentences])
         likeness = [0.0, *((rows[:-1] * rows[1:]).sum(axis=1).tolist() if len(sentences) > 1 else [])]
@@ -229,7 +230,7 @@ class _Chunker:
         for end in range(1, len(sentences) + 1):
             best, start = None, end - 1
             while start >= 0 and (start == end - 1 or self.fits(sentences[start].start, sentences[end - 1].end)):
-                # A break costs from 0 (opposite) to 2 (alike), so that fewer are better than more.
+                # A boundary costs from 0 (opposite) to 2 (alike), so fewer boundaries are better.
                 cost = costs[start] + (1.0 + likeness[start] if start else 0.0)
                 if best is None or cost < best[0]:
                     best = (cost, start)
@@ -244,14 +245,14 @@ class _Chunker:
         return pieces[::-1]
 
     def overlapping(self, before: _Piece, start: int, unit: int) -> int:
-        """Start of a chunk with the last sentences of the piece before it as overlap.
+        """Return the start of a chunk, extended by the last sentences of the preceding piece as overlap.
 
         The first chunk of a section has no overlap.
         """
         if self.units[unit].rank <= 6 and start <= self.units[unit].body:
             return start
         low = max(before.start, start - 4 * self.settings.overlap - 4)
-        # The first sentence is left out: it may be a fragment, or the whole piece.
+        # The first sentence is skipped, because it may be a fragment or the whole piece.
         starts = [low + a for a, _ in split_sentences(self.text[low:start])[1:]]
         for place in starts:
             if (

@@ -10,14 +10,15 @@ from synth.core.set_settings import from_set
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorpusSettings:
-    """Files to read.
+    """Settings for the files to read.
 
     - `include`, `exclude`: globs, relative to each source.
-    - `max_bytes`: largest size of a file.
-    - `max_seconds`: most processor time to parse a file.
-    - `ocr`: read pages that are images of text too.
-    - `loader`: a document loader of LangChain, by its class or as MODULE:CLASS, that reads each source; none when
-      empty.
+    - `max_bytes`: maximum size of a file in bytes.
+    - `max_seconds`: maximum processor time to parse a file, in seconds.
+    - `strict`: fail if any file or line cannot be loaded.
+    - `ocr`: recognise the text of pages that are images.
+    - `loader`: a LangChain document loader that reads each source, as the name of its class or as MODULE:CLASS;
+      synth's own readers if empty.
     """
 
     include: tuple[str, ...] = from_set(())

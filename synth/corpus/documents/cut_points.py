@@ -1,4 +1,4 @@
-"""Cut points in text without a better boundary: never inside a character, rarely inside a word or link."""
+"""Cut points in text that has no better boundary: never inside a character, rarely inside a word or link."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ def _splits_word(text: str, place: int) -> bool:
 
 
 def whole_from(text: str, place: int, low: int) -> int:
-    """The last place from `low` + 1 to `place` that splits no link, table row, word or character.
+    """Return the last place after `low`, up to `place`, that splits no link, table row, word or character.
 
-    Without such a place, the one that splits no character, if need be after `place`.
+    If there is none, return the last place that splits no character, even if it lies after `place`.
     """
     if place >= len(text):
         return len(text)
@@ -71,7 +71,7 @@ def whole_from(text: str, place: int, low: int) -> int:
 
 
 def _out_of_spans(text: str, place: int, low: int) -> int:
-    """The start of the table row or inline markup around `place` when it is after `low`, else `place`."""
+    """Return the start of the table row or inline markup around `place` if that start is after `low`, else `place`."""
     line_start = text.rfind("\n", max(0, place - _NEAR), place) + 1
     line_start = line_start or max(0, place - _NEAR)
     line_end = text.find("\n", place, place + _NEAR)
@@ -87,15 +87,15 @@ def _out_of_spans(text: str, place: int, low: int) -> int:
 
 
 def furthest(tokens: TokenIndex, start: int, end: int, limit: int) -> int:
-    """The last place up to `end` with at most `limit` tokens from `start`, and at least one character."""
+    """Return the last place up to `end` with at most `limit` tokens after `start`; at least `start + 1`."""
     reach = range(start + 1, min(end, start + 4 * limit + 4) + 1)
     return max(start + 1, start + bisect_right(reach, limit, key=lambda place: tokens.count(start, place)))
 
 
 def cuts(text: str, start: int, end: int, limit: int, tokens: TokenIndex) -> Iterator[int]:
-    """Places inside start:end that leave parts of at most `limit` tokens.
+    """Yield places inside start:end that leave parts of at most `limit` tokens.
 
-    A part ends after a clause or at a space when there is one in its second half.
+    A part ends after a clause, or else at a space, if its second half contains one.
     """
     while tokens.count(start, end) > limit:
         last = furthest(tokens, start, end, limit)

@@ -1,4 +1,4 @@
-"""Decoding of files: detection of the encoding of a text."""
+"""Decoding of files: detection of a text's encoding."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _ALPHABETS = {
     "cp1253": "αοειντσηρπκλςυόίάέήω",
     "iso8859-7": "αοειντσηρπκλςυόίάέήω",
 }
-"""Encodings of alphabets other than the Latin, with the most frequent letters of their languages."""
+"""Encodings of alphabets other than Latin, with the most frequent letters of their languages."""
 _LATIN = ("cp1252", "cp1250", "iso8859-2", "cp1254", "mac-roman")
 _WESTERN = "áéíóúñü àèéìòù àâçèéêëîïôùûœ ãáâàçéêíóôõú äöüß åäöé æøåé áðéíóúýþæö õäöü àçèéíòóúïü".split()
 _LETTERS = {
@@ -37,12 +37,12 @@ _LETTERS = {
     "cp1250": ["áčďéěíňóřšťúůýž", "áäčďéíĺľňóôŕšťúýž", "ąćęłńóśźż", "áéíóöőúüű", "ăâîşţ", "čćđšž"],
 }
 _LETTERS["iso8859-2"] = _LETTERS["cp1250"]
-"""The letters above ASCII of each language that is written in an encoding."""
+"""Non-ASCII letters of each language that is written in an encoding."""
 _SURE = frozenset({"cp1252", *_CHINESE})
 _EVERY = (*_CHINESE, *_LATIN, *_JAPANESE, "cp949", *_ALPHABETS)
 
 SPREADSHEETS = (*_CHINESE, "cp1252")
-"""Encodings in which spreadsheet programs of the languages of our sheets save a file."""
+"""Encodings in which spreadsheet programs may save our sheets, for the languages of the sheets."""
 
 _DECLARED = re.compile(rb"""<(?:meta|\?xml)[^>]*?(?:charset|encoding)\s*=\s*["']?\s*([A-Za-z0-9_:.-]{2,30})""", re.I)
 _TRUSTED = re.compile(r"gb|big5|utf|iso-?8859|windows-\d|cp\d|latin|koi8|shift|sjis|euc", re.I)
@@ -52,7 +52,7 @@ _UTF8_CHAR = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf
 _TYPOGRAPHY = frozenset("‘’“”–—…•°±§©®™£€«»½¼¾×·¡¿ªº´")
 _CHINESE_MARKS = frozenset("，。、；：？！“”‘’（）《》「」『』【】—…·　～％０１２３４５６７８９")
 _MAGIC = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"PK\x03\x04", b"%PDF-", b"\x7fELF", b"\x1f\x8b", b"\xd0\xcf\x11\xe0")
-_BEFORE_DIGITS = frozenset("£¥¢®¹²³¼½¾±¦¬¶¤¨¯¸")  # marks that stand before no letter
+_BEFORE_DIGITS = frozenset("£¥¢®¹²³¼½¾±¦¬¶¤¨¯¸")  # marks that never precede a letter
 _KANA = re.compile(r"[\u3041-\u30ff]")
 _SAMPLE = 60_000
 _ANY_LANGUAGE = 0.8
@@ -77,7 +77,7 @@ _FREQUENT_HANGUL = frozenset(
 
 
 class Decoded(NamedTuple):
-    """A text, its encoding, and whether the encoding was chosen among several that look alike."""
+    """A text, its encoding, and whether the encoding was guessed among several plausible encodings."""
 
     text: str
     encoding: str
@@ -85,23 +85,23 @@ class Decoded(NamedTuple):
 
 
 def decode(data: bytes, *, markup: bool = False) -> tuple[str, str]:
-    """Text of `data` and the name of its encoding, as `decoded` finds them."""
+    """Return the text of `data` and the name of its encoding, as determined by `decoded`."""
     return decoded(data, markup=markup)[:2]
 
 
 def decoded(data: bytes, *, markup: bool = False, among: tuple[str, ...] = _EVERY) -> Decoded:
-    """Text of `data` with its encoding; a byte order mark is dropped.
+    """Decode `data` and return the text with its encoding; a byte order mark is dropped.
 
-    UTF-8, UTF-16 and UTF-32 are recognised by their byte order marks. Without one, UTF-8, UTF-16 in both byte orders
-    and the legacy encodings of Chinese, Japanese, Korean, Cyrillic, Greek, Western and Central European and Turkish
-    text are tried, those `among` them. The decoding that is most like text of such a language wins. With
-    `markup`, a charset declared in HTML or XML comes before these trials. Raises Unloadable with BINARY or UNDECODABLE.
+    A byte order mark decides for UTF-8, UTF-16 or UTF-32. Otherwise UTF-8, UTF-16 in both byte orders and the legacy
+    encodings `among` are tried. These cover Chinese, Japanese, Korean, Cyrillic, Greek, Western and Central European
+    and Turkish text. The decoding that looks most like text in such a language wins. With `markup`, a charset declared
+    in HTML or XML comes before the legacy encodings. Raise Unloadable with reason BINARY or UNDECODABLE.
     """
     for mark, name in _BOMS:
         if data.startswith(mark):
             return Decoded(*_marked(data[len(mark) :], name))
     if data.startswith(_MAGIC):
-        raise Unloadable(BINARY, "its first bytes are those of another kind of file")
+        raise Unloadable(BINARY, "it begins like another kind of file; correct its suffix")
     text = _try(data, "utf-8")
     if text is not None and "\0" not in text:
         if _is_binary(text):
@@ -115,7 +115,7 @@ def _marked(data: bytes, name: str) -> tuple[str, str]:
     text = _try(data, name)
     if text is None:
         raise Unloadable(
-            UNDECODABLE, f"its byte order mark is that of {name}, and its bytes are not; save it again as UTF-8"
+            UNDECODABLE, f"its byte order mark announces {name}, but its bytes are invalid; save it again as UTF-8"
         )
     if _is_binary(text):
         raise Unloadable(BINARY, "control characters")
@@ -146,7 +146,7 @@ def _declared(data: bytes) -> tuple[str, str] | None:
 
 def _by_trial(data: bytes, among: tuple[str, ...]) -> Decoded:
     if _is_broken_utf8(data):
-        raise Unloadable(UNDECODABLE, "UTF-8 with damaged characters in it; save it again as UTF-8")
+        raise Unloadable(UNDECODABLE, "it is UTF-8 with damaged characters; save it again as UTF-8")
     best, rival = (0.0, "", ""), 0.0
     for name in among:
         if name.startswith("utf-16") and len(data) % 2:
@@ -163,12 +163,12 @@ def _by_trial(data: bytes, among: tuple[str, ...]) -> Decoded:
         is_tie = best[2] in _LATIN and rival > best[0] - _EQUAL
         return Decoded(best[1], best[2], is_tie or best[2] not in _SURE)
     if b"\0" in data or len(_CONTROL_BYTE.findall(data[:_SAMPLE])) > 0.05 * len(data[:_SAMPLE]):
-        raise Unloadable(BINARY, "bytes that are no text")
-    raise Unloadable(UNDECODABLE, "in no encoding that is recognised; save it as UTF-8")
+        raise Unloadable(BINARY, "its bytes are not text")
+    raise Unloadable(UNDECODABLE, "no known encoding fits; save it as UTF-8")
 
 
 def _is_broken_utf8(data: bytes) -> bool:
-    """Whether most bytes above ASCII, but not all, form UTF-8 characters."""
+    """Whether most non-ASCII bytes, but not all, form UTF-8 characters."""
     sample = data[:_SAMPLE]
     high = sum(byte >= 0x80 for byte in sample)
     good = sum(len(char) for char in _UTF8_CHAR.findall(sample))
@@ -184,7 +184,7 @@ def _frequent() -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def _common() -> frozenset[str]:
-    """First-level characters of GB 2312 and Big5, from the codecs."""
+    """Return the first-level characters of GB 2312 and Big5, taken from Python's codecs."""
     simplified = bytes(b for row in range(0xB0, 0xD8) for cell in range(0xA1, 0xFF) for b in (row, cell))
     rows = range(0xA4, 0xC7)
     cells = (*range(0x40, 0x7F), *range(0xA1, 0xFF))
@@ -193,9 +193,9 @@ def _common() -> frozenset[str]:
 
 
 def _chinese_score(text: str, *, bare: bool) -> float:
-    """Score of the characters above ASCII as Chinese text: 1 for prose, below 0.3 for chance.
+    """Score the non-ASCII characters as Chinese text: 1 for prose, below 0.3 for random characters.
 
-    With `bare`, text of ASCII alone also proves the encoding (UTF-16 in the right byte order).
+    With `bare`, text that is mostly ASCII also confirms the encoding (UTF-16 in the right byte order).
     """
     sample = text[:_SAMPLE]
     if _is_binary(sample):
@@ -222,10 +222,11 @@ def _chinese_worth(char: str) -> float:
 
 
 def _latin_score(sample: str, name: str) -> float:
-    """Score from 0 to 1 of the characters above ASCII as accents and typography of the languages of an encoding.
+    """Score the non-ASCII characters from 0 to 1 as accents and typography of the languages of an encoding.
 
-    What one language accounts for counts in full; for Western text that mixes languages, any accent counts a little
-    less. A capital inside a word and a mark before a letter that stands before none are signs of a wrong encoding.
+    Letters of the best-matching language count fully. In Western text of mixed languages any accent counts a little
+    less. Two signs show a wrong encoding: a capital inside a word, and a letter after a mark that never precedes a
+    letter.
     """
     marks, wide, letters = 0, 0, list[str]()
     for index, char in enumerate(sample):
@@ -242,7 +243,7 @@ def _latin_score(sample: str, name: str) -> float:
     if not wide:
         return 0.0
     if name == "mac-roman" and marks + len(letters) < wide:
-        return 0.0  # Its signs of mathematics are what characters of other encodings look like.
+        return 0.0  # Text in other encodings looks like its mathematical signs.
     languages = _LETTERS[name]
     known: float = max(sum(letter in alphabet for letter in letters) for alphabet in languages)
     if name in ("cp1252", "mac-roman"):
@@ -252,7 +253,7 @@ def _latin_score(sample: str, name: str) -> float:
 
 
 def _japanese_score(sample: str) -> float:
-    """Score of the characters above ASCII as Japanese: kana for certain, common characters by half."""
+    """Score the non-ASCII characters as Japanese: kana count fully, common characters by 0.6."""
     wide = [char for char in sample if char > "\x7f"]
     if len(_KANA.findall(sample)) < 0.2 * len(wide):
         return 0.0
@@ -268,7 +269,7 @@ def _japanese_worth(char: str) -> float:
 
 
 def _korean_score(sample: str) -> float:
-    """Score of the characters above ASCII as Korean: frequent syllables in full, the other ones of KS X 1001 less."""
+    """Score the non-ASCII characters as Korean: frequent syllables count fully, other syllables of KS X 1001 less."""
     wide = [char for char in sample if char > "\x7f"]
     return sum(_korean_worth(char) for char in wide) / max(1, len(wide))
 
@@ -282,7 +283,7 @@ def _korean_worth(char: str) -> float:
 
 
 def _alphabet_score(sample: str, frequent: str) -> float:
-    """Score of the characters above ASCII as words of an alphabet: small letters, and capitals where words start."""
+    """Score the non-ASCII characters as words of an alphabet: small letters, and capitals at the start of words."""
     total, wide, before = 0.0, 0, " "
     for char in sample:
         if char > "\x7f":
@@ -301,7 +302,7 @@ def _alphabet_score(sample: str, frequent: str) -> float:
 
 
 def _score(sample: str, name: str) -> float:
-    """Score up to 1 of a decoded sample as text of the languages that are written in the encoding."""
+    """Score a decoded sample, up to 1, as text in the languages that use the encoding."""
     if _is_binary(sample):
         return 0.0
     if name in _LATIN:

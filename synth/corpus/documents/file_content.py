@@ -9,9 +9,10 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file: `name` is its path inside the corpus, `max_unpacked` the most bytes that it may unpack to.
+    """A file to read.
 
-    With `ocr`, text is recognised on pages that are images.
+    `name` is its path inside the corpus, and `max_unpacked` the maximum number of bytes that it may unpack to. With
+    `ocr`, the text of pages that are images is recognised.
     """
 
     name: str
@@ -22,7 +23,7 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class ReadyPassage:
-    """A ready-made passage of a file, with the id and the title that the file gives it."""
+    """A ready-made passage in a file, with the id and the title that the file states."""
 
     passage_id: str
     text: str
@@ -31,7 +32,7 @@ class ReadyPassage:
 
 @dataclass(frozen=True, slots=True)
 class BadLine:
-    """A line (from 1) or another named part that was not read, with a reason of `reasons.REASONS`."""
+    """A line (counted from 1) or another named part that was not read. `reason` is a key of `reasons.REASONS`."""
 
     line: int | str
     reason: str
@@ -40,7 +41,7 @@ class BadLine:
 
 @dataclass(frozen=True, slots=True)
 class FileContent:
-    """Content of a file: one text, or passages and the lines that were not read."""
+    """Content of a file: either one text, or passages. `bad_lines` are the lines and parts that were not read."""
 
     text: str = ""
     title: str = ""

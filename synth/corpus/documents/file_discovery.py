@@ -21,9 +21,9 @@ from synth.corpus.documents.globs import matches
 class SourceFile(NamedTuple):
     """A file to load: `path` opens it, `name` is its path inside the source, `source` its path for messages.
 
-    `name` and `source` are valid Unicode with forward slashes, and `name` is in NFC. `origin` is the name of the folder
-    that is the source or holds it. A file of an object store is `remote`. `real` is the path without links
-    where the walk found a file; "" for a source that is a file.
+    `name` and `source` are valid Unicode with forward slashes, and `name` is in NFC. `origin` is the name of the source
+    folder, or of the folder that contains the source. `remote` is set for a file of an object store. `real` is the path
+    without links; "" if the source is a file.
     """
 
     path: str
@@ -35,15 +35,15 @@ class SourceFile(NamedTuple):
 
 
 def readable(name: str) -> str:
-    """`name` as valid Unicode; bytes that are not UTF-8 are shown as \\xNN."""
+    r"""Return `name` as valid Unicode; bytes that are not UTF-8 appear as \xNN."""
     return name if name.isascii() else os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
 def find(root: Path, include: Sequence[str], exclude: Sequence[str]) -> tuple[list[SourceFile], list[Skipped]]:
-    """Files of `root` (a folder or one file), sorted by name, and the skipped ones with reasons.
+    """Return the files of `root` (a folder or one file), sorted by name, and the skipped files with reasons.
 
-    Hidden files and folders (whose names begin with a dot) and those that the patterns exclude are not reported. A link
-    is followed when it stays in the folder and leads to something that the walk has not met under its own name.
+    Hidden files and folders (names with a leading dot) and files excluded by the patterns are not reported. A link is
+    followed if it stays in the folder and its target was not already found under its own name.
     """
     real = os.path.realpath(root)
     if not os.path.isdir(real):
@@ -56,7 +56,7 @@ def find(root: Path, include: Sequence[str], exclude: Sequence[str]) -> tuple[li
 
 
 def find_at(place: RemotePath, include: Sequence[str], exclude: Sequence[str]) -> list[SourceFile]:
-    """Files of an object store as `find` gives those of a folder."""
+    """Return the files of an object store, selected and sorted like those of a folder by `find`."""
     source_files = []
     for file in place.files():
         name = unicodedata.normalize("NFC", file.name)
@@ -104,7 +104,7 @@ class _Walk:
         self.skipped.append(Skipped(source=_shown(self.root / inner), reason=reason, detail=detail))
 
     def folder(self, path: str, inner: str, real: str) -> None:
-        """Walk one real folder; links wait until all real files are known."""
+        """Walk a real folder. Links are collected and followed after all real files are known."""
         waiting = [(path, inner, real)]
         while waiting:
             path, inner, real = waiting.pop()
@@ -147,7 +147,7 @@ class _Walk:
                 mode = os.stat(path).st_mode
             except OSError as error:
                 loop = error.errno == errno.ELOOP
-                detail = "" if loop else f"a link to nothing: {error.strerror}"
+                detail = "" if loop else f"the link is broken: {error.strerror}"
                 self.skip(inner, reasons.LINK_LOOP if loop else reasons.UNREADABLE, detail)
                 continue
             self._follow(path, inner, folder, target, is_folder=stat.S_ISDIR(mode), is_known=target in known)
@@ -155,7 +155,7 @@ class _Walk:
     def _follow(self, path: str, inner: str, folder: str, target: str, *, is_folder: bool, is_known: bool) -> None:
         within = target == self.real_root or target.startswith(self.real_root.rstrip(os.sep) + os.sep)
         if is_folder and (folder == target or folder.startswith(target.rstrip(os.sep) + os.sep)):
-            self.skip(inner, reasons.LINK_LOOP, "it leads to a folder it lies in")
+            self.skip(inner, reasons.LINK_LOOP, "it leads to a folder that contains it")
         elif not within:
             self.skip(inner, reasons.LINK_OUTSIDE, f"it leads to {readable(target)}")
         elif is_known:

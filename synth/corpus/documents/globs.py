@@ -1,4 +1,4 @@
-"""Include and exclude patterns over paths inside a folder."""
+"""Include and exclude patterns for paths inside a folder."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from synth.core.patterns import is_whole
 
 @lru_cache(maxsize=256)
 def _expression(pattern: str) -> str:
-    """`pattern` as a regular expression over a whole path with forward slashes, where `.` matches every character."""
+    """Return `pattern` as a regular expression for a whole path with forward slashes; `.` matches every character."""
     pattern = pattern.replace("\\", "/").removeprefix("./")
     pattern = pattern + "**" if pattern.endswith("/") else pattern
     if "/" not in pattern.removesuffix("/**"):
@@ -38,12 +38,11 @@ def _expression(pattern: str) -> str:
 
 
 def matches(path: str, patterns: Sequence[str]) -> bool:
-    """Whether `path`, or a folder it lies in, matches one of `patterns`.
+    """Whether `path`, or a folder that contains it, matches one of `patterns`.
 
-    `*` and `?` match within one name, `**` across folders, `[...]` is a set of characters. A pattern without a slash
-    (`*.md`, `drafts`) matches at every depth, one with a slash from the top.
-
-    Raises ConfigError for a pattern that is none, such as `[z-a]`.
+    `*` and `?` match within one name, `**` across folders, and `[...]` is a set of characters. A pattern without a
+    slash (`*.md`, `drafts`) matches at every depth; a pattern with a slash matches from the top. Raise ConfigError for
+    an invalid pattern such as `[z-a]`.
     """
     names = path.split("/")
     heads = ["/".join(names[: count + 1]) for count in range(len(names))]
@@ -52,5 +51,5 @@ def matches(path: str, patterns: Sequence[str]) -> bool:
             if any(is_whole(_expression(pattern), head) for head in heads):
                 return True
         except ValueError as error:
-            raise ConfigError(f"'{pattern}' is no pattern of file names: {error}") from error
+            raise ConfigError(f"'{pattern}' is not a valid file name pattern: {error}") from error
     return False

@@ -1,4 +1,4 @@
-"""Tables with spans: a cell that covers several rows or columns stands in each of them, unless it is long."""
+"""Tables with spans. A cell that covers several rows or columns is repeated in each of them, unless it is long."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from typing import TypeAlias
 _MOST_HEADER_ROWS = 4
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _LONGEST_REPEATED = 60
-"""Characters of a cell that is repeated: a label of rows or columns is short, and long cells are text of their own."""
+"""Maximum characters of a repeated cell. Labels of rows and columns are short; a long cell is a text of its own."""
 
 _WIDEST_CELL = 1_000
-"""Columns that a cell may span, as in HTML."""
+"""Maximum number of columns that a cell may span, as in HTML."""
 
 _VALUE = re.compile(r"[^\w]*\d[\d.,'\s]*[^\w]*")
 
 
 @dataclass(frozen=True, slots=True)
 class GridCell:
-    """A cell as it is shown. `origin` is the row and the column where it begins."""
+    """A cell as displayed. `origin` is the row and the column where it begins."""
 
     text: str
     is_value: bool
@@ -28,7 +28,7 @@ class GridCell:
 
 
 Row: TypeAlias = Mapping[int, GridCell]
-"""Cells by column; a cell over several columns stands in each of them."""
+"""Cells by column; a cell over several columns is in each of them."""
 
 
 def is_value(text: str) -> bool:
@@ -37,17 +37,17 @@ def is_value(text: str) -> bool:
 
 
 def columns_of(rows: Sequence[Row]) -> list[int]:
-    """The columns that hold a cell."""
+    """Return the columns that contain a cell, in order."""
     return sorted({column for row in rows for column in row})
 
 
 def is_line(row: Row) -> bool:
-    """Whether a row is one cell, which may cover several columns."""
+    """Whether a row consists of one cell, which may cover several columns."""
     return len({cell.origin for cell in row.values()}) == 1
 
 
 def placed(rows: Iterable[Iterable[tuple[str, int, int]]]) -> Iterator[Row]:
-    """Rows from cells (text, columns, rows), each in the first place that no cell from above covers."""
+    """Yield rows from cells (text, columns, rows). Each cell takes the first place that no cell from above covers."""
     below: dict[int, tuple[GridCell, int]] = {}
     for number, row in enumerate(rows):
         cells = {column: cell for column, (cell, _) in below.items()}
@@ -65,9 +65,9 @@ def placed(rows: Iterable[Iterable[tuple[str, int, int]]]) -> Iterator[Row]:
 
 
 def resolved(rows: Sequence[Row], head: int = 0) -> Iterator[list[str]]:
-    """Rows of texts, the first of them the headers of the columns, a group before its members: "2023: Sales".
+    """Yield rows of texts, first the column headers. A header over several columns precedes their own: "2023: Sales".
 
-    `head` rows are headers; 0 stands for the first row and those below headers that span rows or columns.
+    `head` is the number of header rows. 0 means the first row and the rows below headers that span rows or columns.
     """
     columns = columns_of(rows)
     head = min(head, len(rows)) or _header_rows(rows)
@@ -99,10 +99,10 @@ def _header_rows(rows: Sequence[Row]) -> int:
 def _texts(
     row: Row, columns: Sequence[int], labels: Mapping[int, tuple[int, int]], shown: set[tuple[int, int]]
 ) -> list[str]:
-    """Texts of a row. A cell stands again below itself, and beside itself under another header.
+    """Return the texts of a row. A spanning cell is repeated in each row, and in each column with a different header.
 
-    A line over the whole table, and a long text, stand in their first cell alone, and a number in its first column:
-    two columns have it together. `shown` holds the cells of the rows above.
+    A cell that fills the row and a long text appear only once. A number that spans columns appears in its first column.
+    `shown` collects the cells of the rows above.
     """
     texts: list[str] = []
     places: set[tuple[tuple[int, int], tuple[int, int] | None]] = set()

@@ -1,4 +1,4 @@
-"""Loaded documents kept on disk, so that files that did not change are not read again."""
+"""Loaded documents kept on disk, so that unchanged files are not read again."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from synth.corpus.documents.shard import Shard
 from synth.corpus.documents.stored import FILE, StoredDocuments, written_to
 
 _SETTLED = 2 * 10**9
-"""Nanoseconds after which a file that is written again has another time in every file system."""
+"""Nanoseconds after which a new write changes a file's time stamp on every file system."""
 
 _CORPORA, _UNUSED = 3, 3600.0
-"""Corpora that are kept in any case, and the seconds for which others are."""
+"""Number of corpora that are always kept, and seconds for which other unused corpora are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,8 @@ def load_kept(
 ) -> KeptDocuments:
     """Load documents as `load` does, and keep them in the folder `home`.
 
-    Where every file has the size and the time of an earlier run, its documents are opened and no file is read.
+    If every file has the same size and time stamp as in an earlier run, the kept documents are opened and no file is
+    read.
     """
     sources = sources_of(sources)
     with no_collection():
@@ -56,7 +57,7 @@ def load_kept(
     with ExitStack() as undo:
         undo.callback(shutil.rmtree, spool, ignore_errors=True)
         with written_to(home):
-            home.mkdir(parents=True, exist_ok=True, mode=0o700)  # it holds what documents say
+            home.mkdir(parents=True, exist_ok=True, mode=0o700)  # it contains the texts of documents
         skipped = load(sources, settings, shard=shard, spool=spool).skipped
         undo.pop_all()
     with written_to(home):
@@ -69,9 +70,9 @@ def load_kept(
 
 
 def _state(sources: Sequence[Any], settings: CorpusSettings, shard: Shard | None) -> str:
-    """Hash of the names, sizes and times of all files and of the code that reads them; "" where they may change unseen.
+    """Return a hash of all file names, sizes and time stamps, and of the readers' code.
 
-    That is so for documents that are given as objects, and for files written in the last moments.
+    Return "" if changes could remain unseen: for documents given as objects, and for files written moments ago.
     """
     latest = time.time_ns() - _SETTLED
     files: list[str] = []
@@ -105,7 +106,7 @@ def _known(memo: Path, home: Path) -> KeptDocuments | None:
 
 
 def _clear(home: Path, used: Path) -> None:
-    """Remove corpora that have not been used of late, and old notes on files."""
+    """Remove corpora that were not used recently, and records of files whose documents are gone."""
     corpora = {path.parent: path.parent.stat().st_mtime for path in home.glob(f"*/{FILE}")}
     late = sorted(corpora, key=corpora.__getitem__, reverse=True)[:_CORPORA]
     for folder, last in corpora.items():

@@ -16,10 +16,10 @@ _COMMUNITY = "langchain_community.document_loaders"
 
 
 def loaded_by(name: str, source: str) -> Iterator[Any]:
-    """The documents that a loader gives for a source: its class is called with the source alone.
+    """Yield the documents that a loader returns for a source. The loader class is called with the source alone.
 
-    `name` is `module:Class`, or the name of a class of `langchain_community.document_loaders`. Raises ConfigError when
-    there is no such class, MissingExtra when it needs a library that is not installed, InputError when it fails.
+    `name` is `module:Class`, or a class of `langchain_community.document_loaders`. Raise ConfigError if there is no
+    such class, MissingExtra if it needs a library that is not installed, and InputError if it fails.
     """
     loader = _class(name)
     try:
@@ -39,14 +39,16 @@ def _class(name: str) -> Any:
         known = importlib.import_module(_COMMUNITY).__all__
         if cls not in known:
             near = difflib.get_close_matches(cls, known, 3, 0.5)
-            like = f"; it has {', '.join(near)}" if near else ""
-            raise ConfigError(f"{_COMMUNITY} has no {cls!r}{like}; name a class of it, or MODULE:CLASS")
+            like = f" but has {', '.join(near)}" if near else ""
+            raise ConfigError(f"{_COMMUNITY} has no class {cls!r}{like}; name one of its classes, or MODULE:CLASS")
     try:
         return getattr(importlib.import_module(module or _COMMUNITY), cls)
     except ImportError as error:
-        raise ConfigError(f"the loader {name!r} cannot be imported: {_line(error)}") from error
+        raise ConfigError(
+            f"the loader {name!r} cannot be imported: {_line(error)}; install its package or correct the name"
+        ) from error
     except AttributeError as error:
-        raise ConfigError(f"the module {module!r} has no class {cls!r}") from error
+        raise ConfigError(f"the module {module!r} has no class {cls!r}; correct the name of the loader") from error
 
 
 def _line(error: Exception) -> str:
@@ -54,7 +56,10 @@ def _line(error: Exception) -> str:
 
 
 def name_inside(place: str, source: str) -> str:
-    """The path of a document inside the folder that is the source, the name of a file that is the source itself."""
+    """Return the path of a document relative to the source folder, or its file name if the source is the file itself.
+
+    Other places, such as addresses, are returned unchanged.
+    """
     if not place or (not os.path.isabs(place) and not os.path.exists(place)):
         return place
     inner, outer = Path(os.path.abspath(place)), Path(os.path.abspath(source))

@@ -1,4 +1,4 @@
-"""Loading of documents from files, folders and LangChain documents, with a reason for each file not loaded."""
+"""Loading of documents from files, folders and LangChain documents. Each file that is not loaded gets a reason."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ from synth.corpus.documents.shard import Shard
 from synth.corpus.documents.stored import DocumentWriter, written_to
 from synth.text.normalise import LONE_SURROGATE
 
-_UNPACKED = 5  # times `max_bytes`
+_UNPACKED = 5  # limit for unpacked files, as a multiple of `max_bytes`
 _MOST_SECONDS = 86_400
 _MOST_LINES = 400_000
-"""Lines of a Markdown text, blank ones left out; its blocks are held at once, at about 2 kB each."""
+"""Maximum lines of a Markdown text, without blank lines. All its blocks are in memory, at about 2 kB each."""
 
 _FORMATS = ("markdown", "text", "passage")
-_MOST_SHOWN = 20  # skipped files in a message
+_MOST_SHOWN = 20  # maximum skipped files in a message
 _LONGEST_TITLE = 500
 _LONGEST_VALUE = 60
 _SOURCES = "a folder, a file, an address, a Document or a LangChain Document"
@@ -57,9 +57,9 @@ class Loaded:
 
 @cache
 def readers() -> Mapping[str, Reader]:
-    """A reader for each suffix, those of other packages included.
+    """Return the reader for each suffix, including readers of other packages.
 
-    Raises ConfigError when two readers share a name or a suffix.
+    Raise ConfigError if two readers share a name or a suffix.
     """
     by_suffix: dict[str, Reader] = {}
     for part in discover("synth.corpus.documents.readers", Reader).values():  # type: ignore[type-abstract]
@@ -72,14 +72,14 @@ def readers() -> Mapping[str, Reader]:
 
 
 Sources: TypeAlias = str | Path | Sequence[Any]
-"""Documents as a caller names them: a folder, a file or an address, or several, also with Documents among them."""
+"""Documents as a caller names them: a folder, file or address, or a list of these and of Document objects."""
 
 
 def sources_of(given: Any) -> tuple[Any, ...]:
-    """The sources that a caller gave: one source alone, or a collection of them, in order.
+    """Return the sources that a caller named, in order; a single source becomes a tuple of one.
 
-    A text or a path is one source, never a collection of letters. Raises InputError for anything else than folders,
-    files, addresses, Documents and LangChain Documents.
+    A string or path is always one source. Raise InputError for anything other than folders, files, addresses, Documents
+    and LangChain Documents.
     """
     if _is_source(given):
         return (given,)
@@ -109,17 +109,21 @@ def load(
     shard: Shard | None = None,
     spool: Path | None = None,
 ) -> Loaded:
-    """Load folders, files, and LangChain `Document`s; of a `shard` only its documents, which may be none.
+    """Load the documents of folders, files, addresses and LangChain `Document` objects.
 
-    `doc_id` is the path inside the source folder, after the name of that folder where two sources have the same path.
-    A source may be an address of an object store (see `core.addresses`). The `loader` of the settings (see
-    `langchain_loaders`) is given each path and address, in place of synth's readers. `include` and `exclude` are
-    patterns over the path (see `globs.matches`); hidden files in a folder are never loaded. A file over
-    `max_bytes`, or one that unpacks to five times as much, is skipped, and so is one whose parser takes more than
-    `max_seconds` of processor time or 1 GB (see `reader_process`). Documents are kept in the folder `spool`, where one
-    is given, else in memory. Raises InputError when a source does not exist, a folder gives no document, nothing is
-    loaded, or, with `strict`, anything is skipped; ConfigError when `max_bytes` or `max_seconds` is out of range, or
-    there is no such loader; MissingExtra when a file, a source or a loader needs a library that is not installed.
+    A `doc_id` is the path inside the source folder. The folder name is put before it if two sources contain the same
+    path. A source may be an address of an object store (see `core.addresses`). If the settings name a `loader`, it
+    reads each path and address in place of synth's readers (see `langchain_loaders`). `include` and `exclude` are
+    patterns for paths (see `globs.matches`). Hidden files in a folder are never loaded. With a `shard`, only its
+    documents are loaded.
+
+    A file is skipped if it exceeds `max_bytes`, unpacks to more than five times as much, or needs more than
+    `max_seconds` of processor time or 1 GB of memory (see `reader_process`). Documents are stored in the folder
+    `spool`, or in memory.
+
+    Raise InputError if a source does not exist, a folder yields no document, nothing is loaded, or, with `strict`, a
+    file or line is skipped. An empty shard is no error. Raise ConfigError if `max_bytes` or `max_seconds` is out of
+    range or the loader is unknown. Raise MissingExtra if a needed library is not installed.
     """
     sources, settings = sources_of(sources), settings or CorpusSettings()
     check_least("max_bytes", settings.max_bytes, 1)
@@ -140,19 +144,17 @@ def load(
             skipped.extend(not_loaded)
     unread = [item for item in skipped if item.reason != reasons.RESERVATION]
     if settings.strict and unread:
-        raise InputError(
-            f"files or lines that could not be loaded, where --strict asks for all: {len(unread)}: {one_line(unread)}"
-        )
+        raise InputError(f"--strict is set, but files or lines could not be loaded ({len(unread)}): {one_line(unread)}")
     if not loaded and shard is None:
         raise InputError(f"nothing was loaded from {_names(sources)}: {one_line(skipped)}")
     return Loaded(loaded.documents(), tuple(skipped))
 
 
 def one_line(skipped: Iterable[Skipped]) -> str:
-    """The skipped files on one line: name, reason and detail of each."""
+    """Return the skipped files on one line, each with name, reason and detail."""
     lines = [f"{s.source}: {s.reason}" + (f" ({s.detail})" if s.detail else "") for s in skipped]
     more = f"; and {len(lines) - _MOST_SHOWN} more" if len(lines) > _MOST_SHOWN else ""
-    return "; ".join(lines[:_MOST_SHOWN]) + more if lines else "no file there is of a kind that synth reads"
+    return "; ".join(lines[:_MOST_SHOWN]) + more if lines else "no file there has a kind that synth reads"
 
 
 def _names(sources: Sequence[Any]) -> str:
@@ -161,7 +163,7 @@ def _names(sources: Sequence[Any]) -> str:
 
 
 class _PathLoader:
-    """Loads folders and files, each file once, into `loaded`."""
+    """Loader of folders and files; it loads each file once and adds its documents to `loaded`."""
 
     def __init__(
         self, settings: CorpusSettings, shard: Shard | None, process: ReaderProcess, loaded: _Collected
@@ -170,7 +172,7 @@ class _PathLoader:
         self._seen: set[str] = set()
 
     def load(self, source: str | Path) -> list[Skipped]:
-        """Load a folder or a file; return what was skipped."""
+        """Load a folder or a file and return what was skipped."""
         files, skipped, read = _found(source, self._settings.include, self._settings.exclude, self._shard)
         before, repeated = len(self._loaded), False
         for file in files:
@@ -195,27 +197,30 @@ class _PathLoader:
         is_empty = len(self._loaded) == before and not repeated
         if self._shard is None and os.path.isdir(source) and is_empty:
             folder = readable(str(source))
-            raise InputError(f"the folder {folder} holds no file that can be loaded: {one_line(skipped)}")
+            raise InputError(f"the folder {folder} contains no file that can be loaded: {one_line(skipped)}")
         return sorted(skipped, key=lambda skip: skip.source)
 
 
 _Read: TypeAlias = Callable[[SourceFile, int], bytes]
-"""Function that gives the bytes of a file of at most so many; it may raise Unloadable."""
+"""Function that returns the bytes of a file, up to a maximum number. It may raise Unloadable."""
 
 
 def _found(
     source: str | Path, include: Sequence[str], exclude: Sequence[str], shard: Shard | None
 ) -> tuple[list[SourceFile], list[Skipped], _Read]:
-    """The files of a source, of a `shard` those that may hold its documents; the skipped ones; how files are read."""
+    """Return the files of a source, the skipped files, and the function that reads a file.
+
+    With a `shard`, only files that may contain its documents are returned.
+    """
     place = RemotePath(str(source)) if is_address(source) else None
     if place:
         files, skipped = find_at(place, include, exclude), list[Skipped]()
         if not files:
-            raise InputError(f"{place.address} holds no file; name a file or a folder that does")
+            raise InputError(f"{place.address} contains no file; name a file, or a folder with files")
     else:
         root = Path(source)
         if not os.path.lexists(root):
-            raise InputError(f"{readable(str(root))} does not exist; name a file or a folder that does")
+            raise InputError(f"{readable(str(root))} does not exist; name an existing file or folder")
         files, skipped = find(root, include, exclude)
     if shard:
         files = [file for file in files if _has_passages(file) or shard.has(file.name)]
@@ -254,7 +259,7 @@ def _load_file(
         Skipped(source=f"{file.source}:{bad.line}", reason=bad.reason, detail=bad.detail) for bad in content.bad_lines
     ]
     if content.metadata.get("guessed"):
-        told = f"taken as {content.metadata['encoding']}; save it as UTF-8 if letters are wrong"
+        told = f"decoded as {content.metadata['encoding']}; save it as UTF-8 if letters are wrong"
         bad_lines.append(Skipped(source=file.source, reason=reasons.RESERVATION, detail=told))
     metadata = {"format": content.format, "kind": reader.name, **content.metadata}
     fallback = _title_of(file.name, file.origin)
@@ -273,7 +278,7 @@ def _load_file(
 
 def _bytes(file: SourceFile, max_bytes: int) -> bytes:
     try:
-        # What the walk found under a name may be a link by now; its policy on links holds for what is opened.
+        # A file found by the walk may have become a link since. The policy on links applies to what is opened.
         flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
         flags |= getattr(os, "O_NOFOLLOW", 0) if file.real else 0
         with open(file.real or file.path, "rb", opener=lambda path, _: os.open(path, flags)) as stream:
@@ -296,7 +301,7 @@ def _check_size(size: int, max_bytes: int) -> None:
 
 
 class _Fetched:
-    """The bytes of files of an object store, asked for in the order of `files`; what comes next is fetched ahead."""
+    """Bytes of files of an object store, requested in the order of `files`; the next files are prefetched."""
 
     def __init__(self, place: RemotePath, files: Sequence[SourceFile]) -> None:
         self._place, self._files = place, files
@@ -326,7 +331,7 @@ def _document(doc_id: str, source: str, title: str, text: str, metadata: dict[st
 
 
 def _title_of(name: str, origin: str) -> str:
-    """A title from the name of a file, or from its folder when the name is of digits alone."""
+    """Return a title from the name of a file, or from its folder if the name consists of digits."""
     path = PurePosixPath(name)
     stem = path.stem
     if re.fullmatch(r"[\d\W_]*", stem):
@@ -335,7 +340,7 @@ def _title_of(name: str, origin: str) -> str:
 
 
 def _loaded(loader: str, source: str, max_bytes: int) -> tuple[list[Document], list[Skipped]]:
-    """Documents that a loader gives for a source, named by their place in it."""
+    """Return the documents that a loader returns for a source. They are named by their path inside the source."""
     documents: list[Document] = []
     skipped: list[Skipped] = []
     for given in loaded_by(loader, source):
@@ -379,7 +384,7 @@ def _from_langchain(text: str, metadata: dict[str, Any], own_id: Any) -> tuple[l
 
 
 class _Collected:
-    """Documents as they are loaded, in memory or in a file of a folder."""
+    """Loaded documents, in memory or in a file of a folder."""
 
     def __init__(self, spool: Path | None) -> None:
         self._spool = spool
@@ -404,7 +409,7 @@ class _Collected:
         return len(self._names)
 
     def documents(self) -> Sequence[Document]:
-        """The documents, under ids that differ."""
+        """Return the documents, with unique ids."""
         ids = _unique_ids(self._names)
         if self._writer:
             return self._writer.written(ids)
@@ -415,9 +420,9 @@ class _Collected:
 
 
 def _unique_ids(names: Sequence[tuple[str, str]]) -> list[str]:
-    """Different ids of documents, from the names of their folders and their ids.
+    """Return unique document ids, from pairs of folder name and id.
 
-    Equal ids of two folders get the folder's name before them, then a number after.
+    An id that occurs in several folders is prefixed with the folder name. Remaining duplicates get a number at the end.
     """
     origins: dict[str, set[str]] = {}
     for origin, doc_id in names:

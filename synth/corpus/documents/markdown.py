@@ -1,4 +1,4 @@
-"""Writing of Markdown, by which readers keep the structure of other kinds of files."""
+"""Writing of Markdown, which keeps the structure of other kinds of files."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _LINE_MARKS = re.compile(r"#{1,6}(?=\s|$)|>|!!!|\?\?\?|:::|///|={2,}|-{2,}|\+{2,
 _SPACE = re.compile(r"\s+")
 
 MOST_CELLS = 400_000
-"""Cells of a table, the empty ones that fill short rows included."""
+"""Maximum number of cells in a table, including empty cells that fill short rows."""
 
 MOST_COLUMNS = 16_384
-"""Columns of a table: those of an Excel sheet."""
+"""Maximum number of columns in a table, the same as in an Excel sheet."""
 
 
 def inline(text: str) -> str:
-    """`text` on one line, with a backslash before characters that Markdown would read as marks."""
+    """Return `text` on one line, with a backslash before characters that Markdown would read as markup."""
     line = _SPACE.sub(" ", text).strip()
     if _INLINE_MARKS.search(line) and plain("x " + line).text != "x " + line:
         line = _INLINE_MARKS.sub(lambda match: "\\" + match.group(), line)
@@ -33,34 +33,34 @@ def inline(text: str) -> str:
 
 
 def paragraph(text: str) -> str:
-    """`text` as one paragraph; its start is escaped where it would open a heading, quotation, table or fence.
+    """Return `text` as one paragraph. A start that Markdown reads as a heading, quotation, table or fence is escaped.
 
-    A number or dash before the text stays the mark of a list.
+    A number or dash before the text remains a list mark.
     """
     line = inline(text)
     return "\\" + line if opens_block(line) else line
 
 
 def opens_block(line: str) -> bool:
-    """Whether `line` would be read as something else than a paragraph or a list item."""
+    """Whether Markdown reads `line` as something other than a paragraph or a list item."""
     return bool(_LINE_MARKS.match(line))
 
 
 def heading(level: int, text: str) -> str:
-    """A heading; `level` is clipped to 1 to 6."""
+    """Return a heading. `level` is clipped to 1 to 6."""
     line = inline(text)
     return f"{'#' * min(max(level, 1), 6)} {line}" if line else ""
 
 
 def item(text: str, level: int = 0, number: int | None = None) -> str:
-    """A list item at depth `level` from 0, ordered with a `number`."""
+    """Return a list item at depth `level`, counted from 0. With a `number` the item is ordered."""
     mark = "-" if number is None else f"{number}."
     line = paragraph(text)
     return f"{'    ' * level}{mark} {line}" if line else ""
 
 
 def fence(code: str, language: str = "") -> str:
-    """Code between fences longer than any run of back-ticks inside."""
+    """Return a code block. Its fences are longer than any run of back-ticks in the code."""
     body = code.strip("\n").rstrip()
     if not body.strip():
         return ""
@@ -70,48 +70,48 @@ def fence(code: str, language: str = "") -> str:
 
 
 def code_span(text: str) -> str:
-    """Inline code, or plain text when it holds back-ticks."""
+    """Return inline code, or plain text if it contains back-ticks."""
     body = _SPACE.sub(" ", text).strip()
     return body if not body or "`" in body else f"`{body}`"
 
 
 def formula(tex: str) -> str:
-    """A formula within a line: text where text says the same, such as `10⁶`, else its TeX between dollar signs."""
+    """Return a formula within a line: text such as `10⁶` if text can express it, else TeX between dollar signs."""
     text = formula_text(tex)
     return inline(text) if text is not None else f"${_SPACE.sub(' ', tex).strip()}$"
 
 
 def figure(caption: str) -> str:
-    """The caption of a figure."""
+    """Return the caption of a figure."""
     line = paragraph(caption)
     return f"<!-- figure -->\n\n{line}" if line else ""
 
 
 def caption(text: str) -> str:
-    """The title of the table that comes next."""
+    """Return the title of the next table."""
     line = paragraph(text)
     return f"<!-- caption -->\n\n{line}" if line else ""
 
 
 def footnote(number: int, text: str) -> str:
-    """A note below the text; the mark in the text is left out."""
+    """Return a note below the text. The text itself does not contain the mark of the note."""
     line = inline(text)
     return f"[^{number}]: {line}" if line else ""
 
 
 def page(number: str) -> str:
-    """The mark of the beginning of a page."""
+    """Return the mark for the beginning of a page."""
     name = re.sub(r"[^\w.-]|-{2,}", "", number)[:20]
     return f"<!-- page {name} -->"
 
 
 def indented(block: str) -> str:
-    """A block as a part of the list item above it."""
+    """Indent a block, so that it belongs to the list item above it."""
     return "\n".join("    " + line if line else line for line in block.strip("\n").split("\n"))
 
 
 def limited(rows: Iterable[Sequence[str]]) -> Iterator[Sequence[str]]:
-    """The rows of a table; raises Unloadable when it has more than MOST_CELLS cells or MOST_COLUMNS columns."""
+    """Yield the rows of a table. Raise Unloadable if there are more than MOST_CELLS cells or MOST_COLUMNS columns."""
     columns, cells = Limit(MOST_COLUMNS, "columns in a table"), Limit(MOST_CELLS, "cells in a table")
     for number, row in enumerate(rows):
         wider = max(len(row) - columns.count, 0)
@@ -121,7 +121,10 @@ def limited(rows: Iterable[Sequence[str]]) -> Iterator[Sequence[str]]:
 
 
 def table(rows: Iterable[Sequence[str]], header_columns: int = 0) -> str:
-    """A pipe table; the first row is its header, and so are `header_columns`. Empty rows and columns are left out."""
+    """Return a pipe table. The first row and the first `header_columns` columns are headers.
+
+    Empty rows and columns are left out.
+    """
     kept = [[inline(cell).replace("|", "\\|") for cell in row] for row in limited(rows)]
     kept = [row for row in kept if any(row)]
     for row in kept[1:]:
@@ -136,19 +139,19 @@ def table(rows: Iterable[Sequence[str]], header_columns: int = 0) -> str:
 
 
 def records(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Rows as lists, for tables that are too wide: a `- column: value` item for each cell."""
+    """Return rows as lists, for tables that are too wide: a `- column: value` item for each cell."""
     lists = []
     for row in rows:
         names = [*head, *(f"column {index + 1}" for index in range(len(head), len(row)))]
         pairs = [(name, value) for name, value in zip(names, row, strict=False) if value.strip()]
         lines = [item(f"{name.strip()}: {value}" if name.strip() else value) for name, value in pairs]
         lists.append("\n".join(line for line in lines if line))
-    # A comment, which is no text, separates the lists of two rows.
+    # A comment separates the lists of two rows without adding text.
     return "\n\n<!-- row -->\n\n".join(filter(None, lists))
 
 
 def table_or_records(rows: Sequence[Sequence[str]]) -> str:
-    """A pipe table when the rows are narrow enough, else `records`."""
+    """Return a pipe table if the rows are narrow enough, else `records`."""
     if len(rows) < 2:
         return table(rows)
     longest = max(sum(map(len, row)) for row in rows)
@@ -158,7 +161,7 @@ def table_or_records(rows: Sequence[Sequence[str]]) -> str:
 
 
 def join(pieces: Iterable[str]) -> str:
-    """Blocks with a blank line between them, and none between the items of a list."""
+    """Join blocks with a blank line between them, but none between the items of a list."""
     parts: list[str] = []
     listed = False
     for piece in pieces:

@@ -1,4 +1,4 @@
-"""Titles of Markdown texts: from front matter or from the first heading."""
+"""Titles of Markdown texts, from front matter or headings."""
 
 from __future__ import annotations
 
@@ -15,16 +15,19 @@ _SEARCHED = 200_000  # characters
 
 
 def markdown_title(text: str) -> str:
-    """Title of a Markdown text: that of the front matter, else the first heading; "" without them.
+    """Return the title of a Markdown text: from its front matter, else from its headings, else "".
 
-    A heading of level 1 comes before the others. A lower one is the title only if all later ones are below it: of
-    several at one level, the first is a section.
+    The first heading of level 1 is the title. Without one, the first heading is the title if all later headings are
+    below it; of several headings at one level, the first is only a section.
     """
     return front_matter_title(text) or _first_heading(text, front_matter_end(text))
 
 
 def written_title(text: str) -> str:
-    """The first heading of Markdown that a reader wrote, as it stands, one of level 1 before others; "" without one."""
+    """Return the first level-1 heading of Markdown written by a reader, else its first heading, else "".
+
+    The heading is returned with its markup.
+    """
     headings = list(_WRITTEN_HEADING.finditer(text, 0, _SEARCHED))
     first = next((heading for heading in headings if heading.group(1) == "#"), headings[0] if headings else None)
     return first.group(2) if first else ""

@@ -1,4 +1,4 @@
-"""What Office files, zip archives of XML, have in common: checks before a parser opens them, formulas, figures."""
+"""Common parts of Office files, which are zip archives of XML: checks before parsing, formulas, figures."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from synth.text.formulas import formula_text
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _MOST_INFLATED = 100
 _FREELY_INFLATED = 1_000_000
-"""A part may unpack to 100 times its size, or to a megabyte: the limit of Apache POI (`ZipSecureFile`) for bombs."""
+"""A part may unpack to 100 times its size, or to a megabyte: Apache POI's limit (`ZipSecureFile`) for zip bombs."""
 _LARGEST_TREE = 30_000_000
-"""Bytes of XML that are held as a tree, which takes lxml up to fifteen times as many."""
+"""Maximum bytes of XML parsed as a tree, for which lxml needs up to fifteen times as much memory."""
 
 _FILE_NAME = re.compile(r".*\.(?:jpe?g|png|gif|bmp|[ew]mf|tiff?|svg|webp)|\S+\.\w{2,4}", re.IGNORECASE)
 _ENCRYPTED_STREAM = "EncryptedPackage".encode("utf-16-le")
 
 
 def check_archive(file: File, *, whole: bool = False) -> None:
-    """Raise Unloadable when `file` is encrypted, damaged, or unpacks to more than `file.max_unpacked` bytes
-    or to more than 100 times its size. `whole` is for parsers that hold a part as a tree, for which a part of XML may
-    have at most 30 MB.
+    """Raise Unloadable if `file` is encrypted, damaged or unpacks to an excessive size.
 
-    A file of an old Office version, or with a password, is an OLE container. A part that declares a document type is
-    refused, since entities could expand without limit.
+    The limits are `file.max_unpacked` bytes in total and 100 times the packed size of each part. `whole` is for parsers
+    that keep each part in memory as a tree; then a part of XML may have at most 30 MB. An OLE container is a file with
+    a password or of an old Office version. Parts that declare a document type are refused, because entities could
+    expand without limit.
     """
     if file.data.startswith(_OLE):
         if _ENCRYPTED_STREAM in file.data:
             raise Unloadable(ENCRYPTED, "save a copy without a password")
-        raise Unloadable(DAMAGED, "a file of an old Office version under a new suffix; save it again in the new format")
+        raise Unloadable(DAMAGED, "it is a file of an old Office version with a new suffix; save it in the new format")
     with parsing("Office"), zipfile.ZipFile(io.BytesIO(file.data)) as archive:
         parts = archive.infolist()
         if any(part.flag_bits & 1 for part in parts):
@@ -44,20 +44,20 @@ def check_archive(file: File, *, whole: bool = False) -> None:
         for part in parts:
             if part.file_size > max(_FREELY_INFLATED, _MOST_INFLATED * part.compress_size):
                 detail = f"{part.filename} unpacks to {part.file_size:,} bytes from {part.compress_size:,}"
-                raise Unloadable(TOO_LARGE, f"{detail}, at most {_MOST_INFLATED} times as many are read")
+                raise Unloadable(TOO_LARGE, f"{detail}; at most {_MOST_INFLATED} times the packed size is read")
             if part.filename.endswith((".xml", ".rels")):
                 if whole and part.file_size > _LARGEST_TREE:
-                    detail = f"{part.filename} is of {part.file_size:,} bytes, at most {_LARGEST_TREE:,} are read"
+                    detail = f"{part.filename} has {part.file_size:,} bytes, at most {_LARGEST_TREE:,} are read"
                     raise Unloadable(TOO_LARGE, detail)
                 with archive.open(part) as stream:
                     if b"<!DOCTYPE" in stream.read(1024):
-                        raise Unloadable(DAMAGED, f"{part.filename} declares a document type")
+                        raise Unloadable(DAMAGED, f"{part.filename} declares a document type; save the file again")
 
 
 def formula(element: Any) -> str:
-    """An `oMath` element as text, "x²", where text says the same, else in TeX between dollar signs.
+    """Return an `oMath` element as text ("x²") if text can express it, else as TeX between dollar signs.
 
-    Where it has parts of no known kind, its characters stand for it.
+    If it contains parts of an unknown kind, return its characters.
     """
     from officemath2latex import process_math_node
 
@@ -69,6 +69,6 @@ def formula(element: Any) -> str:
 
 
 def alternative_text(description: str) -> str:
-    """The description of a picture for those who do not see it; "" where a program wrote the name of its file."""
+    """Return the text description of a picture, or "" if it is only the name of a file."""
     text = " ".join(description.split())
     return "" if _FILE_NAME.fullmatch(text) else text

@@ -1,7 +1,7 @@
-"""OpenDocument text as a tree of HTML, which the reader of pages reads, and the sheets of OpenDocument spreadsheets."""
+"""OpenDocument files: text documents converted to an HTML tree, and the sheets of spreadsheets."""
 
-# odfpy 1.4.1, the library for these files, has had no release since 2020; its converter to XHTML shows deleted text,
-# hidden text and comments, and writes a class for raised and struck-out text, so it is not used.
+# odfpy 1.4.1, the library for these files, has had no release since 2020. Its converter to XHTML shows deleted text,
+# hidden text and comments, and marks superscript and strikethrough text by a class only, so it is not used.
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _NAMES = {
     "table-cell": "td", "a": "a", "section": "div", "line-break": "br",
 }  # fmt: skip
 _BESIDE = {"note": "div", "text-box": "div", "title": "figcaption", "desc": "figcaption"}
-"""Elements within a paragraph that are shown beside it: they follow it here."""
+"""Elements inside a paragraph that are displayed beside it. We place them after the paragraph."""
 
 _HEADING = re.compile(r"Title|Heading_20_(?P<level>[1-9])")
 _CODE = ("Preformatted", "Source", "Code")
@@ -41,7 +41,10 @@ _MOST_LEVELS = 200
 
 @dataclass(frozen=True, slots=True)
 class _Style:
-    """What a style says of text: the element that shows it, and whether it is no text; `names` are its ancestors'."""
+    """Effect of a style on text: the HTML element that shows it, and whether the text is dropped.
+
+    `names` are the names of the style and its ancestors.
+    """
 
     element: str = ""
     is_dropped: bool = False
@@ -49,7 +52,7 @@ class _Style:
 
 
 class OpenDocument:
-    """The content of a file and its styles. Raises what zip and XML parsers raise for a damaged file."""
+    """The content and styles of a file. Raise the exceptions of the zip and XML parsers if the file is damaged."""
 
     def __init__(self, file: File) -> None:
         self._archive = zipfile.ZipFile(io.BytesIO(file.data))
@@ -69,17 +72,17 @@ class OpenDocument:
 
     @property
     def title(self) -> str:
-        """The title in the properties of the file."""
+        """Title in the properties of the file; "" if it has none."""
         if "meta.xml" not in self._archive.namelist():
             return ""
         return " ".join((self._parsed("meta.xml").findtext(".//{*}title") or "").split())
 
     def style(self, name: str | None) -> _Style:
-        """A style with what it inherits."""
+        """Return a style with its inherited properties."""
         if not name or name not in self._declared:
             return _Style(names=(name or "",))
         if name not in self._known:
-            self._known[name] = _Style()  # ends a circle of styles
+            self._known[name] = _Style()  # ends a cycle of styles
             declared = self._declared[name]
             inherited = self.style(declared.get(f"{_STYLE}parent-style-name"))
             own = replace(inherited, names=(name, *inherited.names))
@@ -91,7 +94,7 @@ class OpenDocument:
     # Text
 
     def page(self) -> Any:
-        """The body of a text document as an element of HTML."""
+        """Return the body of a text document as an HTML element."""
         body = _made("body")
         text = self.content.find(f".//{_OFFICE}text")
         if text is not None:
@@ -99,7 +102,7 @@ class OpenDocument:
         return body
 
     def _fill(self, target: Any, source: Any, depth: int, list_style: str) -> None:
-        """Append the content of `source` to an element of HTML."""
+        """Append the content of `source` to an HTML element."""
         _append(target, source.text or "")
         for child in source if depth < _MOST_LEVELS else ():
             if isinstance(child.tag, str):
@@ -144,7 +147,7 @@ class OpenDocument:
             _child(target, "td").text = "".join(inner.itertext())
 
     def _paragraph(self, target: Any, node: Any, style: _Style) -> Any:
-        """The element of a heading or paragraph, in `target`; lines of code follow one another in one element."""
+        """Add an element for a heading or paragraph to `target` and return it. Adjacent code lines share one."""
         level = node.get(f"{_TEXT}outline-level") or next(filter(None, map(_heading_level, style.names)), "")
         if level.isdigit():
             return _child(target, f"h{min(max(int(level), 1), 6)}")
@@ -157,7 +160,7 @@ class OpenDocument:
         return _child(_child(target, "blockquote") if "Quotations" in style.names else target, "p")
 
     def _list(self, name: str, level: int) -> str:
-        """Whether the items of a list have numbers ("ol")."""
+        """Return "ol" if the items of a list are numbered, else "ul"."""
         declared = self._lists.get(name)
         for form in declared if declared is not None else ():
             if form.get(f"{_TEXT}level") == str(level):
@@ -167,7 +170,7 @@ class OpenDocument:
         return "ul"
 
     def _formula(self, target: Any, node: Any) -> None:
-        """The MathML of an embedded formula."""
+        """Append the MathML of an embedded formula."""
         place = (node.get(_XLINK) or "").removeprefix("./")
         name = f"{place}/content.xml"
         if place and name in self._archive.namelist():
@@ -180,7 +183,7 @@ class OpenDocument:
     # Sheets
 
     def sheets(self) -> Iterator[tuple[Sheet, bool]]:
-        """The sheets of a spreadsheet, and whether each is hidden."""
+        """Yield the sheets of a spreadsheet, each with whether it is hidden."""
         scanned = Limit(MOST_SCANNED, "cells and rows")
         for table in self.content.iterfind(f".//{_OFFICE}spreadsheet/{_TABLE}table"):
             style = self._declared.get(table.get(f"{_TABLE}style-name"))
@@ -238,7 +241,7 @@ class OpenDocument:
         return cells
 
     def _shown(self, cell: Any) -> str:
-        """The text of a cell as a person sees it; its value where the file has no text."""
+        """Return the text of a cell as displayed, or its stored value if the file contains no text."""
         if self.style(cell.get(f"{_TABLE}style-name")).is_dropped:
             return ""
         lines = []
@@ -251,7 +254,7 @@ class OpenDocument:
 
 
 def _with(style: _Style, properties: Mapping[str, str]) -> _Style:
-    """A style with the properties that it has of its own."""
+    """Return a style updated with its own properties."""
     position = properties.get("text-position", "")
     raised = "sup" if position.startswith("super") else "sub" if position.startswith("sub") else ""
     amount, _, _ = position.partition(" ")
@@ -267,7 +270,7 @@ def _with(style: _Style, properties: Mapping[str, str]) -> _Style:
 
 
 def _heading_level(style: str) -> str:
-    """The level of a heading by the name of its style, "" for no heading."""
+    """Return the level of a heading, judged by the name of its style; "" if it is no heading style."""
     match = _HEADING.fullmatch(style)
     return (match["level"] or "1") if match else ""
 
@@ -277,7 +280,7 @@ def _local(name: str) -> str:
 
 
 def _count(node: Any, name: str, most: int = 16_384_000) -> int:
-    """How many rows or columns an element stands for."""
+    """Return the number of rows or columns that an element represents."""
     return max(min(int(node.get(f"{_TABLE}number-{name}-repeated") or 1), most), 1)
 
 
@@ -298,7 +301,7 @@ def _child(target: Any, name: str) -> Any:
 
 
 def _last(target: Any) -> Any:
-    """The last child of an element, or None; `len` would count them all."""
+    """Return the last child of an element, or None. Calling `len` would count all children."""
     return next(target.iterchildren(reversed=True), None)
 
 
@@ -311,6 +314,6 @@ def _append(target: Any, text: str) -> None:
 
 
 def _flat(line: Any) -> Iterator[str]:
-    """The text of a line of a cell, raised and lowered text as such."""
+    """Yield the text of a line of a cell, with superscript and subscript characters."""
     shift = {"sup": markdown.superscript, "sub": markdown.subscript}.get(line.tag, str)
     yield shift("".join((line.text or "", *(part for child in line for part in (*_flat(child), child.tail or "")))))

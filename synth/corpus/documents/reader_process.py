@@ -1,4 +1,4 @@
-"""Readers of complex formats in a restricted process: one for many files, ended when a file takes too much."""
+"""Restricted process for readers of complex formats. It reads many files and is ended when a file exceeds a limit."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from synth.corpus.documents.reasons import FAILED, TOO_LARGE, Unloadable
 
 _LONGEST_CHARACTER = 4  # bytes of UTF-8
 _OCR_TIMES, _OCR_MEMORY = 20, 3_000_000_000
-"""How many times as long the reading of a file may take on whose pages text is recognised, and its memory in bytes."""
+"""Limits for a file with text recognition: the factor by which its time limit is multiplied, and memory in bytes."""
 
 
 class ReaderProcess:
-    """A process that reads files, each in `seconds` of processor time and 1 GB of memory. It ends with the context."""
+    """Context manager for a process that reads files, each within `seconds` of processor time and 1 GB of memory."""
 
     def __init__(self, seconds: int) -> None:
         self._limits, self._ocr_limits = Limits(seconds=seconds), Limits(_OCR_TIMES * seconds, _OCR_MEMORY)
@@ -31,10 +31,10 @@ class ReaderProcess:
         self._process.close()
 
     def read(self, reader: Reader, file: File) -> FileContent:
-        """The content of a file.
+        """Return the content of a file.
 
-        Raises Unloadable as the reader does, and when the reader fails, crashes or takes too much; MissingExtra when
-        the reader needs a library that is not installed.
+        Raise Unloadable if the reader raises it, fails, crashes or exceeds a limit. Raise MissingExtra if the reader
+        needs a library that is not installed.
         """
         kind = type(reader)
         self._process.limits = self._ocr_limits if file.ocr else self._limits
@@ -57,7 +57,7 @@ class ReaderProcess:
 
 
 def content(data: bytes, reader: str, name: str, max_unpacked: int, ocr: bool) -> Iterator[dict[str, Any]]:
-    """What a reader ("module:name") makes of a file; called in the process."""
+    """Yield the content that a reader ("module:name") reads from a file. Called in the restricted process."""
     yield dataclasses.asdict(pkgutil.resolve_name(reader)().read(File(name, data, max_unpacked, ocr)))
 
 

@@ -1,4 +1,4 @@
-"""Reasons why files are not loaded, and the exception that carries one."""
+"""Reasons why files are not loaded, and the exception that carries a reason."""
 
 from __future__ import annotations
 
@@ -30,27 +30,27 @@ NOT_READ = "not read"
 RESERVATION = "read with a reservation"
 
 REASONS = {
-    EMPTY: "the file holds nothing, or white space only",
-    NO_TEXT: "the file is valid but holds no text, such as a scanned PDF",
-    BINARY: "its name says text file, its content is binary",
-    UNREADABLE: "the system cannot open it: no permission, or a link to nothing",
+    EMPTY: "the file is empty or contains only white space",
+    NO_TEXT: "the file is valid but contains no text, such as a scanned PDF",
+    BINARY: "the file has the suffix of a text file but binary content",
+    UNREADABLE: "the system cannot open the file: no permission, or a broken link",
     DAMAGED: "the file, or a line of it, is corrupt",
-    ENCRYPTED: "a password is needed to read it",
-    TOO_LARGE: "it is over the size limit, packed or unpacked",
+    ENCRYPTED: "the file needs a password",
+    TOO_LARGE: "the file exceeds a limit: its size, packed or unpacked, or the time or memory to read it",
     LINK_OUTSIDE: "a link to a target outside the folder",
     LINK_LOOP: "a link to itself or to a folder above it",
-    DUPLICATE: "a link to a file that is loaded under its own name",
+    DUPLICATE: "a link to a file that is also loaded under its own name",
     UNKNOWN_KIND: "no reader for this kind of file",
-    UNDECODABLE: "its text encoding is not recognised",
+    UNDECODABLE: "the text encoding is not recognised",
     FAILED: "an unexpected error in the reader, probably a bug",
-    HIDDEN: "a part that the file hides from its readers; the rest is read",
-    RESERVATION: "its encoding is the most plausible of several; the file is read",
+    HIDDEN: "a hidden part of the file; the rest of the file is read",
+    RESERVATION: "the encoding was guessed among several; the file is read",
     NOT_CALCULATED: "a formula without a stored value; the rest of the file is read",
-    NOT_READ: "a part that the reader of its kind cannot read; the rest of the file is read",
+    NOT_READ: "a part that the reader cannot read; the rest of the file is read",
 }
 
 PARTS = frozenset({HIDDEN, NOT_CALCULATED, NOT_READ})
-"""Reasons of parts that are left out of a file that is read."""
+"""Reasons for leaving out a part of a file while the rest is read."""
 
 _ADDRESS = re.compile(r"<[^<>]* at 0x[0-9a-fA-F]+>")
 
@@ -73,7 +73,7 @@ _PARSER_ERRORS = (
 
 
 class Unloadable(ExpectedFailure):
-    """Raised when a file cannot be loaded. `reason` is one of REASONS, `detail` says more."""
+    """Raised when a file cannot be loaded. `reason` is a key of REASONS; `detail` adds the cause or advice."""
 
     def __init__(self, reason: str, detail: str = "") -> None:
         super().__init__(reason, detail)
@@ -82,24 +82,25 @@ class Unloadable(ExpectedFailure):
 
 
 class Limit:
-    """Count of the parts of a file, such as cells: `add` raises Unloadable(TOO_LARGE) beyond `most` of them."""
+    """Counter with a limit for parts of a file, such as cells."""
 
     def __init__(self, most: int, parts: str) -> None:
         self.most, self.parts, self.count = most, parts, 0
 
     def add(self, count: int) -> None:
+        """Count `count` more parts. Raise Unloadable(TOO_LARGE) if there are more than `most` in total."""
         self.count += count
         if self.count > self.most:
-            raise Unloadable(TOO_LARGE, f"it has over {self.most:,} {self.parts}")
+            raise Unloadable(TOO_LARGE, f"it has over {self.most:,} {self.parts}; split the file")
 
 
 @contextmanager
 def parsing(kind: str, *parser_errors: type[Exception]) -> Iterator[None]:
-    """Turn what a parser raises into Unloadable(DAMAGED); `parser_errors` are the parser's own exception types."""
+    """Turn exceptions of a parser into Unloadable(DAMAGED). `parser_errors` are the parser's own exception types."""
     caught: tuple[type[Exception], ...] = (*_PARSER_ERRORS, *parser_errors)
     try:
         yield
     except caught as error:
-        # An object in a message, such as <_io.BytesIO object at 0x…>, is the file; its address differs from run to run.
+        # An object in a message, such as <_io.BytesIO object at 0x…>, is the file. Its address changes with each run.
         message = _ADDRESS.sub("the file", " ".join(str(error).split()))[:200] or type(error).__name__
         raise Unloadable(DAMAGED, f"not a valid {kind} file: {message}") from error

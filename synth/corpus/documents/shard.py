@@ -1,4 +1,4 @@
-"""Shards of a corpus: parts of its documents for several machines, each of which knows its own."""
+"""Shards: disjoint parts of a corpus for several machines. Each machine determines its own documents."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from synth.core.records import digest
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """Shard `number`, from 1, of `count`: the documents whose ids have that hash.
+    """Shard `number` of `count`, counted from 1: the documents whose ids hash to this number.
 
-    A document's shard depends on its id alone, and not on the other documents. Raises ConfigError for a
-    number outside 1 to `count`.
+    The shard of a document depends on its id alone. Raise ConfigError if `number` is not from 1 to `count`.
     """
 
     number: int
@@ -22,18 +21,21 @@ class Shard:
 
     def __post_init__(self) -> None:
         if not 1 <= self.number <= self.count:
-            raise ConfigError(f"a shard is NUMBER/COUNT, from 1/{self.count}, was {self.number}/{self.count}")
+            raise ConfigError(
+                f"a shard must be NUMBER/COUNT with NUMBER from 1 to {self.count}, was {self.number}/{self.count}"
+            )
 
     def __str__(self) -> str:
         return f"{self.number}/{self.count}"
 
     def has(self, doc_id: str) -> bool:
+        """Whether a document belongs to the shard."""
         return int(digest("shard", doc_id)[:15], 16) % self.count == self.number - 1
 
 
 def shard_named(text: str) -> Shard:
-    """The shard of a name such as 3/64. Raises ConfigError for another form."""
+    """Parse a shard such as "3/64". Raise ConfigError for another form."""
     numbers = re.fullmatch(r"(\d{1,9})/(\d{1,9})", text.strip(), re.ASCII)
     if not numbers:
-        raise ConfigError(f"a shard is NUMBER/COUNT, such as 3/64, was '{text}'")
+        raise ConfigError(f"a shard must be NUMBER/COUNT, such as 3/64, was '{text}'")
     return Shard(int(numbers[1]), int(numbers[2]))

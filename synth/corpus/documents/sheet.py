@@ -1,4 +1,4 @@
-"""A sheet of a spreadsheet: its visible cells, and the tables and notes that they make."""
+"""A sheet of a spreadsheet: its visible cells, and the tables and notes that they form."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from synth.corpus.documents.grid import GridCell, columns_of, is_line, resolved
 from synth.corpus.documents.reasons import HIDDEN, NOT_CALCULATED, Limit
 
 MOST_SCANNED = 5_000_000
-"""Cells and rows of a workbook, empty ones included: several sheets may show the same data."""
+"""Maximum number of cells and rows of a workbook, including empty ones. Several sheets may show the same data."""
 
 _MOST_NAMED = 3
 _MOST_NOTES = 20
 _LONG_LINE = 80
-"""Characters of a cell in a column of prose."""
+"""Maximum characters of a cell; a column with longer cells is prose."""
 
 _Row: TypeAlias = dict[int, GridCell]
-"""Cells that hold something, by column."""
+"""Non-empty cells by column."""
 
 
 @dataclass(slots=True)
 class Sheet:
-    """Cells of a sheet by row, and what is left out of it: `hidden` and `not_calculated` are names of cells."""
+    """Cells of a sheet by row. `hidden` and `not_calculated` name the rows, columns and cells that are left out."""
 
     title: str
     rows: dict[int, _Row] = field(default_factory=dict)
@@ -37,9 +37,9 @@ class Sheet:
     not_calculated: list[str] = field(default_factory=list)
 
     def merge(self, bounds: tuple[int, int, int, int], scanned: Limit) -> None:
-        """Repeat the text of a merged cell in each cell that it covers, in rows that hold something else as well.
+        """Repeat the content of a merged cell in each cell that it covers, in rows that contain other cells.
 
-        `bounds` are the first row and column, and the last ones.
+        `bounds` are first row, first column, last row and last column.
         """
         first_row, first_column, last_row, last_column = bounds
         source = self.rows.get(first_row, {}).get(first_column)
@@ -53,7 +53,7 @@ class Sheet:
                 self.rows[number].update(dict.fromkeys(columns, source))
 
     def hide(self) -> None:
-        """Drop hidden rows and columns and keep the names of those that held something."""
+        """Drop hidden rows and columns and record the names of those that had content."""
         for number in sorted(self.hidden_rows & self.rows.keys()):
             del self.rows[number]
             self.hidden.append(f"row {number}")
@@ -66,7 +66,7 @@ class Sheet:
         self.rows = {number: row for number, row in self.rows.items() if row}
 
     def left_out(self) -> Iterator[BadLine]:
-        """The parts that are not read."""
+        """Yield the parts that are not read."""
         if self.hidden:
             yield BadLine(self.title, HIDDEN, _listed(self.hidden))
         if self.not_calculated:
@@ -74,7 +74,7 @@ class Sheet:
             yield BadLine(self.title, NOT_CALCULATED, detail)
 
     def blocks(self) -> Iterator[str]:
-        """The tables and notes in Markdown, under the title; nothing for an empty sheet."""
+        """Yield the title, tables and notes as Markdown; nothing for an empty sheet."""
         found = [block for region in _regions(self) for block in _region(region)]
         if found:
             yield markdown.heading(2, self.title)
@@ -82,7 +82,7 @@ class Sheet:
 
 
 def column_letters(number: int) -> str:
-    """The name of a column, counted from 1: "A", "AB"."""
+    """Return the name of a column, counted from 1: "A", "AB"."""
     letters = ""
     while number:
         number, rest = divmod(number - 1, 26)
@@ -96,9 +96,9 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _regions(sheet: Sheet) -> Iterator[list[_Row]]:
-    """The tables and notes of a sheet: rows between empty rows, cut where two tables stand side by side.
+    """Yield the tables and notes of a sheet: rows between empty rows, split into tables that are side by side.
 
-    Rows below an empty row continue the table above when they begin with no header of their own.
+    Rows below an empty row continue the table above if they do not begin with a header of their own.
     """
     hidden, before = sorted(sheet.hidden_rows), 0
     region: list[_Row] = []
@@ -117,12 +117,15 @@ def _regions(sheet: Sheet) -> Iterator[list[_Row]]:
 
 
 def _continues(columns: set[int], row: _Row) -> bool:
-    """Whether a row below an empty one belongs to the table above it: it has values, in columns of that table."""
+    """Whether a row below an empty row belongs to the table above: it has values, only in columns of that table."""
     return len(columns) > 1 and row.keys() <= columns and any(cell.is_value for cell in row.values())
 
 
 def _side_by_side(rows: list[_Row]) -> Iterator[list[_Row]]:
-    """The tables that an empty column separates: each has two rows and columns, and names in its first column."""
+    """Yield the tables that empty columns separate.
+
+    Rows are split only if each part is a table with two rows, two columns and names in its first column.
+    """
     columns = columns_of(rows)
     table_of = dict(zip(columns, accumulate(b - a > 1 for a, b in pairwise([columns[0], *columns])), strict=True))
     tables: list[list[_Row]] = [[] for _ in range(table_of[columns[-1]] + 1)]
@@ -139,7 +142,7 @@ def _stands_alone(rows: Sequence[_Row]) -> bool:
 
 
 def _region(rows: Sequence[_Row]) -> Iterator[str]:
-    """Blocks of a region: the lines above its table, the table, and the notes below it."""
+    """Yield blocks of a region: the lines above its table, the table, and the notes below it."""
     columns = columns_of(rows)
     first, last = 0, len(rows)
     if len(columns) > 1 or last == 1 or max(len(_line(row)) for row in rows) > _LONG_LINE:
@@ -163,7 +166,7 @@ def _line(row: _Row) -> str:
 
 
 def _is_note(row: _Row, above: Sequence[_Row], column: int) -> bool:
-    """Whether a last row is a note and no row of the table: one cell, longer than the names above, or a sentence."""
+    """Whether a last row is a note below the table: one cell that is long, ends like a sentence or contains a colon."""
     if not is_line(row) or column not in row or row[column].is_value:
         return False
     text = row[column].text

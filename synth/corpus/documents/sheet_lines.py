@@ -1,4 +1,4 @@
-"""The lines of the first sheet of a workbook, one in memory at a time."""
+"""Rows of the first sheet of a workbook; only one row is in memory at a time."""
 
 from __future__ import annotations
 
@@ -18,23 +18,25 @@ _MOST_COLUMNS = 1_000
 
 
 def sheet_lines(path: Path) -> Iterator[tuple[int, tuple[Any, ...]]]:
-    """The cells of each row of the first sheet that has any, by number from 1; formulas by their stored values.
+    """Yield the number (from 1) and the cells of each row of the first sheet. Formulas appear as their stored values.
 
-    At most 1,000 columns are read, and rows that end earlier are shorter. Raises InputError when the file cannot be
-    opened, is of over 100 MB, or unpacks to more than an honest one does.
+    Rows without cells are skipped. At most 1,000 columns are read, and rows may be shorter. Raise InputError if the
+    file cannot be opened, is larger than 100 MB, or unpacks to an excessive size.
     """
     with optional(f"reading {path.name}"):
         from openpyxl import load_workbook
 
     try:
         if path.stat().st_size > _LARGEST:
-            raise InputError(f"cannot read {path}: it is of over {_LARGEST // 10**6} MB; save a smaller part of it")
+            raise InputError(
+                f"cannot read {path}: it is larger than {_LARGEST // 10**6} MB; split it into smaller files"
+            )
         check_archive(File(path.name, bytes_of(path), 5 * _LARGEST))
         with parsing("Excel"):
             book = load_workbook(path, read_only=True, data_only=True)
             sheet = book.worksheets[0]
-            sheet.reset_dimensions()  # a file may state any
-            # Without a number of columns, an empty row has no cell: a sheet may have a million before a far cell.
+            sheet.reset_dimensions()  # a file may state wrong dimensions
+            # Without dimensions, empty rows have no cells. A sheet may have a million empty rows before its last cell.
             for number, row in enumerate(sheet.iter_rows(values_only=True), start=1):
                 if row:
                     yield number, row[:_MOST_COLUMNS]

@@ -1,4 +1,4 @@
-"""Documents kept in a file, for corpora that are larger than memory should be."""
+"""Documents stored in a file, for corpora that are too large for memory."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ FILE, PLACES = "documents.bin", "documents.json"
 
 @contextmanager
 def written_to(folder: Path) -> Iterator[None]:
-    """Raise InputError for an error of the disk inside the block."""
+    """Raise InputError if a disk error occurs inside the block."""
     try:
         yield
     except OSError as error:
         said = error.strerror or error
         raise InputError(
-            f"the folder {folder} cannot be used: {said}; make room, or name another with --workspace"
+            f"the folder {folder} cannot be used: {said}; make room, or name another folder with --workspace"
         ) from error
 
 
 class DocumentWriter:
-    """Writer of documents to a file of a folder, one after the other."""
+    """Writer that stores documents, one after another, in a file of `folder`."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -41,6 +41,7 @@ class DocumentWriter:
         self._contents = hashlib.sha256()
 
     def append(self, document: Document) -> None:
+        """Store a document."""
         fields = (document.doc_id, document.source, document.title, document.text, document.content_hash)
         metadata = dict(document.metadata)
         row = json.dumps([*fields, metadata], ensure_ascii=False, separators=(",", ":"))
@@ -48,7 +49,7 @@ class DocumentWriter:
         self._ends.append(self._ends[-1] + self._file.write(row.encode("utf-8", "surrogatepass")))
 
     def written(self, ids: Sequence[str]) -> StoredDocuments:
-        """The documents that were written, under these ids."""
+        """Close the file and return the stored documents under the given ids."""
         self._file.close()
         key = digest(self._contents.hexdigest(), list(ids))
         (self._folder / PLACES).write_text(json.dumps([key, list(ids), self._ends.tolist()]), encoding="utf-8")
@@ -56,18 +57,24 @@ class DocumentWriter:
 
 
 class StoredDocuments(Sequence[Document]):
-    """Documents in a file of a folder, each read when it is asked for; `ids` are theirs in order, `key` their hash."""
+    """Documents stored in a file of a folder; each document is read when it is accessed.
+
+    `ids` are the document ids in order, `key` is a hash of all documents.
+    """
 
     @classmethod
     def open(cls, folder: Path) -> StoredDocuments:
-        """The documents in a folder. Raises OSError or ValueError when there are none."""
+        """Open the documents in a folder. Raise OSError or ValueError if the files are missing or damaged."""
         key, ids, ends = json.loads((folder / PLACES).read_text(encoding="utf-8"))
         if (folder / FILE).stat().st_size != ends[-1]:
             raise ValueError(f"{folder / FILE} is damaged")
         return cls(folder, key, ids, array("q", ends))
 
     def moved(self, home: Path) -> StoredDocuments:
-        """The same documents in a folder of `home` that is named by their hash."""
+        """Move the files into a folder of `home` named after their hash, and open the documents there.
+
+        If the folder already exists with valid content, the files are deleted instead.
+        """
         target = home / self.key[:16]
         self._file.close()
         with suppress(OSError, ValueError):
@@ -107,7 +114,7 @@ class StoredDocuments(Sequence[Document]):
         return len(self.ids)
 
     def by_id(self) -> Mapping[str, Document]:
-        """The documents by id, in order of the ids."""
+        """Return a mapping from id to document, in order of the ids."""
         return _ById(self)
 
     def __del__(self) -> None:

@@ -1,4 +1,4 @@
-"""Characters of fonts of symbols, which Office files name by their place in the font."""
+"""Characters of symbol fonts, which Office files identify by their position in the font."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 _PRIVATE = 0xF000
-"""Office writes the character 57 of a font of symbols as U+0057 or as U+F057."""
+"""Start of the private code points. Office writes character 57 of a symbol font as U+0057 or as U+F057."""
 
 
 @cache
@@ -18,9 +18,9 @@ def _fonts() -> Mapping[str, Mapping[str, str]]:
 
 
 def in_unicode(text: str, font: str) -> str:
-    """`text` in a font: the characters that a reader sees, where it is a known font of symbols.
+    """Return `text` in a symbol font as the characters that a reader sees; text in other fonts is unchanged.
 
-    Characters of the private area that no font explains are left out.
+    Private characters that no known font explains are left out.
     """
     known = _fonts().get(font.casefold(), {})
     if not known and not any(_PRIVATE <= ord(character) <= _PRIVATE + 0xFF for character in text):

@@ -1,4 +1,4 @@
-"""Units of a document, which chunks are packed from, each with the rank of the boundary before it."""
+"""Units of a document, from which chunks are packed. Each unit has a rank for the boundary before it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from synth.text.front_matter import front_matter_end
 from synth.text.markup import plain
 from synth.text.sentences import split_sentences
 
-# Ranks of boundaries: the level of a heading (1 to 6), then these; the lowest is the strongest boundary.
+# Ranks of boundaries: heading levels 1 to 6, then the following. The lowest rank is the strongest boundary.
 BLOCK = 7
 AFTER_COLON = 8
 WITHIN_GROUP = 9
@@ -28,8 +28,8 @@ _GROUPS = ("list_item", "table_row")
 class TextUnit:
     """A part `text[start:end]` of a document; units follow one another without gaps.
 
-    A unit may begin with headings. `body` is where its block starts, below them; `headings` is the heading path at
-    `start`, `inner` that at `body`.
+    A unit may begin with headings. `body` is where its block starts below them. `headings` is the heading path at
+    `start`, and `inner` the heading path at `body`.
     """
 
     start: int
@@ -42,7 +42,10 @@ class TextUnit:
 
 
 def units(text: str, format: str) -> list[TextUnit]:
-    """Units that cover `text` in order, but for its front matter: one for each block, with the headings above it."""
+    """Return units that cover `text` in order, except its front matter.
+
+    Each unit is a block with the headings above it.
+    """
     front = front_matter_end(text) if format == "markdown" else 0
     parsed = [block for block in blocks(text, format) if block.start >= front]
     result: list[TextUnit] = []
@@ -78,12 +81,12 @@ def _rank(text: str, block: Block, previous: Block | None) -> int:
 
 
 def _line_start(text: str, start: int, reached: int) -> int:
-    """Start of the line of a block, so that the mark of a list item or quotation stays with it."""
+    """Return the start of a block's line, so that the mark of a list item or quotation stays with the block."""
     return max(reached, text.rfind("\n", reached, start) + 1)
 
 
 def _without_gaps(units: list[TextUnit], start: int, length: int) -> list[TextUnit]:
-    """The units, each extended to the next, the first from `start`."""
+    """Return the units, each extended to the next unit; the first begins at `start`."""
     if not units:
         return [TextUnit(start, length, BLOCK, "paragraph", (), start, ())] if start < length else []
     starts = [start, *(unit.start for unit in units[1:]), length]
@@ -91,7 +94,10 @@ def _without_gaps(units: list[TextUnit], start: int, length: int) -> list[TextUn
 
 
 def sentence_units(text: str, unit: TextUnit, *, markdown: bool) -> list[TextUnit]:
-    """The sentences of prose, a table row as it is, else the lines; in these a blank line is a stronger boundary."""
+    """Split a unit: prose into sentences, other kinds into lines; a table row stays whole.
+
+    Between lines, a blank line is a stronger boundary.
+    """
     if unit.kind in _PROSE:
         return _refined(text, unit, [(place, SENTENCE) for place in _sentence_starts(text, unit, markdown=markdown)])
     if unit.kind == "table_row":
@@ -100,7 +106,7 @@ def sentence_units(text: str, unit: TextUnit, *, markdown: bool) -> list[TextUni
 
 
 def line_units(text: str, unit: TextUnit) -> list[TextUnit]:
-    """The lines of a unit."""
+    """Split a unit into its lines."""
     return _refined(text, unit, [(place, LINE) for place, _ in _line_starts(text, unit)])
 
 

@@ -1,4 +1,4 @@
-"""Numbers of Word's headings and list items, as a reader sees them: "2.1", "a)", "第三条"."""
+"""Numbers of Word's headings and list items as displayed: "2.1", "a)", "第三条"."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _roman(number: int) -> str:
 
 
 def _letters(number: int) -> str:
-    """a to z, then aa to zz, as Word counts."""
+    """Return a to z, then aa to zz, as Word counts."""
     return chr(ord("a") + (number - 1) % 26) * min((number - 1) // 26 + 1, 30) if number else "0"
 
 
@@ -56,7 +56,7 @@ _FORMATS: Mapping[str, Callable[[int], str]] = {
     ),
     "none": lambda number: "",
 }
-"""Formats of numbers; every other one is shown in digits."""
+"""Number formats; every other format is shown in digits."""
 
 
 @dataclass(slots=True)
@@ -69,14 +69,14 @@ class _Level:
 
 @dataclass(slots=True)
 class _List:
-    """A definition of a list, with the numbers that it has reached."""
+    """Definition of a list, with the last number of each level."""
 
     levels: dict[int, _Level] = field(default_factory=dict)
     reached: dict[int, int] = field(default_factory=dict)
 
 
 class Numbering:
-    """The lists of a document. `label` counts on, so it is asked once for each paragraph, in order."""
+    """Numbering of the lists in a document. Call `label` once for each paragraph, in order, because it counts."""
 
     def __init__(self, root: Any) -> None:
         self._lists: dict[str, _List] = {}
@@ -101,7 +101,10 @@ class Numbering:
                     self._restarts.setdefault(key, {})[place] = _integer(attribute(starts[0], "val"))
 
     def label(self, number: str, level: int) -> str | None:
-        """The label of the next paragraph of a list at a level from 0: "" for a bullet, None for an unknown list."""
+        """Return the label of the next paragraph of a list at `level`, counted from 0.
+
+        The label is "" for a bullet and None for an unknown list or level.
+        """
         found = self._lists.get(self._of_number.get(number, ""))
         if found is None or level not in found.levels:
             return None

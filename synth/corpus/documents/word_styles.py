@@ -1,4 +1,4 @@
-"""Styles of a Word document: what they say of a paragraph, and the looks that change what its characters say."""
+"""Styles of a Word document: headings and lists, and the character formatting that changes the meaning of text."""
 
 from __future__ import annotations
 
@@ -11,25 +11,26 @@ _HEADING = re.compile(r"(?:heading|标题|標題)\s*(\d)", re.I)
 _LIST = re.compile(r"(?:list (?:bullet|number)|列表\D*|清單\D*)\s*(\d)?", re.I)
 WRAPPERS = frozenset({"sdt", "sdtContent", "ins", "moveTo", "customXml", "smartTag"})
 _MOST_LEVELS = 6
-"""Levels of headings in Markdown; deeper ones are headings of the last level."""
+"""Levels of headings in Markdown. Deeper headings become headings of the last level."""
 
 RAISED, LOWERED = "above the line", "below the line"
-"""Shifts of characters by their place alone, which may also be there for the looks of a line."""
+"""Shifts of characters by position alone, which may also be pure decoration."""
 
 _MOST_BASES = 10
 _MOST_COLUMNS_SPANNED = 100
-"""Most columns that one cell may span: Word allows 63."""
+"""Maximum number of columns that a cell may span. Word allows 63."""
 
 Format: TypeAlias = tuple[str, Any]
-"""Name of a style, "" for a paragraph's own format, and its `pPr` element or None."""
+"""Name of a style ("" for a paragraph's own format), and its `pPr` element or None."""
 
 
 def tag_of(element: Any) -> str:
+    """Return the tag of an element without its namespace."""
     return str(element.tag).rsplit("}", 1)[-1]
 
 
 def children(parent: Any, tag: str) -> Iterator[Any]:
-    """Children of an element with a tag, also those within content controls and tracked insertions."""
+    """Yield the children of an element with a tag, including those within content controls and tracked insertions."""
     for child in parent:
         if tag_of(child) == tag:
             yield child
@@ -38,19 +39,20 @@ def children(parent: Any, tag: str) -> Iterator[Any]:
 
 
 def value_of(properties: Any, tag: str) -> str | None:
-    """The value of a property, such as `outlineLvl`, or None. The former format of a tracked change does not count."""
+    """Return the value of a property such as `outlineLvl`, or None. The old format of a tracked change is ignored."""
     node = next(children(properties, tag), None) if properties is not None else None
     return None if node is None else next(iter(node.attrib.values()), "")
 
 
 def number_of(properties: Any, tag: str, otherwise: int) -> int:
+    """Return the value of a property as a number, at most 100, or `otherwise` if it is not a number."""
     value = value_of(properties, tag) or ""
     return min(int(value), _MOST_COLUMNS_SPANNED) if value.isdecimal() and len(value) < 9 else otherwise
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Looks of characters that change what they say; None where a style says nothing of it."""
+    """Character formatting that changes the meaning of text; None for properties that a style does not set."""
 
     is_hidden: bool | None = None
     is_struck: bool | None = None
@@ -59,11 +61,12 @@ class Look:
     font: str | None = None
 
     def over(self, other: Look) -> Look:
-        """These looks, and where they say nothing those of `other`."""
+        """Return this formatting, with unset properties taken from `other`."""
         return Look(*(mine if mine is not None else getattr(other, name) for name, mine in _fields(self)))
 
     @property
     def is_unread(self) -> bool:
+        """Whether the text is hidden or has strikethrough."""
         return bool(self.is_hidden or self.is_struck or self.is_struck_twice)
 
 
@@ -72,7 +75,7 @@ def _fields(look: Look) -> Iterator[tuple[str, Any]]:
 
 
 def look_of(properties: Any) -> Look:
-    """The looks that an `rPr` element gives."""
+    """Return the formatting in an `rPr` element."""
     if properties is None:
         return Look()
     flags = {tag: flag(properties, tag) for tag in ("vanish", "strike", "dstrike")}
@@ -83,7 +86,7 @@ def look_of(properties: Any) -> Look:
 
 
 def _shift(properties: Any) -> str | None:
-    """Raised and lowered characters by their place above or below the line, as LibreOffice writes them."""
+    """Return the shift of characters by their position above or below the line, as LibreOffice writes it, or None."""
     position = value_of(properties, "position") or ""
     if not position.removeprefix("-").isdecimal() or not int(position):
         return None
@@ -91,11 +94,13 @@ def _shift(properties: Any) -> str | None:
 
 
 def flag(properties: Any, tag: str) -> bool | None:
+    """Return whether a property is switched on, or None if it is not set."""
     value = value_of(properties, tag)
     return None if value is None else value not in ("0", "false", "off")
 
 
 def attribute(element: Any, name: str) -> str:
+    """Return an attribute by its name without namespace; "" if it is missing."""
     return next((str(value) for key, value in element.attrib.items() if key.rsplit("}", 1)[-1] == name), "")
 
 
@@ -118,7 +123,7 @@ class Styles:
         )
 
     def chain(self, key: str | None) -> Iterator[Any]:
-        """A style and those that it is based on."""
+        """Yield a style and the styles that it is based on."""
         for _ in range(_MOST_BASES):
             style = self._styles.get(key or "")
             if style is None:
@@ -127,7 +132,7 @@ class Styles:
             key = value_of(style, "basedOn")
 
     def look(self, key: str | None) -> Look:
-        """Looks of characters in a style."""
+        """Return the character formatting of a style."""
         key = key or ""
         if key not in self._looks:
             look = Look()
@@ -137,11 +142,11 @@ class Styles:
         return self._looks[key]
 
     def of_paragraph(self, properties: Any) -> Look:
-        """Looks of the characters of a paragraph, where they have none of their own."""
+        """Return the character formatting that a paragraph's style gives to its text."""
         return self.look(value_of(properties, "pStyle") or self._default).over(self._default_look)
 
     def formats(self, properties: Any) -> list[Format]:
-        """Formats of a paragraph, the strongest first: its own, that of its style, those that the style is based on."""
+        """Return the formats of a paragraph, strongest first: its own, its style's, then those of the base styles."""
         styles = self.chain(value_of(properties, "pStyle") or self._default)
         return [
             ("", properties),
@@ -154,7 +159,7 @@ def _is_default(style: Any) -> bool:
 
 
 def heading_level(formats: list[Format]) -> int:
-    """Level of a heading by the names of its styles or its outline level; 0 if the paragraph is no heading."""
+    """Return the heading level by style name or outline level; 0 if the paragraph is no heading."""
     for name, _ in formats:
         if name.casefold() == "title":
             return 1
@@ -162,12 +167,12 @@ def heading_level(formats: list[Format]) -> int:
             return min(int(match.group(1)), _MOST_LEVELS)
     levels = (value_of(properties, "outlineLvl") for _, properties in formats)
     level = next((level for level in levels if level is not None), "")
-    # Outline levels 0 to 8 are those of headings, 9 is body text.
+    # Outline levels 0 to 8 are headings, 9 is body text.
     return min(int(level) + 1, _MOST_LEVELS) if level.isdecimal() and int(level) < 9 else 0
 
 
 def numbering_of(formats: list[Format]) -> tuple[str | None, int]:
-    """Id of the list that a paragraph is numbered in, None if it is in none, and its level from 0."""
+    """Return the id of the list that numbers a paragraph (None if there is none), and its level from 0."""
     level = None
     for _, properties in formats:
         numbering = next(children(properties, "numPr"), None) if properties is not None else None
@@ -177,13 +182,13 @@ def numbering_of(formats: list[Format]) -> tuple[str | None, int]:
             level = number_of(numbering, "ilvl", 0)
         number = value_of(numbering, "numId")
         if number is not None:
-            # Numbering 0 takes a paragraph out of the list of its style.
+            # Numbering 0 removes a paragraph from the list of its style.
             return (None if number == "0" else number), min(level or 0, 8)
     return None, 0
 
 
 def list_depth(formats: list[Format]) -> int | None:
-    """Depth of a list item from 0, by its numbering or the names of its styles; None if it is no list item."""
+    """Return the depth of a list item from 0, by its numbering or style names; None if it is no list item."""
     for name, properties in formats:
         numbering = next(children(properties, "numPr"), None) if properties is not None else None
         if numbering is not None:

@@ -26,31 +26,31 @@ _SECTION = re.compile(
     re.I,
 )
 _KEY = re.compile(r"[^\W\d_][^.:：。]{0,40}[:：]\s*\S")
-"""A line that gives a value, such as "Weight: 41 kilograms"."""
+"""A line with a key and a value, such as "Weight: 41 kilograms"."""
 _TITLE = re.compile(r"(?:(?:\d+\.)*\d+\.?\s+)?[^\W\d_a-z]")
 
-# Shares of the width of a region.
+# Widths of lines, as shares of the width of a region.
 _FILLED = 0.75
-"""A line that is as wide or wider goes on in the next line."""
+"""A line of at least this width continues in the next line."""
 _FILLED_BEFORE_BREAK = 0.8
-"""The same before a new column or page."""
+"""As `_FILLED`, before a new column or page."""
 _SHORT = 0.6
 """A narrower line may end a paragraph, or be a title."""
 
 _LARGER = 1.12
-"""Size of a heading, as a multiple of that of the text."""
+"""Minimum size of a heading, as a multiple of the text size."""
 _LONGEST_HEADING = 160
 _LONGEST_PLAIN_TITLE = 60
 _MOST_HEADING_LINES = 4
 _SPREAD = 2.0
-"""Gap between words of a line that are no running text, as a multiple of its size."""
+"""Minimum gap between words that are not running text, as a multiple of the line's size."""
 _WIDE_GAP = 1.45
-"""Distance of baselines between paragraphs, as a multiple of that between lines."""
+"""Minimum distance between paragraphs, as a multiple of the distance between lines."""
 
 
 @dataclass(slots=True)
 class Block:
-    """Lines that belong together, or the rows of a table. `page` is its index, `width` that of its region."""
+    """Lines that belong together, or the rows of a table. `page` is the page index, `width` the width of the region."""
 
     kind: str
     page: int
@@ -61,15 +61,17 @@ class Block:
 
     @property
     def size(self) -> float:
+        """Font size of the line with the most words."""
         return max(self.lines, key=lambda line: len(line.words)).size
 
     @property
     def bold(self) -> bool:
+        """Whether all lines are bold."""
         return all(line.bold for line in self.lines)
 
 
 def blocks_of(pages: Sequence[Sequence[list[Line]]]) -> list[Block]:
-    """Blocks of all pages, each of which is given as the lines of its reading directions."""
+    """Return the blocks of all pages. Each page is a sequence of lines for each reading direction."""
     blocks: list[Block] = []
     for number, frames in enumerate(pages):
         first = len(blocks)
@@ -93,7 +95,7 @@ def _region_blocks(lines: list[Line], page: int) -> Iterator[Block]:
 
 
 def _pitch(lines: Sequence[Line]) -> float:
-    """The usual distance of two baselines, as a multiple of the size."""
+    """Return the usual distance of two baselines, as a multiple of the font size."""
     steps = [
         (after.baseline - before.baseline) / before.size
         for before, after in pairwise(lines)
@@ -118,7 +120,7 @@ def _ends(block: Sequence[Line], line: Line, start: float, width: float, pitch: 
     before = block[-1]
     if abs(line.size - before.size) > 0.07 * before.size:
         return True
-    # A word in bold at the start of a line is no new paragraph; a whole line in bold is.
+    # A bold word at the start of a line does not begin a paragraph, but a bold line does.
     if line.bold != before.bold and (line.bold or block[0].bold):
         return True
     if line.baseline - before.baseline > _WIDE_GAP * pitch * before.size:
@@ -140,7 +142,7 @@ def _ends(block: Sequence[Line], line: Line, start: float, width: float, pitch: 
 
 
 def _is_spread(line: Line) -> bool:
-    """Whether a line has a gap in it, as between a label and its value."""
+    """Whether a line contains a wide gap, as between a label and its value."""
     gaps = (after.x0 - before.x1 for before, after in pairwise(line.words))
     return max(gaps, default=0.0) > _SPREAD * line.size
 
@@ -150,7 +152,10 @@ def _opens_item(text: str) -> bool:
 
 
 def text_of(blocks: Sequence[Block]) -> tuple[str, list[str]]:
-    """The blocks as Markdown, with a PAGE_MARK where pages begin; and the headings of the first page, by their size."""
+    """Return the blocks as Markdown with a PAGE_MARK at each page start, and the headings of the first page.
+
+    The headings are sorted by size, largest first.
+    """
     body = _body_size(blocks)
     hyphens = Hyphens(line.text for block in blocks for line in block.lines)
     mostly_bold = sum(block.bold for block in blocks) > 0.5 * len(blocks)
@@ -197,7 +202,10 @@ def text_of(blocks: Sequence[Block]) -> tuple[str, list[str]]:
 
 
 def page_starts(text: str, blocks: Sequence[Block], pages: int) -> tuple[str, list[int]]:
-    """The text without page marks, and the offset at which each page begins; one without text where the next does."""
+    """Return the text without page marks, and the offset at which each page begins.
+
+    A page without text begins at the same offset as the next page.
+    """
     parts = text.split(PAGE_MARK)
     marked = [block.page for block in blocks if block.begins_page]
     starts, offset = {}, len(parts[0])
@@ -223,7 +231,7 @@ def _style(block: Block) -> tuple[float, bool]:
 
 
 def _levels(blocks: Sequence[Block], body: float, mostly_bold: bool) -> dict[tuple[float, bool], int]:
-    """Level of each style of headings: larger than the text first, then bold of its size."""
+    """Return the level of each heading style: styles larger than the text, then bold text of the same size."""
     styles = {
         _style(block)
         for block in blocks
@@ -254,7 +262,7 @@ def _level(text: str, level: int) -> int:
 
 
 def _is_plain_title(block: Block, text: str, following: Block) -> bool:
-    """Whether a short line stands alone above a paragraph, in a document without larger or bold titles."""
+    """Whether a short line is a title above a paragraph, in a document without larger or bold titles."""
     if len(block.lines) != 1 or following.kind != "text" or not 1 < len(text) <= _LONGEST_PLAIN_TITLE:
         return False
     section = _SECTION.match(text)
@@ -267,7 +275,7 @@ def _is_plain_title(block: Block, text: str, following: Block) -> bool:
 
 
 def _goes_on(block: Block, text: str, following: Block, levels: dict[tuple[float, bool], int]) -> bool:
-    """Whether a paragraph goes on in the next column or on the next page."""
+    """Whether a paragraph continues in the next column or on the next page."""
     if following.kind != "text" or (
         following.page == block.page and following.lines[0].baseline > block.lines[-1].baseline
     ):

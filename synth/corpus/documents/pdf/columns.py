@@ -1,4 +1,4 @@
-"""Columns of text: regions of a page in reading order, so that no line runs from one column into the next."""
+"""Columns of text: regions of a page in reading order, so that no line continues from one column into the next."""
 
 from __future__ import annotations
 
@@ -10,19 +10,22 @@ from synth.corpus.documents.pdf.glyphs import Word
 from synth.corpus.documents.pdf.lines import Line, lines_of
 
 _LEAST_LINES = 3
-"""Lines of text on either side of a gutter."""
+"""Minimum lines of text on either side of a gutter."""
 _NUMERIC = re.compile(r"[$€£¥(]*[\d.,]*\d[\d.,]*[%)]*|[$€£¥—–-]+")
 _MOST_NUMERIC = 0.25
-"""Share of numbers among the words of a column of text; the columns of a table have more."""
+"""Maximum share of numbers among the words of a text column. Columns of tables contain more."""
 _FILLED = 0.55
-"""Median width of the lines of a column of text, as a share of the column."""
+"""Minimum median width of the lines in a text column, as a share of the column's width."""
 _FILLED_IN_TURN = 0.3
-"""The same, where the file draws one column after the other."""
+"""As `_FILLED`, for text in which at least a quarter of the lines begin in lower case."""
 _MOST_DEPTH = 4
 
 
 def regions(lines: Sequence[Line], depth: int = 0) -> list[list[Line]]:
-    """The lines of each region of text, in reading order: columns from left to right between lines across the page."""
+    """Return the lines of each region of text, in reading order.
+
+    Columns are read from left to right. A line across the page separates the columns above it from those below.
+    """
     if depth == _MOST_DEPTH or len(lines) < 2 * _LEAST_LINES:
         return [list(lines)] if lines else []
     for gutter in _gutters(lines):
@@ -39,7 +42,7 @@ def regions(lines: Sequence[Line], depth: int = 0) -> list[list[Line]]:
 
 
 def _gutters(lines: Sequence[Line]) -> list[float]:
-    """Places between words, those that the most lines leave free first."""
+    """Return positions between words, first those that most lines leave free."""
     start, end = min(line.x0 for line in lines), max(line.x1 for line in lines)
     width = int(end - start) + 1
     free = [0] * (width + 1)
@@ -62,7 +65,7 @@ def _gutters(lines: Sequence[Line]) -> list[float]:
 
 
 def _centre(free: Sequence[int], place: int) -> int:
-    """The middle of the places around `place` that as many lines leave free."""
+    """Return the middle of the neighbouring positions that equally many lines leave free."""
     last = place
     while last + 1 < len(free) and free[last + 1] == free[place]:
         last += 1
@@ -70,7 +73,7 @@ def _centre(free: Sequence[int], place: int) -> int:
 
 
 def _bands(lines: Sequence[Line], gutter: float) -> list[tuple[int, int]]:
-    """Ranges of lines that no word of crosses the gutter, the longest first."""
+    """Return ranges of lines in which no word crosses the gutter, longest first."""
     bands, first = [], 0
     for index, line in enumerate([*lines, None]):
         if line is None or any(word.x0 < gutter < word.x1 for word in line.words) or _runs_across(line, gutter):
@@ -81,7 +84,7 @@ def _bands(lines: Sequence[Line], gutter: float) -> list[tuple[int, int]]:
 
 
 def _runs_across(line: Line, gutter: float) -> bool:
-    """Whether words on both sides stand no further apart than words of one line do."""
+    """Whether the words on both sides of the gutter are as close as words of one line."""
     left = [word.x1 for word in line.words if word.x1 <= gutter]
     right = [word.x0 for word in line.words if word.x0 >= gutter]
     return bool(left and right) and min(right) - max(left) < 0.6 * line.size
@@ -93,7 +96,7 @@ def _sides(lines: Sequence[Line], gutter: float) -> tuple[list[Word], list[Word]
 
 
 def _are_columns(left: Sequence[Word], right: Sequence[Word]) -> bool:
-    """Whether both sides are text that is read downwards, and not cells of one table."""
+    """Whether both sides are text that is read downwards rather than cells of one table."""
     if not left or not right:
         return False
     if min(word.x0 for word in right) - max(word.x1 for word in left) < 0.8 * median(word.size for word in left):

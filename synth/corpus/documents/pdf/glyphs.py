@@ -1,4 +1,4 @@
-"""Words of a PDF page with their boxes, as pdfium draws them; what nobody can see is left out."""
+"""Words of a PDF page with their boxes, as pdfium draws them. Invisible text is left out."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from synth.corpus.documents.reasons import Limit
 
 _SPACES = frozenset("\u00a0\u2002\u2003\u2009\u200a\u202f\u3000\u200b\ufeff")
 _HYPHENS = frozenset("\ufffe\x02\u2010")
-"""Hyphens, and what pdfium gives for one at the end of a line."""
+"""Hyphens, and the characters that pdfium returns for a hyphen at the end of a line."""
 _PLAIN = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st", **dict.fromkeys(_HYPHENS, "-")}
 _INVISIBLE = 3
-"""Render mode of text that is neither filled nor stroked, as under the image of a scanned page."""
+"""Render mode of text that is neither filled nor stroked, such as the text layer of a scanned page."""
 _NEAR_WHITE = 240
 _MOST_SHAPES = 20_000
-"""Shapes of a page that are looked at for rules; a drawing may have millions."""
+"""Maximum shapes of a page that are searched for lines. A drawing may have millions."""
 _SCAN_COVERS = 0.5
-"""Share of a page that an image covers when the page is a scan."""
+"""Minimum share of a page that images cover if the page is a scan."""
 _LEAST_SPACE = 0.1
-"""Narrowest space, as a share of the size."""
+"""Minimum width of a space, as a share of the font size."""
 _SAME = 0.02
-"""Largest difference of two distances that are meant to be the same, as a share of the size.
+"""Maximum difference between two equal distances, as a share of the font size.
 
-An f and a space of Times differ by 0.028.
+The widths of an f and a space in Times differ by 0.028.
 """
 _OTHER = -1
-"""Reading direction of text that is turned by less than a quarter."""
+"""Reading direction of text whose rotation is not a multiple of a quarter turn."""
 
 
 _Rule: TypeAlias = tuple[float, float, float]
@@ -38,9 +38,9 @@ _Rule: TypeAlias = tuple[float, float, float]
 
 @dataclass(slots=True)
 class Word:
-    """A run of characters without space, in the frame of its page: x to the right, y downwards, in points.
+    """A run of characters without space. Coordinates are in points: x to the right, y downwards.
 
-    `baseline` is the y of its foot, `size` that of its font. `spaced` tells whether white space comes before it.
+    `baseline` is the y of its baseline, and `size` its font size. `spaced` is whether white space precedes it.
     """
 
     text: str
@@ -54,7 +54,11 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class PageContent:
-    """Words of a page by reading direction, that of the most words first; whether the page is an image of text."""
+    """Content of a page.
+
+    `frames` are the words by reading direction, starting with the direction of most text. `scanned` is whether the page
+    is an image of text that was not recognised.
+    """
 
     frames: tuple[list[Word], ...]
     scanned: bool = False
@@ -62,16 +66,16 @@ class PageContent:
 
 @dataclass(frozen=True, slots=True)
 class _Font:
-    """`scale` is the size of a font as a share of the height of its boxes."""
+    """Properties of a font; `scale` is its size as a share of the height of its boxes."""
 
     bold: bool
     scale: float
 
 
 class PageReader:
-    """Reads the words of the pages of an open pdfium document. `characters` limits them over all pages.
+    """Reader of the words on the pages of an open pdfium document. `characters` limits them over all pages.
 
-    `recognised`, where given, gives the words of pages that are images.
+    `recognised` is an optional function that returns the words of a page that is an image.
     """
 
     def __init__(self, document: Any, characters: Limit, recognised: Callable[[Any], list[Word]] | None = None) -> None:
@@ -82,12 +86,12 @@ class PageReader:
             document.init_forms()
 
     def read(self, number: int) -> PageContent:
-        """The content of the page at index `number`, with the values of its form fields in their places."""
+        """Return the content of the page at index `number`, including the values of its form fields."""
         raw = self._raw
         page = self._document[number]
         try:
             struck = _struck_out(raw, page)
-            # Fields and annotations that are shown become content; pdfium wants the page opened again.
+            # Turn displayed fields and annotations into content. Then pdfium requires opening the page again.
             if raw.FPDFPage_GetAnnotCount(page) and raw.FPDFPage_Flatten(page, raw.FLAT_NORMALDISPLAY) == 1:
                 page.close()
                 page = self._document[number]
@@ -114,7 +118,7 @@ class PageReader:
 
 
 class _Characters:
-    """The characters of a page, put together to words."""
+    """Characters of a page, combined into words."""
 
     def __init__(self, raw: Any, page: Any, text_page: Any, shapes: _Shapes) -> None:
         self._raw, self._page, self._text_page, self._shapes = raw, page, text_page, shapes
@@ -122,7 +126,7 @@ class _Characters:
         self._colour = [ctypes.c_uint() for _ in range(4)]
 
     def frames(self, count: int) -> Mapping[int, list[Word]]:
-        """Words by reading direction. They end at a space, a gap, and where the size or the line changes."""
+        """Return the words by reading direction. Words end at a space, a gap, or a change of size or line."""
         raw, text_page = self._raw, self._text_page
         box, x, y = raw.FS_RECTF(), ctypes.c_double(), ctypes.c_double()
         unicode_of, object_of, angle_of = raw.FPDFText_GetUnicode, raw.FPDFText_GetTextObject, raw.FPDFText_GetCharAngle
@@ -138,7 +142,7 @@ class _Characters:
         for index in range(count):
             code = unicode_of(text_page, index)
             if code <= 0x20 and code != 2:
-                # Between objects pdfium also puts spaces where there is no gap.
+                # Between objects pdfium also inserts spaces without a gap.
                 is_guess = bool(generated(text_page, index)) and not object_of(text_page, index)
                 spaced, guessed = True, (guessed or not spaced) and is_guess
                 continue
@@ -175,7 +179,7 @@ class _Characters:
             if guessed and word and quarter == direction:
                 advance = self._advance(last)
                 gap = pen - last_pen - advance
-                # pdfium takes the second f of a word for fake bold where they cover one another by half.
+                # pdfium takes a second f for fake bold if it overlaps the first f by half.
                 if word.text[-1] == "f" and width > 2 * advance and abs(gap - advance) < _SAME * size:
                     word.text += "f"
                     spaced = False
@@ -202,9 +206,9 @@ class _Characters:
         return frames
 
     def _advance(self, index: int) -> float:
-        """How far the character at `index` moves on, from the space that pdfium put behind it.
+        """Return the advance width of the character at `index`, measured to the space that pdfium inserted after it.
 
-        Boxes tell less: they hold the whole of a slanted letter, which leans over the space and the next letter.
+        Boxes are less precise: the box of a slanted letter extends over the space and the next letter.
         """
         raw, matrix = self._raw, self._raw.FS_MATRIX()
         (start, end), y = (ctypes.c_double(), ctypes.c_double()), ctypes.c_double()
@@ -232,7 +236,7 @@ class _Characters:
         return font
 
     def _visibility(self, index: int, drawn: Any) -> tuple[bool, bool]:
-        """Whether the characters of an object are not drawn; and whether they have the colour of paper."""
+        """Return whether the characters of an object are not drawn, and whether they have the colour of the paper."""
         raw = self._raw
         mode = raw.FPDFTextObj_GetTextRenderMode(drawn) if drawn else 0
         if mode == _INVISIBLE:
@@ -244,13 +248,13 @@ class _Characters:
 
 
 def _quarter(angle: float) -> int:
-    """The quarters of a turn in an angle, or _OTHER."""
+    """Return an angle as a number of quarter turns, or _OTHER."""
     quarters = angle / (math.pi / 2)
     return round(quarters) % 4 if abs(quarters - round(quarters)) < 0.05 else _OTHER
 
 
 def _struck_out(raw: Any, page: Any) -> list[_Rule]:
-    """The rules of annotations that strike text out."""
+    """Return the lines of strikethrough annotations."""
     rules = []
     points, edges = raw.FS_QUADPOINTSF(), [f"{axis}{corner}" for corner in range(1, 5) for axis in "xy"]
     for index in range(min(raw.FPDFPage_GetAnnotCount(page), _MOST_SHAPES)):
@@ -266,7 +270,7 @@ def _struck_out(raw: Any, page: Any) -> list[_Rule]:
 
 
 class _Shapes:
-    """Rules of a page that may strike text out, and whether images cover it."""
+    """Horizontal lines of a page that may be strikethrough, and whether images cover the page."""
 
     def __init__(self, raw: Any, page: Any) -> None:
         self.rules: list[_Rule] = []
@@ -286,7 +290,7 @@ class _Shapes:
         self.is_scan = area > _SCAN_COVERS * abs((right - left) * (top - bottom))
 
     def unstruck(self, words: list[Word]) -> list[Word]:
-        """The words that no rule goes through, of those that are read from left to right."""
+        """Return the words without strikethrough, for text read from left to right."""
         by_height: dict[int, list[_Rule]] = {}
         for rule in self.rules:
             for near in (-1, 0, 1):
@@ -297,7 +301,7 @@ class _Shapes:
 
 
 def _is_struck(word: Word, rules: Any) -> bool:
-    """Whether a rule covers most of a word at the height of its small letters."""
+    """Whether a line covers most of a word at the height of its small letters."""
     for y, start, end in rules:
         rise = (y + word.baseline) / word.size
         covered = min(end, word.x1) - max(start, word.x0)
@@ -307,7 +311,7 @@ def _is_struck(word: Word, rules: Any) -> bool:
 
 
 class _Picture:
-    """A page as it is drawn, to see whether text of the colour of paper stands on something darker."""
+    """Rendered page, used to check whether text in the colour of paper has a darker background."""
 
     _SCALE = 2.0
 
@@ -318,7 +322,7 @@ class _Picture:
         self._is_turned = page.get_rotation() != 0
 
     def has_ink(self, left: float, bottom: float, right: float, top: float) -> bool:
-        """Whether the box, in points of the page, is of more than one shade."""
+        """Whether the box, in points of the page, contains more than one shade."""
         if self._is_turned:
             return True
         rows = slice(self._pixel(self._top - top), self._pixel(self._top - bottom) + 1)

@@ -1,4 +1,4 @@
-"""Words that the end of a line splits: put together, with the hyphen where it belongs to the word."""
+"""Joining of words that are split at the end of a line. A hyphen stays if it belongs to the word."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 PAGE_MARK = "\x01"
-"""Stands in a text where a page begins, until its offset is known; no text of a PDF has it."""
+"""Character that marks the beginning of a page in a text, until its offset is known. No PDF text contains it."""
 
 _HAN = re.compile(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
 _SPLIT = re.compile(r"((?:[^\W\d_]|[-'’])*[^\W\d_])[-\u2010]$")
@@ -17,14 +17,14 @@ _FIRST_PARTS = frozenset(
     "low lower mid multi near newly non off one open out peer quasi rate real right risk second self semi short single "
     "six so state third three time top two user value well wide world year".split()
 )
-"""First parts of English words that are written with a hyphen, where the document shows neither spelling."""
+"""First parts of English words that keep the hyphen if the document contains neither spelling."""
 
 _PREFIXES = frozenset("anti co counter inter intra micro non post pre pro re sub super trans un under".split())
-"""Parts that some writers set off with a hyphen and others do not: "co-operative"."""
+"""Prefixes that some writers separate by a hyphen and others do not: "co-operative"."""
 
 
 class Hyphens:
-    """Joins lines by the spellings that the rest of the document has."""
+    """Joins lines according to the spellings in the rest of the document."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self._words: set[str] = set()
@@ -40,7 +40,7 @@ class Hyphens:
                     self._words.add(word)
 
     def joined(self, lines: Sequence[str]) -> str:
-        """The lines as one text; no space between Chinese characters."""
+        """Return the lines as one text. No space is inserted between Chinese characters."""
         text = lines[0]
         for line in lines[1:]:
             bare = line.lstrip(PAGE_MARK)
@@ -58,7 +58,7 @@ class Hyphens:
         return text.replace(_SOFT, "")
 
     def _keeps(self, first: str, rest: str) -> bool:
-        """Whether the hyphen between two parts of a word is one that the word has in the middle of a line too."""
+        """Whether the word formed from two parts also has its hyphen within a line."""
         first, rest = first.casefold(), rest.casefold()
         if f"{first}-{rest}" in self._compounds:
             return True

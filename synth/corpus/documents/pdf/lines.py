@@ -1,4 +1,4 @@
-"""Lines of a page from its words, and the text of a line with its superscripts and subscripts."""
+"""Lines of a page, built from its words, and the text of a line with its superscripts and subscripts."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from synth.text.raised import subscript, superscript
 _HAN = re.compile(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
 _LEADERS = re.compile(r"\s*(?:(?:\.\s?){5,}|…{2,}|(?:·\s?){5,}|_{6,})\s*")
 _SMALL = 0.82
-"""A superscript or a subscript is at most this share of the size of its line."""
+"""Maximum size of a superscript or subscript, as a share of the size of its line."""
 
 
 @dataclass(slots=True)
 class Line:
-    """Words on one baseline, from left to right."""
+    """Words on one baseline, from left to right. Coordinates are in points; y grows downwards."""
 
     words: list[Word]
     baseline: float
@@ -27,31 +27,37 @@ class Line:
 
     @property
     def x0(self) -> float:
+        """Left edge."""
         return self.words[0].x0
 
     @property
     def x1(self) -> float:
+        """Right edge."""
         return max(word.x1 for word in self.words)
 
     @property
     def top(self) -> float:
+        """Estimated top edge."""
         return self.baseline - 0.8 * self.size
 
     @property
     def bottom(self) -> float:
+        """Estimated bottom edge."""
         return self.baseline + 0.2 * self.size
 
     @property
     def bold(self) -> bool:
+        """Whether all words with letters or digits are bold."""
         return all(word.bold for word in self.words if any(map(str.isalnum, word.text)))
 
     @property
     def text(self) -> str:
+        """Text of the line; runs of dots or underscores become " … "."""
         return _LEADERS.sub(" … ", text_of(self.words)).strip(" …")
 
 
 def text_of(words: Sequence[Word]) -> str:
-    """The text of words on one line: no space where none is drawn, nor between Chinese characters."""
+    """Return the text of words on one line. Narrow gaps become no space, nor do gaps between Chinese characters."""
     text = ""
     before: Word | None = None
     for word in words:
@@ -67,7 +73,7 @@ def text_of(words: Sequence[Word]) -> str:
 
 
 def lines_of(words: Iterable[Word]) -> list[Line]:
-    """Lines from top to bottom; small words that stand beside a larger one become superscripts or subscripts."""
+    """Return lines from top to bottom. Small words beside a larger word become superscripts or subscripts."""
     lines: list[Line] = []
     for word in sorted(words, key=lambda word: (word.baseline, word.x0)):
         near = [line for line in lines[-3:] if abs(line.baseline - word.baseline) < 0.25 * min(line.size, word.size)]
@@ -84,7 +90,7 @@ def lines_of(words: Iterable[Word]) -> list[Line]:
 
 
 def _size(words: Sequence[Word]) -> float:
-    """The size that most characters have."""
+    """Return the size that most characters have."""
     sizes: dict[float, int] = {}
     for word in words:
         size = round(word.size, 1)
@@ -93,7 +99,7 @@ def _size(words: Sequence[Word]) -> float:
 
 
 def _with_scripts(lines: list[Line]) -> list[Line]:
-    """The lines, with small words put into the line that they hang on, in raised or lowered characters."""
+    """Return the lines, with small words moved into the line that they belong to, as superscripts or subscripts."""
     kept = list(lines)
     for line in lines:
         moved = []
@@ -120,7 +126,7 @@ def _around(lines: list[Line], line: Line) -> list[Line]:
 
 
 def _hangs_on(word: Word, line: Line) -> bool:
-    """Whether a word is small beside one of the line, and a part of a line above or below its baseline."""
+    """Whether a word is a superscript or subscript of a line: small, next to a larger word, and near its baseline."""
     rise = line.baseline - word.baseline
     if not (word.size <= _SMALL * line.size and len(word.text) <= 8 and -0.4 * line.size < rise < 0.65 * line.size):
         return False
@@ -132,7 +138,7 @@ def _hangs_on(word: Word, line: Line) -> bool:
 
 
 def _same_line_scripts(line: Line) -> None:
-    """Mark small words that are raised too little to be a line of their own."""
+    """Mark small words that are shifted too little to form a line of their own."""
     for word in line.words:
         rise = line.baseline - word.baseline
         if word.size <= _SMALL * line.size and abs(rise) > 0.1 * word.size and _hangs_on(word, line):
@@ -140,7 +146,7 @@ def _same_line_scripts(line: Line) -> None:
 
 
 def _once(words: list[Word]) -> list[Word]:
-    """The words without a second one on top, as programs draw for bold text or a shadow."""
+    """Return the words without duplicates on top of each other, which programs draw for bold text or shadows."""
     kept: list[Word] = []
     for word in words:
         if not any(other.text == word.text and abs(other.x0 - word.x0) < 0.15 * word.size + 0.3 for other in kept[-3:]):
@@ -149,7 +155,7 @@ def _once(words: list[Word]) -> list[Word]:
 
 
 def _joined_letters(words: list[Word]) -> list[Word]:
-    """Letters that are set apart, four or more with even gaps, as the words that they spell."""
+    """Join spaced letters, four or more with even gaps, into the words that they spell."""
     out: list[Word] = []
     at = 0
     while at < len(words):

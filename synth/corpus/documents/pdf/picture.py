@@ -1,4 +1,4 @@
-"""Picture of a PDF page with the boxes of texts on it, for people who look at evidence in its place."""
+"""Picture of a PDF page with the boxes of texts on it, for people who check evidence on the page."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from typing import Any
 from rapidfuzz import fuzz
 
 _WIDTH = 1_100
-"""Pixels across a picture, for a screen with two of them in a point."""
+"""Width of a picture in pixels, for a screen with two pixels per point."""
 _LEAST = 85.0
-"""Least similarity of a text and the place of the page that it is found at, of 100 (Levenshtein's, by rapidfuzz).
+"""Minimum similarity, from 0 to 100, of a text and its match on the page (Levenshtein's, by rapidfuzz).
 
-The loaded text has marks of tables and joined hyphens that the page has not.
+The loaded text has table marks and joined hyphens that the page does not have.
 """
-_TALLEST = 4.0  # times as high as wide, so that no page needs more memory than a screen
+_TALLEST = 4.0  # maximum ratio of height to width; it limits the memory for a picture
 
 
 def picture(data: bytes, page: int, texts: list[str]) -> Iterator[dict[str, Any]]:
-    """The page of a PDF file, counted from 1, as PNG in base64, and the boxes of each of `texts` that it has.
+    """Yield page number `page` (from 1) of a PDF file as a PNG in base64, and the boxes of `texts` on it.
 
-    A box is left, top, right and bottom as shares of the picture. Yields one value, or none if there is no such page.
-    Called in a restricted process.
+    The value is {"png", "boxes"}. A box is left, top, right and bottom as shares of the picture. Texts that are not on
+    the page have no boxes. Nothing is yielded if the page does not exist. Called in a restricted process.
     """
     import pypdfium2 as pdfium
 
@@ -45,7 +45,7 @@ def picture(data: bytes, page: int, texts: list[str]) -> Iterator[dict[str, Any]
 
 
 class _Place:
-    """The text of a page, to find the boxes of other texts in it."""
+    """Text of a page, used to find the boxes of other texts."""
 
     def __init__(self, page: Any) -> None:
         import pypdfium2.raw as raw
@@ -57,11 +57,11 @@ class _Place:
         self._compact = "".join(characters[place] for place in self._places)
 
     def boxes(self, texts: Sequence[str]) -> list[list[float]]:
-        """The boxes of the lines of `texts`, each where the page is most like it; none for a text that it has not."""
+        """Return the boxes of the lines of `texts` at their most similar place on the page."""
         found: list[list[float]] = []
         for text in texts:
             wanted = "".join(filter(str.isalnum, text))
-            # A text that goes on to the next page is sought by what it has in common with this one.
+            # A text that continues on the next page is found by the part on this page.
             match = fuzz.partial_ratio_alignment(wanted, self._compact, score_cutoff=_LEAST) if wanted else None
             if match and match.dest_end > match.dest_start:
                 first, last = self._places[match.dest_start], self._places[match.dest_end - 1]
@@ -77,7 +77,7 @@ class _Place:
                 yield [min(xs), min(ys), max(xs), max(ys)]
 
     def _share(self, x: float, y: float) -> tuple[float, float]:
-        """A point of the page as shares of its picture, which has the turn of the page."""
+        """Convert a point of the page into shares of its picture, which is rotated like the page."""
         side, across, down = 10_000, ctypes.c_int(), ctypes.c_int()
         self._raw.FPDF_PageToDevice(self._page, 0, 0, side, side, 0, x, y, across, down)
         return across.value / side, down.value / side

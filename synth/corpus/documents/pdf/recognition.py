@@ -1,4 +1,4 @@
-"""Words of scanned pages, recognised by rapidocr with the models that its package holds."""
+"""Words of scanned pages, recognised by rapidocr with the models in its package."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from synth.corpus.documents.pdf.glyphs import Word
 
 _DOTS_PER_INCH = 150
 _SIZE, _FOOT = 0.75, 0.2
-"""Size of a font and depth of its foot, as shares of the height of a recognised line."""
+"""Font size and depth below the baseline, as shares of the height of a recognised line."""
 
 
 class Recogniser:
-    """Recognises English and Chinese text. Raises MissingExtra without the extra [ocr]."""
+    """Recogniser of English and Chinese text. Raise MissingExtra if the extra [ocr] is not installed."""
 
     def __init__(self, name: str) -> None:
         with optional(f"reading the scanned pages of {name}"):
@@ -21,7 +21,7 @@ class Recogniser:
         self._engine: Any = RapidOCR(params={"Global.log_level": "critical"})
 
     def words(self, page: Any) -> list[Word]:
-        """The words of a pdfium page, in points, as they stand on it after its rotation."""
+        """Return the words of a pdfium page. Coordinates are in points on the rotated page."""
         scale = _DOTS_PER_INCH / 72
         image = page.render(scale=scale, rev_byteorder=False).to_numpy()
         result = self._engine(image[:, :, :3])

@@ -1,4 +1,4 @@
-"""Running headers and footers: lines at the edges of pages that say the same on many of them."""
+"""Running headers and footers: lines that recur at the edges of many pages."""
 
 from __future__ import annotations
 
@@ -10,24 +10,23 @@ from statistics import median
 from synth.corpus.documents.pdf.lines import Line
 
 _EDGE = 3
-"""Lines at the top and at the bottom of a page that may be running ones."""
+"""Number of lines at the top and at the bottom of a page that may be running lines."""
 _SMALLER = 0.95
-"""Size of a running line that is a sentence, as a share of that of the text: one as large may be text."""
+"""Maximum size of a running line that ends like a sentence, as a share of the text size. Larger lines may be text."""
 _SENTENCE_END = re.compile(r"[.!?。！？][\"'”’」』)）\]]*$")
 _LEAST_PAGES = 3
 _LEAST_SHARE = 0.3
-"""Share of the pages that a line has to recur on; headers of left and right pages differ."""
+"""Minimum share of the pages on which a line recurs. Headers of left and right pages differ."""
 _NUMBER = re.compile(r"\d+|(?<![^\W_])[ivxlc]+(?![^\W_])", re.I)
 _PAGE_NUMBER = re.compile(r"(?:page\s*)?[-–—]?\s*(?:\d{1,4}|[ivxlc]{1,6})\s*[-–—]?(?:\s*(?:/|of)\s*\d{1,4})?", re.I)
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 
 def without_running_lines(pages: Sequence[list[Line]]) -> list[list[Line]]:
-    """The lines of each page without page numbers and without repetitions of its header and footer.
+    """Return the lines of each page without page numbers and without repeated headers and footers.
 
-    A line is running if it recurs with the same words at the edge of many pages, and all numbers in it are the same
-    but one that counts the pages. What it says is kept once, on the first page that has it, unless it is a page
-    number alone.
+    A line is running if the same words recur at the edge of many pages, and all its numbers are equal except one that
+    counts pages. Its text is kept once, on the first page, unless it is only a page number.
     """
     seen: dict[str, list[tuple[int, str]]] = defaultdict(list)
     for number, lines in enumerate(pages):
@@ -69,7 +68,7 @@ def _pattern(text: str) -> str:
 
 
 def _counts_pages(places: Sequence[tuple[int, str]], pages: int) -> bool:
-    """Whether lines of one pattern differ in one number alone, which grows by one from page to page."""
+    """Whether lines of one pattern differ only in one number, which grows by one from page to page."""
     if len(places) < max(min(_LEAST_PAGES, pages), int(_LEAST_SHARE * pages), 2):
         return False
     numbers = [(page, [_value(number) for number in _NUMBER.findall(text)]) for page, text in places]
@@ -78,7 +77,7 @@ def _counts_pages(places: Sequence[tuple[int, str]], pages: int) -> bool:
         others = {tuple(values[:column] + values[column + 1 :]) for _, values in numbers}
         if len(others) == 1:
             shifts.update(values[column] - page for page, values in numbers)
-    # Of two pages, only numbers that are those of the pages.
+    # With two pages, the numbers must be 1 and 2.
     if pages == 2:
         return shifts[1] == 2
     return bool(shifts) and max(shifts.values()) >= 0.8 * len(places)

@@ -1,4 +1,4 @@
-"""Tables of numbers without rules: rows by baseline, columns by the edges that the numbers share."""
+"""Tables of numbers without ruling lines: rows are found by baseline, columns by the edges that numbers share."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ _OPENING = re.compile(r"[$€£¥(]+|US\$|RMB")
 _CLOSING = re.compile(r"[)%]+|pts?\.?|bps|x")
 _LEAST_ROWS = 3
 _LEAST_HEADED_ROWS = 2
-"""The same where a header names two columns or more; years are a row."""
+"""Minimum rows of a table with a header over two or more columns; a row of years counts as a row."""
 _MOST_BETWEEN = 4
-"""Lines without numbers between two rows of one table, such as headings of its parts."""
+"""Maximum lines without numbers between two rows of one table, such as subheadings."""
 _MOST_HEADER = 5
 _LONGEST_UNIT = 80
-"""Characters of a line that names the unit of a table, at most."""
+"""Maximum characters of a line that names the unit of a table."""
 
 
 @dataclass(slots=True)
 class WordGroup:
-    """Words of a line that stand together: a label, a number with its currency and its bracket."""
+    """Adjacent words of a line: a label, or a number with its currency sign and brackets."""
 
     text: str
     x0: float
@@ -42,7 +42,7 @@ class WordGroup:
 
 @dataclass(slots=True)
 class _Column:
-    """A column of numbers: its left edge, the range of its right edges, and how many numbers it has."""
+    """A column of numbers: its left edge, its right edge, and how many numbers it contains."""
 
     left: float
     right: float
@@ -51,7 +51,7 @@ class _Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of cells from line `first` to before line `last` of a region; the first row is the header."""
+    """Rows of cells from line `first` up to, but excluding, line `last` of a region. The first row is the header."""
 
     first: int
     last: int
@@ -59,7 +59,7 @@ class Table:
 
 
 def tables(lines: Sequence[Line]) -> list[Table]:
-    """The tables of numbers among the lines of a region, from top to bottom."""
+    """Return the tables of numbers among the lines of a region, from top to bottom."""
     cells = [_cells(line) for line in lines]
     found: list[Table] = []
     width = max((line.x1 for line in lines), default=0) - min((line.x0 for line in lines), default=0)
@@ -92,7 +92,7 @@ def tables(lines: Sequence[Line]) -> list[Table]:
 
 
 def _cells(line: Line) -> list[WordGroup]:
-    """The cells of a line. A currency sign or an opening bracket belongs to the number after it."""
+    """Return the cells of a line. A currency sign or an opening bracket belongs to the following number."""
     size, cells = line.size, list[WordGroup]()
     for word in line.words:
         before = cells[-1] if cells else None
@@ -118,7 +118,7 @@ def _numbers(cells: Sequence[WordGroup]) -> list[WordGroup]:
 
 
 def _is_years(cells: Sequence[WordGroup]) -> bool:
-    """Whether a line has only years, the names of columns, beside the unit at most."""
+    """Whether a line contains only years, as names of columns, and perhaps a unit."""
     if len(cells) < 2:
         return False
     values = cells if cells[0].is_number else cells[1:]
@@ -126,7 +126,7 @@ def _is_years(cells: Sequence[WordGroup]) -> bool:
 
 
 def _apart(cells: list[WordGroup], columns: Sequence[_Column], size: float) -> list[WordGroup]:
-    """The cells of a row, with a number that stands close to its label, below the first column, apart from it."""
+    """Split a number in the first column from the label that it is too close to."""
     label = cells[0]
     number = label.words[-1]
     if len(label.words) < 2 or label.is_number or not _NUMBER.fullmatch(number.text):
@@ -147,7 +147,7 @@ def _apart(cells: list[WordGroup], columns: Sequence[_Column], size: float) -> l
 
 
 def _is_row(line: Line, cells: Sequence[WordGroup]) -> bool:
-    """Whether a line is a label with numbers that stand apart from it."""
+    """Whether a line is a label with numbers at a distance from it."""
     if not _numbers(cells):
         return False
     if _is_years(cells):
@@ -158,7 +158,10 @@ def _is_row(line: Line, cells: Sequence[WordGroup]) -> bool:
 
 
 def _groups(lines: Sequence[Line], cells: Sequence[Sequence[WordGroup]], width: float) -> list[list[int]]:
-    """Indices of rows that belong to one table: no far gap between them, no paragraph, no unit and no row of years."""
+    """Return the indices of rows that belong to one table.
+
+    A large gap, a paragraph, a unit or a row of years between two rows separates tables.
+    """
     groups: list[list[int]] = []
     for index, line in enumerate(lines):
         if not _is_row(line, cells[index]):
@@ -179,7 +182,7 @@ def _groups(lines: Sequence[Line], cells: Sequence[Sequence[WordGroup]], width: 
 
 
 def _columns(rows: Sequence[Sequence[WordGroup]], size: float) -> list[_Column]:
-    """Columns from left to right: right edges that several numbers share, brackets and signs hanging over."""
+    """Return columns from left to right, found by shared right edges of numbers. Brackets and signs may overhang."""
     columns: list[_Column] = []
     years, rows = (rows[0], rows[1:]) if _is_years(rows[0]) else ([], rows)
     for cell in sorted((cell for row in rows for cell in _numbers(row)), key=lambda cell: cell.x1):
@@ -210,7 +213,7 @@ def _overlap(one: WordGroup | Word, column: _Column, size: float) -> bool:
 def _header_start(
     lines: Sequence[Line], cells: Sequence[Sequence[WordGroup]], first: int, left: float, earliest: int
 ) -> int:
-    """The first of the lines above a table that stand over its columns."""
+    """Return the first of the lines above a table that belong to its header."""
     start = first
     while start > earliest and first - start < _MOST_HEADER:
         line = lines[start - 1]
@@ -226,7 +229,7 @@ def _header_start(
 
 
 def _placed(cells: Sequence[WordGroup], columns: Sequence[_Column], left: float, size: float) -> list[str]:
-    """The texts of a row: its label, then one for each column."""
+    """Return the texts of a row: its label, then one text per column."""
     row = [""] * (len(columns) + 1)
     for cell in cells:
         is_label = cell.x1 <= left - 0.2 * size or not (cell.is_number or cell.x0 >= left - size)
@@ -238,7 +241,7 @@ def _placed(cells: Sequence[WordGroup], columns: Sequence[_Column], left: float,
 def _head(
     cells: Sequence[WordGroup], columns: Sequence[_Column], left: float, size: float, above_years: bool
 ) -> list[str]:
-    """The texts of a line of the header: above the labels, then above each column."""
+    """Return the texts of a header line: the text above the labels, then the text above each column."""
     row = [""] * (len(columns) + 1)
     over = [cell for cell in cells if cell.x1 > left - (2 if cell.is_number else 0.2) * size]
     if len(cells) == 1 and _is_unit(cells[0].text):
@@ -252,9 +255,9 @@ def _head(
 
 
 def _parts(over: Sequence[WordGroup], columns: Sequence[_Column], above_years: bool) -> list[range]:
-    """The columns below each cell of a header that divides them evenly, each cell above the middle of its part.
+    """Return the columns below each cell of a header that divides them evenly, with each cell centred above its part.
 
-    One cell alone may stand above all columns of years. Empty where it is not so.
+    A single cell may span all columns of years. Return an empty list if the header does not divide the columns evenly.
     """
     each = len(columns) // max(1, len(over))
     if each < 2 or each * len(over) != len(columns) or (len(over) == 1 and not above_years):
@@ -267,7 +270,7 @@ def _parts(over: Sequence[WordGroup], columns: Sequence[_Column], above_years: b
 
 
 def _spanned(cell: WordGroup, columns: Sequence[_Column]) -> list[int]:
-    """The columns below a cell of the header: those it covers, all that it is the middle of, or the nearest."""
+    """Return the columns below a header cell: those it covers, all if it is centred over them, or the nearest."""
     middle = (cell.x0 + cell.x1) / 2
     left, right = min(column.left for column in columns), max(column.right for column in columns)
     if len(columns) > 1 and not cell.is_number:
@@ -281,7 +284,7 @@ def _spanned(cell: WordGroup, columns: Sequence[_Column]) -> list[int]:
 
 
 def _names_unit(line: Line) -> bool:
-    """Whether a line says in which unit the numbers of a table are, such as "(in millions)"."""
+    """Whether a line states the unit of the numbers in a table, such as "(in millions)"."""
     return _is_unit(line.text)
 
 
@@ -296,7 +299,7 @@ def _units() -> re.Pattern[str]:
 
 
 def _with_wrapped_labels(rows: Sequence[list[str]]) -> list[list[str]]:
-    """The rows, with labels joined that go on in a line without values before or after."""
+    """Return the rows, with labels joined that continue on a neighbouring line without values."""
     joined: list[list[str]] = []
     for row in rows:
         if joined and row[0][:1].islower() and not (any(row[1:]) and any(joined[-1][1:])):

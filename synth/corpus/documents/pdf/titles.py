@@ -1,4 +1,4 @@
-"""Title of a PDF: what its first page shows largest, if that says what the file is about."""
+"""Title of a PDF: the largest text on its first page, if it says what the file is about."""
 
 from __future__ import annotations
 
@@ -11,23 +11,24 @@ from importlib.resources import files
 from synth.text.markup import plain
 
 _NO_NAME = re.compile(r"\.\w{2,4}$|^(?:untitled|microsoft word|powerpoint)", re.IGNORECASE)
-"""Names of files and of programs, which programs write into the metadata."""
+"""Pattern of file and program names, which programs write into the metadata."""
 
 _LONGEST_NAME = 100
 
 
 @lru_cache(maxsize=1)
 def _covers() -> tuple[tuple[str, ...], re.Pattern[str]]:
-    """What stands below the name on a form's cover, and what is printed on covers of many files."""
+    """Return the phrases below the name on a form's cover, and a pattern of text printed on many covers."""
     table = json.loads(files(__package__).joinpath("covers.json").read_text("utf-8"))
     phrases = sorted(map(re.escape, table["no_titles"]), key=len, reverse=True)
     return tuple(table["below_names"]), re.compile("|".join(phrases), re.IGNORECASE)
 
 
 def title_of(shown: Sequence[str], named: str, text: str, first_page: str) -> str:
-    """The title: the name on a form's cover, else the first of `shown`, the headings of the first page by their size.
+    """Return the title of a PDF, or "" if none is certain.
 
-    That of the metadata, `named`, counts if it stands in the text, or none is shown. "" where nothing is sure.
+    The name on a form's cover comes first, then the first of `shown`, the headings of the first page by size. The title
+    in the metadata, `named`, is preferred if the text contains it, and used if there is no other title.
     """
     own = _name_on_cover(first_page) or next((heading for heading in shown if not is_no_title(heading)), "")
     named = " ".join(named.split())
@@ -39,13 +40,13 @@ def title_of(shown: Sequence[str], named: str, text: str, first_page: str) -> st
 
 
 def is_no_title(heading: str) -> bool:
-    """Whether a heading has only words that are printed on many covers, such as "UNITED STATES" or a file number."""
+    """Whether a heading contains only words printed on many covers, such as "UNITED STATES" or a file number."""
     _, phrases = _covers()
     return not any(map(str.isalpha, phrases.sub("", heading)))
 
 
 def _name_on_cover(page: str) -> str:
-    """The line above "(Exact name of registrant as specified in its charter)"."""
+    """Return the line above "(Exact name of registrant as specified in its charter)"."""
     below, _ = _covers()
     above = ""
     for block in page.split("\n\n"):

@@ -1,1 +1,1 @@
-"""Readers, one file for each kind of document. See README.md for how to add one."""
+"""Readers, one file for each kind of document. README.md explains how to add a reader."""

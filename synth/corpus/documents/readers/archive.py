@@ -21,7 +21,7 @@ _DUBLIN_CORE = "{http://purl.org/dc/elements/1.1/}"
 
 
 class BookReader(Reader):
-    """The chapters of a book in the order of its spine."""
+    """The chapters of a book, in the order of its spine."""
 
     name = "epub"
     suffixes = (".epub",)
@@ -37,7 +37,7 @@ class BookReader(Reader):
 
 
 def _spine(archive: zipfile.ZipFile) -> tuple[str, list[str]]:
-    """Title of a book, and its chapters."""
+    """Return the title of a book, and the paths of its chapters."""
     from lxml import etree
 
     def parsed(name: str) -> etree._Element:
@@ -57,7 +57,7 @@ def _spine(archive: zipfile.ZipFile) -> tuple[str, list[str]]:
 
 
 class ExportReader(Reader):
-    """The pages of an export: a document for each file of HTML or Markdown, named by its path in the archive."""
+    """The pages of an export. Each HTML or Markdown file is a document, named by its path in the archive."""
 
     name = "zip"
     suffixes = (".zip",)
@@ -78,12 +78,12 @@ class ExportReader(Reader):
                 if content.text.strip():
                     passages.append(ReadyPassage(place, content.text, content.title))
         if not passages and not bad:
-            raise Unloadable(DAMAGED, "the archive holds no pages of HTML or Markdown; unpack it to have the rest read")
+            raise Unloadable(DAMAGED, "the archive contains no HTML or Markdown pages; unpack it to load other files")
         return FileContent(passages=tuple(passages), bad_lines=tuple(bad))
 
 
 def _pages(archive: zipfile.ZipFile) -> Iterator[tuple[str, Reader]]:
-    """The pages of an archive, without hidden files."""
+    """Yield the pages of an archive, without hidden files."""
     readers = {suffix: reader for reader in (HtmlReader(), MarkdownReader()) for suffix in reader.suffixes}
     count = Limit(_MOST_PAGES, "pages")
     for place in sorted(archive.namelist()):

@@ -1,4 +1,4 @@
-"""Base class of readers: the bytes of a file in, text or passages out."""
+"""Base class of readers, which turn the bytes of a file into text or passages."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ _LINE_END = re.compile(r"\r\n?")
 
 
 class Reader(ABC):
-    """Reader of one kind of file, found by the suffix of the file's name.
+    """Reader of one kind of file, selected by the suffix of the file name.
 
-    `name` is the kind, which documents keep as `metadata["kind"]`; `suffixes` are in lower case, with the dot.
-    An `isolated` reader runs in a process of its own, with limits of time and memory (see `reader_process`): one whose
-    parser is written in C, or too large to know what a file may cost there. One that `has_passages` may make a file
-    several documents, so that a file can belong to several shards of a corpus. One that `has_scans` recognises text on
-    images if asked (`File.ocr`), for which its process gets more time and memory.
+    - `name`: the kind, stored in documents as `metadata["kind"]`.
+    - `suffixes`: in lower case, with the dot.
+    - `isolated`: run the reader in a process with limits of time and memory (see `reader_process`). Set it for parsers
+      that are written in C, or so large that their cost is unknown.
+    - `has_passages`: a file may contain several documents, so it can belong to several shards of a corpus.
+    - `has_scans`: the reader can recognise text on images (`File.ocr`). Its process then gets more time and memory.
     """
 
     name: ClassVar[str]
@@ -30,17 +31,18 @@ class Reader(ABC):
 
     @abstractmethod
     def read(self, file: File) -> FileContent:
-        """The content of a file, the same for the same bytes.
+        """Return the content of a file; equal bytes must give equal content.
 
-        Raises `reasons.Unloadable` when the file has no readable content; inside `reasons.parsing`, errors of a parser
+        Raise `reasons.Unloadable` if the file has no readable content. Within `reasons.parsing`, errors of a parser
         become that exception.
         """
 
 
 def text_of(file: File, *, markup: bool = False) -> tuple[str, dict[str, Any]]:
-    """The decoded text, every line end as one newline, and the metadata: its `encoding`, and `guessed` where that is.
+    r"""Return the decoded text with every line end as "\n", and the metadata `encoding` and, if it was guessed,
+    `guessed`.
 
-    `markup` trusts a charset declared in the text.
+    With `markup`, a charset declared in the text is trusted.
     """
     text, encoding, guessed = decoded(file.data, markup=markup)
     return _LINE_END.sub("\n", text), {"encoding": encoding} | ({"guessed": True} if guessed else {})

@@ -1,6 +1,6 @@
 """Files that another program converts: old Office files by LibreOffice, AsciiDoc and Org by pandoc."""
 
-# No parser of Org or AsciiDoc in Python is both kept and whole: orgparse gives headlines with their text as it stands,
+# No Python parser of Org or AsciiDoc is both maintained and complete: orgparse returns headlines with unparsed text,
 # asciidoc.py reads the syntax before Asciidoctor, and asciidoctrine is an alpha release.
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from synth.corpus.documents.readers.word import WordReader
 from synth.corpus.documents.reasons import DAMAGED, NOT_READ, UNKNOWN_KIND, Unloadable
 
 _INCLUDE = re.compile(r"^include::.*\n?|^[ \t]*#\+INCLUDE:.*\n?", re.MULTILINE | re.IGNORECASE)
-"""Lines that put another file there, which is not at hand."""
+"""Lines that include another file, which is not available."""
 
 _PLANNING = re.compile(r"^[ \t]*(?:SCHEDULED|DEADLINE|CLOSED):[ \t]*[<\[].*\n?", re.MULTILINE)
 _TABLE = re.compile(
@@ -29,18 +29,18 @@ _TABLE = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 _SPANS_ROWS = re.compile(r"(?:^|\s)\d*\.\d+\+[\^<>.a-z]*\|", re.MULTILINE)
-"""A cell over several rows in AsciiDoc, which pandoc reads as a cell of one."""
+"""An AsciiDoc cell over several rows, which pandoc reads as a cell of one row."""
 
 
 _TRIES = 2
-"""LibreOffice ends after it has made its first profile, and wants to be started again."""
+"""Number of starts of LibreOffice: the first start may only create its profile."""
 
 _ORG_OPTIONS = "#+OPTIONS: todo:nil tags:nil\n"
-"""Leaves out the states and tags of tasks."""
+"""Org option line that leaves out the states and tags of tasks."""
 
 
 class OldOfficeReader(Reader):
-    """Documents of old versions of Word, and rich text, converted to the present format of Word."""
+    """Documents of old versions of Word, and rich text, converted to DOCX."""
 
     name = "doc"
     suffixes = (".doc", ".rtf")
@@ -58,11 +58,11 @@ class OldOfficeReader(Reader):
                 converted = source.with_suffix(".docx")
                 if converted.exists():
                     return WordReader().read(File(file.name, converted.read_bytes(), file.max_unpacked))
-        raise Unloadable(DAMAGED, "LibreOffice cannot read it")
+        raise Unloadable(DAMAGED, "LibreOffice cannot read it; save the file as .docx")
 
 
 class MarkupReader(Reader):
-    """AsciiDoc and Org as pandoc reads them. Included files are left out; so are tables that pandoc cannot read."""
+    """AsciiDoc and Org as read by pandoc. Included files are left out, and so are tables that pandoc cannot read."""
 
     name = "markup"
     suffixes = (".adoc", ".asciidoc", ".org")
@@ -80,13 +80,13 @@ class MarkupReader(Reader):
         options = ["--sandbox", "--from", form, "--to", "html5", "--mathml", "--wrap", "none", "--standalone"]
         page = _output([pandoc, *options], text.encode("utf-8", "replace"))
         if page is None:
-            raise Unloadable(DAMAGED, "pandoc cannot read it")
+            raise Unloadable(DAMAGED, "pandoc cannot read it; correct the markup")
         content = HtmlReader().read(File(file.name, page))
         return FileContent(content.text, content.title, metadata=metadata, bad_lines=left_out)
 
 
 def _without_spans(text: str) -> tuple[str, tuple[BadLine, ...]]:
-    """A text of AsciiDoc without the tables that have cells over several rows, and these tables."""
+    """Return AsciiDoc text without the tables that have cells over several rows, and a report of these tables."""
     tables = [match for match in _TABLE.finditer(text) if _SPANS_ROWS.search(match.group())]
     kept = text
     for match in reversed(tables):
@@ -96,15 +96,15 @@ def _without_spans(text: str) -> tuple[str, tuple[BadLine, ...]]:
 
 
 def _program(names: Sequence[str], title: str, advice: str) -> str:
-    """The path of a program. Raises Unloadable where it is not installed."""
+    """Return the path of a program. Raise Unloadable if it is not installed."""
     path = next(filter(None, map(shutil.which, names)), None)
     if path is None:
-        raise Unloadable(UNKNOWN_KIND, f"{title} reads such files, and is not installed: {advice}")
+        raise Unloadable(UNKNOWN_KIND, f"{title} is needed for such files but not installed: {advice}")
     return path
 
 
 def _output(command: Sequence[str], data: bytes, home: str = "/") -> bytes | None:
-    """What a program prints for `data`; None where it fails."""
+    """Return what a program prints for `data`, or None if the program fails."""
     done = subprocess.run(
         command, input=data, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env={**os.environ, "HOME": home}
     )
@@ -113,7 +113,7 @@ def _output(command: Sequence[str], data: bytes, home: str = "/") -> bytes | Non
 
 @contextmanager
 def _writing(most: int) -> Iterator[None]:
-    """Let this process and those that it starts write files of `most` bytes, in folders that end with the call."""
+    """Limit files that this process and its child processes write to `most` bytes while the block runs."""
     try:
         import resource
     except ImportError:  # a system without limits

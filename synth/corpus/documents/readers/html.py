@@ -33,7 +33,7 @@ _TAB = re.compile(r"(?:^|\s)(?:tab-?pane(?:l)?|tabs?-(?:content|item|panel)|tabb
 _FORM_CONTENT = frozenset("p h1 h2 h3 h4 h5 h6 table li pre dl article".split())
 _NOTES = ("doc-footnote", "doc-endnote", "doc-biblioentry")
 _MARK = "\x13"
-"""Stands where a footnote mark stood, until the space before it is left out."""
+"""Placeholder for a footnote mark, until the space before it is removed."""
 
 _ENDNOTES = re.compile(r"(?:^|\s)footnotes(?:\s|$)")
 _SECTIONING = frozenset({"article", "main", "section"})
@@ -46,7 +46,7 @@ _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _LANGUAGE = re.compile(r"(?:language|lang|highlight|brush)[-:\s]\s*([A-Za-z0-9+#]+)")
 _MAX_DEPTH = 100
 _MAX_INDENTED = 12
-"""Levels of definitions up to which those of one list are parts of the item above."""
+"""Maximum nesting depth at which the blocks of a definition are indented below its item."""
 
 _OPENS = re.compile(r" *(?:-|\d+\.) |[`~]{3}|[|#>]|<!--")
 _SHIFTS = {"sup": markdown.superscript, "sub": markdown.subscript}
@@ -57,7 +57,7 @@ _MATHML = {
 
 
 class HtmlReader(Reader):
-    """Main part of a page; the title is that of `<title>`, else the first heading, one of level 1 before others."""
+    """Main part of a page. The title is that of `<title>`, else the first level-1 heading, else the first heading."""
 
     name = "html"
     suffixes = (
@@ -74,7 +74,7 @@ class HtmlReader(Reader):
         with parsing("HTML"):
             root = _parse(text)
             body = "" if root is None else page_text(_main(root))
-            if root is not None and not body:  # what is shown where scripts would make the page
+            if root is not None and not body:  # read the text that is shown without scripts
                 for node in root.iter("noscript"):
                     node.tag = "div"
                 body = page_text(_main(root))
@@ -83,7 +83,7 @@ class HtmlReader(Reader):
 
 
 def page_text(element: Any) -> str:
-    """The content of an element of a page, as Markdown."""
+    """Return the content of an HTML element as Markdown."""
     return markdown.join(_Page().blocks(element))
 
 
@@ -95,7 +95,7 @@ def _parse(text: str) -> Any:
 
 
 def _main(root: Any) -> Any:
-    """The element with the content: the main element, the only article, or the whole body."""
+    """Return the element with the content: the main element, the only article, or the whole body."""
     for path in (".//main", ".//*[@role='main']", ".//article"):
         elements = root.findall(path)
         if len(elements) == 1 and "".join(elements[0].itertext()).strip():
@@ -105,7 +105,7 @@ def _main(root: Any) -> Any:
 
 
 def _is_dropped(node: Any) -> bool:
-    """Whether an element is no content: navigation, forms, scripts, hidden text, header and footer of the page."""
+    """Whether an element is not content: navigation, forms, scripts, hidden text, or the page's header or footer."""
     if node.tag == "script" and (node.get("type") or "").startswith("math/tex"):
         return False
     if not isinstance(node.tag, str) or node.tag in _DROPPED or node.get("role") in _DROPPED_ROLE:
@@ -113,7 +113,7 @@ def _is_dropped(node: Any) -> bool:
     style = (node.get("style") or "").replace(" ", "").casefold()
     if "line-through" in style and _HIDDEN_STYLE.search(style):
         return True
-    # The other tabs of a group are hidden until the reader clicks, and are content.
+    # Inactive tabs of a group are content, although they are hidden until the reader clicks.
     if node.get("role") != "tabpanel" and not _TAB.search(node.get("class") or ""):
         if node.get("hidden") is not None and node.get("hidden") != "until-found":
             return True
@@ -128,13 +128,13 @@ def _is_dropped(node: Any) -> bool:
 
 
 def _is_linking(node: Any) -> bool:
-    """Whether links are half of the text of an element, as in lists of related pages."""
+    """Whether links are at least half of the text of an element, as in lists of related pages."""
     linked = sum(len("".join(link.itertext()).strip()) for link in node.iter("a"))
     return 2 * linked >= len(" ".join("".join(node.itertext()).split()))
 
 
 def _is_reference(node: Any) -> bool:
-    """A footnote mark such as a raised [3]."""
+    """Whether an element is a footnote mark, such as [3] in superscript."""
     if node.get("role") in ("doc-noteref", "doc-biblioref") or "footnote-ref" in (node.get("class") or ""):
         return True
     return (
@@ -150,7 +150,7 @@ def _span(cell: Any, name: str) -> int:
 
 
 def _with_rows_left(rows: list[Any]) -> Iterator[tuple[Any, int]]:
-    """Each row with the number of rows from it to the end of its part of the table."""
+    """Yield each row with the number of rows from it to the end of its part of the table."""
     left = Counter(row.getparent() for row in rows)
     for row in rows:
         yield row, left[row.getparent()]
@@ -158,7 +158,7 @@ def _with_rows_left(rows: list[Any]) -> Iterator[tuple[Any, int]]:
 
 
 def _tex(node: Any) -> str:
-    """The TeX of a formula: its annotation, that of a script, or MathML in the notation of TeX."""
+    """Return the TeX of a formula: from its annotation, from a script, or converted from MathML."""
     if node.tag == "script":
         return node.text or ""
     for note in node.iter("annotation"):
@@ -178,14 +178,14 @@ def _mathml(node: Any, depth: int = 0) -> str:
 
 
 class _Page:
-    """Markdown of a tree; elements nested deeper than _MAX_DEPTH are read as text."""
+    """Markdown of an HTML tree. Elements nested deeper than _MAX_DEPTH are read as text."""
 
     def __init__(self) -> None:
         self.depth = 0
         self.notes = 0
 
     def blocks(self, node: Any) -> Iterator[str]:
-        """Markdown blocks of the content of `node`; text between blocks makes paragraphs."""
+        """Yield Markdown blocks of the content of `node`. Text between blocks becomes paragraphs."""
         self.depth += 1
         run: list[str] = [node.text or ""]
         for child in node:
@@ -232,7 +232,7 @@ class _Page:
             yield from self.blocks(node)
 
     def _note(self, node: Any) -> str:
-        """A footnote, without its own number."""
+        """Return a footnote without its own number."""
         self.notes += 1
         for label in node.xpath(".//*[@class='label']"):
             label.text = ""
@@ -241,7 +241,7 @@ class _Page:
         return markdown.footnote(self.notes, _without_marks(" ".join(self._parts(node))))
 
     def _list(self, node: Any, level: int) -> Iterator[str]:
-        """List items; only the first block of an item has the mark, unless it opens a block of its own."""
+        """Yield list items. Only the first block of an item gets the mark, unless it begins a block of its own."""
         number = 0
         for child in node:
             if _is_dropped(child):
@@ -280,7 +280,7 @@ class _Page:
         yield self._flush(run)
 
     def _definitions(self, node: Any) -> Iterator[str]:
-        """Items `term: definition`; what else a definition has stands below it, as a part of the item."""
+        """Yield items `term: definition`. Further blocks of a definition follow, indented as parts of the item."""
         terms: list[str] = []
         for child in self._entries(node):
             if child.tag == "dt":
@@ -295,7 +295,7 @@ class _Page:
         yield from (f"- {term}" for term in terms if term)
 
     def _entries(self, node: Any) -> Iterator[Any]:
-        """The terms and definitions of a list itself, also those in a `<div>`."""
+        """Yield the terms and definitions of the list itself, including those in a `<div>`."""
         for child in node:
             if child.tag in ("dt", "dd"):
                 yield child
@@ -318,19 +318,22 @@ class _Page:
         yield markdown.table(resolved(grid, max(heads, 1)), int(columns and 0 < heads < len(rows)))
 
     def _is_head(self, row: Any) -> bool:
-        """Whether a row has names of columns alone."""
+        """Whether a row contains only names of columns."""
         cells = [cell for cell in row if cell.tag in ("td", "th")]
         return bool(cells) and all(cell.tag == "th" and cell.get("scope") != "row" for cell in cells)
 
     def _is_data(self, table: Any) -> bool:
-        """Whether a table holds data, and is not there for the layout: two columns, no table or nested paragraphs."""
+        """Whether a table contains data rather than layout: two columns, no nested table or nested paragraphs."""
         rows = table.findall(".//tr")
         if not rows or table.find(".//table") is not None:
             return False
         return max(len(row) for row in rows) > 1 and table.find(".//td//p//p") is None
 
     def _cells(self, row: Any, left: int) -> list[tuple[str, int, int]]:
-        """The cells of a row with the columns and rows that each spans, up to `left` rows; 0 stands for all of them."""
+        """Return the cells of a row with the columns and rows that each spans.
+
+        A cell spans at most `left` rows; a row span of 0 means all of them.
+        """
         cells = [cell for cell in row if cell.tag in ("td", "th")]
         spans = ((_span(cell, "colspan"), min(_span(cell, "rowspan") or left, left)) for cell in cells)
         return [(" ".join("".join(self._texts(cell)).split()), *span) for cell, span in zip(cells, spans, strict=True)]
@@ -342,7 +345,7 @@ class _Page:
         return markdown.fence("".join(node.itertext()), language.group(1) if language else "")
 
     def _texts(self, node: Any, depth: int = 0) -> Iterator[str]:
-        """Text without markup, for headings and cells."""
+        """Yield text without markup, for headings and cells."""
         yield node.text or ""
         for child in node:
             if depth >= _MAX_DEPTH:
@@ -360,14 +363,14 @@ class _Page:
             yield child.tail or ""
 
     def _parts(self, node: Any, depth: int = 0) -> Iterator[str]:
-        """Text of an element and of its inline elements."""
+        """Yield the text of an element and of its inline elements."""
         yield node.text or ""
         for child in node:
             yield "" if _is_dropped(child) else self._inline(child, depth + 1)
             yield child.tail or ""
 
     def _inline(self, node: Any, depth: int = 0) -> str:
-        """Text of an inline element; code is between two marks that `_paragraph` reads."""
+        """Return the text of an inline element. Code is enclosed in two marks that `_paragraph` interprets."""
         if _is_reference(node):
             return _MARK
         if depth >= _MAX_DEPTH:
@@ -387,13 +390,13 @@ class _Page:
 
 
 def _without_marks(text: str) -> str:
-    """`text` without footnote marks and the space before them."""
+    """Return `text` without footnote marks and the space before each mark."""
     *before, last = text.split(_MARK)
     return "".join(part.rstrip() for part in before) + last
 
 
 def _paragraph(text: str) -> str:
-    """A paragraph in which text between \\x0e and \\x0f becomes inline code."""
+    r"""Return a paragraph in which text between \x0e and \x0f becomes inline code or a formula."""
     pieces = re.split(r"\x0e(.*?)\x0f", _without_marks(text), flags=re.DOTALL)
     parts = []
     for index, piece in enumerate(pieces):
@@ -403,7 +406,7 @@ def _paragraph(text: str) -> str:
         else:
             body = re.sub(r"[\x0e\x0f]", "", piece)
             line = markdown.paragraph(body) if index == 0 else markdown.inline(body)
-            # The spaces beside inline code, which `markdown` strips.
+            # Restore spaces beside inline code, which `markdown` strips.
             before = " " if body[:1].isspace() and index else ""
             after = " " if body[-1:].isspace() and line and index + 1 < len(pieces) else ""
             parts.append(before + line + after)

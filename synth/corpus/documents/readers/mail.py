@@ -1,4 +1,4 @@
-"""Electronic mail: EML, a message, and MBOX, a document for each message, by the standard library."""
+"""E-mail: EML files with one message, and MBOX files with a document for each message. Uses the standard library."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from synth.corpus.documents.reasons import Limit, Unloadable, parsing
 
 _MOST_MESSAGES = 50_000
 _START = re.compile(rb"^From [^\n]*\n", re.MULTILINE)
-"""What separates the messages of a mailbox (RFC 4155); in a text such a line begins with `>`."""
+"""Line that separates the messages of a mailbox (RFC 4155). In message text such a line begins with `>`."""
 
 _ESCAPED = re.compile(rb"^>(?=>*From )", re.MULTILINE)
 _QUOTED = re.compile(r"(?:>\s?)+")
 
 
 class MailReader(Reader):
-    """A message: its subject, who wrote it to whom and when, and its text. Attachments are left out."""
+    """A message: its subject, sender, recipients, date and text. Attachments are left out."""
 
     name = "eml"
     suffixes = (".eml",)
@@ -35,7 +35,7 @@ class MailReader(Reader):
 
 
 class MailboxReader(Reader):
-    """A mailbox; the id of each document is that of its message."""
+    """A mailbox. The id of each document is the id of its message."""
 
     name = "mbox"
     suffixes = (".mbox",)
@@ -62,7 +62,7 @@ class MailboxReader(Reader):
 
 
 def _read(message: EmailMessage) -> tuple[str, str]:
-    """Subject and text of a message."""
+    """Return the subject and the text of a message."""
     title = " ".join(str(message["subject"] or "").split())
     heads = [f"{name}: {message[name]}" for name in ("From", "To", "Cc") if message[name]]
     if sent := getattr(message["date"], "datetime", None):

@@ -1,4 +1,4 @@
-"""Notebooks: Markdown cells as they are, code cells between fences; outputs and raw cells left out."""
+"""Notebooks: Markdown cells unchanged, code cells between fences. Outputs and raw cells are left out."""
 
 # LangChain's NotebookLoader puts "'markdown' cell: '…'" around every cell, so it is not used.
 
@@ -16,7 +16,7 @@ from synth.corpus.documents.reasons import DAMAGED, Unloadable, parsing
 
 
 class NotebookReader(Reader):
-    """Cells in order; the title is the first level-1 heading."""
+    """Cells in order. The title comes from the front matter or headings of the text."""
 
     name = "ipynb"
     suffixes = (".ipynb",)
@@ -29,20 +29,20 @@ class NotebookReader(Reader):
             notebook = json.loads(text)
         if not isinstance(notebook, dict) or not isinstance(notebook.get("cells", notebook.get("worksheets")), list):
             raise Unloadable(DAMAGED, "not a valid notebook file: it has no list of cells")
-        # A value of a type that nbformat does not allow, such as a null metadata, raises here.
+        # Values of types that nbformat does not allow, such as null metadata, raise here.
         with parsing("notebook"):
             body = markdown.join(_blocks(_cells(notebook), _language(notebook)))
         return FileContent(body, markdown_title(body), metadata=metadata)
 
 
 def _language(notebook: dict[str, Any]) -> str:
-    """The language of code cells; Python where the notebook names none."""
+    """Return the language of code cells; Python if the notebook states none."""
     language = notebook.get("metadata", {}).get("kernelspec", {}).get("language", "python")
     return language if isinstance(language, str) else ""
 
 
 def _cells(notebook: dict[str, Any]) -> list[Any]:
-    """The cells; those of nbformat 3 are in worksheets."""
+    """Return the cells. In nbformat 3 they are inside worksheets."""
     cells: list[Any] = notebook.get("cells") or []
     return cells or [cell for sheet in notebook.get("worksheets", []) for cell in sheet.get("cells", [])]
 

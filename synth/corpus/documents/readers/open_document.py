@@ -28,7 +28,7 @@ class OpenTextReader(Reader):
 
 
 class OpenSheetReader(Reader):
-    """Sheets of a workbook, each under its name; hidden sheets, rows and columns are left out and named."""
+    """Sheets of a workbook, each under its name. Hidden sheets, rows and columns are left out and reported."""
 
     name = "ods"
     suffixes = (".ods",)

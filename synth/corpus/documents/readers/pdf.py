@@ -1,4 +1,4 @@
-"""PDF, by pdfium: words with their boxes become paragraphs, headings and tables in reading order."""
+"""PDF, read by pdfium: words with their boxes become paragraphs, headings and tables in reading order."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from synth.corpus.documents.readers.base import Reader
 from synth.corpus.documents.reasons import DAMAGED, ENCRYPTED, NO_TEXT, Limit, Unloadable, parsing
 
 _MOST_PAGES = 5_000
-_SCANNED = f"images of text; to read them: {install_command('ocr')}, and the setting ocr"
+_SCANNED = f"images of text; to recognise it: {install_command('ocr')}, then turn on the setting ocr"
 
 
 class PdfReader(Reader):
-    """Text of the pages, in reading order; a file that needs a password is not loaded."""
+    """Text of the pages, in reading order. A file that needs a password is not loaded."""
 
     name = "pdf"
     suffixes = (".pdf",)
@@ -56,7 +56,7 @@ class PdfReader(Reader):
 
 
 def _named(pages: Sequence[int]) -> str:
-    """Numbers of pages, with ranges: "pages 2, 5-9"."""
+    """Return page numbers as text, with ranges: "pages 2, 5-9"."""
     ranges: list[list[int]] = []
     for page in pages:
         if ranges and page == ranges[-1][-1] + 1:
@@ -76,7 +76,7 @@ def _opened(pdfium: Any, data: bytes) -> Any:
 
 
 def _lines(pages: Sequence[PageContent]) -> list[list[Any]]:
-    """The lines of each reading direction of each page, running headers and footers left out."""
+    """Return the lines of each reading direction of each page, without running headers and footers."""
     frames = [[lines_of(words) for words in page.frames] for page in pages]
     kept = without_running_lines([lines[0] if lines else [] for lines in frames])
     return [[main, *lines[1:]] if main else lines[1:] for main, lines in zip(kept, frames, strict=True)]

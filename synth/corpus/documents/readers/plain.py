@@ -1,4 +1,4 @@
-"""Text and Markdown: kept as they are, but for the encoding, the byte order mark and line ends."""
+"""Text and Markdown, kept unchanged except for the encoding, the byte order mark and line ends."""
 
 # LangChain's TextLoader reads one encoding without a check, and its Markdown loader drops the marks, so it is not used.
 
@@ -21,7 +21,7 @@ class PlainTextReader(Reader):
 
 
 class MarkdownReader(Reader):
-    """Markdown, character for character; the title is that of the front matter or of the first heading."""
+    """Markdown, character for character. The title is that of the front matter or of a heading."""
 
     name = "md"
     suffixes = (".md", ".markdown", ".mdx")

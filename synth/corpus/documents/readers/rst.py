@@ -1,4 +1,4 @@
-"""reStructuredText, through docutils, with the roles and directives that Sphinx adds."""
+"""reStructuredText, parsed by docutils, including the roles and directives of Sphinx."""
 
 # LangChain's UnstructuredRSTLoader needs unstructured and pandoc, so it is not used.
 
@@ -31,7 +31,7 @@ _DESCRIPTIONS = frozenset(
     "staticmethod classmethod decorator decoratormethod directive role macro struct union enum enumerator type var "
     "member concept alias django-admin django-admin-option".split()
 )
-"""Directives whose argument names what their body describes."""
+"""Directives whose argument is the name of what their body describes."""
 
 _VERSIONS = {
     "versionadded": "New in version",
@@ -39,13 +39,13 @@ _VERSIONS = {
     "deprecated": "Deprecated since version",
     "versionremoved": "Removed in version",
 }
-"""What Sphinx writes before the version that is the argument."""
+"""Text that Sphinx writes before the version in the argument."""
 
 _TITLED = frozenset("tab group-tab tab-item dropdown details card grid-item-card".split())
 """Directives whose argument is a title."""
 
 _TOLD_OPTIONS = ("type", "default")
-"""Options of such directives that readers are shown."""
+"""Options of description directives that readers see."""
 
 _SETTINGS = {
     "file_insertion_enabled": False,
@@ -65,7 +65,7 @@ _SETTINGS = {
 
 
 class RestructuredTextReader(Reader):
-    """A document as Markdown; the title is its first heading. No other file is included."""
+    """A document as Markdown. The title is its first heading. Included files are not read."""
 
     name = "rst"
     suffixes = (".rst",)
@@ -81,7 +81,7 @@ class RestructuredTextReader(Reader):
 
 
 def _plain_role(match: re.Match[str]) -> str:
-    """A Sphinx role without its markup: its title as prose, or its target as code."""
+    """Return a Sphinx role without its markup: its title as prose, or its target as code."""
     role, content = match.group(1), match.group(2)
     if role in _STANDARD_ROLES:
         return match.group()
@@ -90,7 +90,7 @@ def _plain_role(match: re.Match[str]) -> str:
     if title or role in _PROSE_ROLES:
         return (title or content.lstrip("~!")).strip("<>")
     target = content.lstrip("~!")
-    # Sphinx shows only the last part of a target after a tilde.
+    # With a tilde, Sphinx shows only the last part of a target.
     return f"``{target.rsplit('.', 1)[-1] if content.startswith('~') else target}``"
 
 
@@ -150,7 +150,7 @@ def _directive_classes() -> tuple[type, type, type, type]:
             for name, value in told:
                 body[0] += [nodes.Text(f" {name.capitalize()}: "), nodes.literal(value, value), nodes.Text(".")]
             if not len(body) and self.name.lower() == "setting":
-                return []  # Django and Celery mark the place of a setting so, below a heading that has its name
+                return []  # Django and Celery use this below a heading with the setting's name
             entry = nodes.definition_list_item("", term, body)
             return [nodes.definition_list("", entry, classes=["description"])]
 
@@ -171,7 +171,7 @@ def _directive_classes() -> tuple[type, type, type, type]:
 
 
 def _register(text: str) -> None:
-    """Register the directives of `text` that docutils does not know, so that they raise no error."""
+    """Register the directives in `text` that docutils does not know, so that they cause no error."""
     from docutils.parsers.rst import directives
     from docutils.parsers.rst.languages import en
 
@@ -187,7 +187,7 @@ def _register(text: str) -> None:
 
 
 def _page(text: str) -> Any:
-    """The text as the main part of a page."""
+    """Return the text as the main part of an HTML page."""
     from docutils.core import publish_parts
     from lxml import html
 

@@ -1,4 +1,4 @@
-"""PPTX: a heading for each slide, its texts in reading order, tables, data of charts, and the speaker's notes."""
+"""PPTX: a heading for each slide, its texts in reading order, tables, chart data, and the speaker's notes."""
 
 # LangChain's UnstructuredPowerPointLoader needs unstructured, so it is not used.
 
@@ -22,14 +22,17 @@ _MOST_SPANNED = 1_000
 _DROPPED_PLACEHOLDERS = frozenset({"DATE", "FOOTER", "HEADER", "SLIDE_NUMBER", "SLIDE_IMAGE"})
 _COUNTED_FIELDS = ("slidenum", "datetime")
 _OVERLAP = 0.1
-"""Share of a shape's width or height that may lie beside another and still be after it."""
+"""Share of a shape's width or height that may overlap another shape before it."""
 
 _MOST_CUTS = 200
-"""Shapes of a slide that are put in order by columns; more of them are read from the top down."""
+"""Maximum number of shapes on a slide that are ordered by columns. More shapes are read from top to bottom."""
 
 
 class SlidesReader(Reader):
-    """Slides in order, without hidden ones, which are named; the title is that of the file, else of the first slide."""
+    """Slides in order. Hidden slides are left out and reported.
+
+    The title is that of the file, else that of the first slide with a title.
+    """
 
     name = "pptx"
     suffixes = (".pptx",)
@@ -52,7 +55,7 @@ class SlidesReader(Reader):
             title = " ".join((deck.core_properties.title or "").split())
             titles = (_frame_text(shape.text_frame) for slide in shown if (shape := _title(slide)) is not None)
             first_title = next((" ".join(text.split()) for text in titles if text.strip()), "")
-        # PowerPoint writes these titles by itself.
+        # PowerPoint writes these titles by default.
         is_default = title.casefold() in ("", "powerpoint presentation", "untitled")
         return FileContent(body, first_title if is_default else title, bad_lines=tuple(hidden))
 
@@ -62,7 +65,7 @@ def _is_hidden_slide(slide: Any) -> bool:
 
 
 def _title(slide: Any) -> Any:
-    """The shape that holds the title, None if there is none; a picture may stand in its place."""
+    """Return the shape with the title text, or None. A picture may take the place of a title."""
     title = slide.shapes.title
     return title if title is not None and title.has_text_frame else None
 
@@ -137,7 +140,7 @@ def _rows(table: Any) -> list[dict[int, GridCell]]:
 
 
 def _chart(chart: Any) -> Iterator[str]:
-    """The title of a chart, and its data as a table: a row for each category, a column for each series."""
+    """Yield the title of a chart, and its data as a table with a row per category and a column per series."""
     if chart.has_title and chart.chart_title.has_text_frame:
         yield markdown.paragraph(_frame_text(chart.chart_title.text_frame))
     series = list(chart._chartSpace.iter("{*}ser"))
@@ -157,7 +160,7 @@ def _chart(chart: Any) -> Iterator[str]:
 
 
 def _points(series: Any, kind: str) -> dict[str, str]:
-    """Values of a kind in a series of a chart, by their places."""
+    """Return the values of one kind in a series of a chart, by their index."""
     points = (point for parent in series.findall(f"{{*}}{kind}") for point in parent.iter("{*}pt"))
     return {point.get("idx") or "": _number(point.findtext("{*}v") or "") for point in points}
 
@@ -170,7 +173,7 @@ def _number(text: str) -> str:
 
 
 def _diagram(shape: Any) -> Iterator[str]:
-    """The texts of a SmartArt drawing, a list."""
+    """Yield the texts of a SmartArt drawing as list items."""
     for reference in shape._element.iter("{*}relIds"):
         key = next((value for name, value in reference.attrib.items() if name.endswith("}dm")), None)
         part = shape.part.related_part(key) if key else None
@@ -188,7 +191,7 @@ def _frame_text(frame: Any) -> str:
 
 
 def _text(paragraph: Any) -> str:
-    """Text of a paragraph as it is shown, without what is struck out and without numbers of slides and dates."""
+    """Return the text of a paragraph as displayed, without strikethrough text, slide numbers and dates."""
     parts = []
     for node in paragraph._p.iter():
         tag = str(node.tag).rsplit("}", 1)[-1]
@@ -211,7 +214,7 @@ def _run(run: Any) -> str:
     fonts = {
         name: node.get("typeface") or "" for name in ("latin", "sym") for node in properties.findall(f"{{*}}{name}")
     }
-    # The font of symbols is that of private characters alone.
+    # The symbol font applies only to private characters.
     text = "".join(in_unicode(part, fonts.get("sym" if "\uf000" <= part <= "\uf0ff" else "latin", "")) for part in text)
     baseline = properties.get("baseline") or "0"
     shift = float(baseline.rstrip("%")) if baseline.lstrip("-").rstrip("%").replace(".", "", 1).isdecimal() else 0.0

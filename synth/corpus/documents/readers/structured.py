@@ -1,4 +1,4 @@
-"""JSON and JSONL: ready-made passages where there are any, readable `key: value` text otherwise."""
+"""JSON and JSONL: ready-made passages if there are any, otherwise readable `key: value` text."""
 
 # LangChain's JSONLoader needs jq and a schema from the user, so it is not used.
 
@@ -18,14 +18,14 @@ _ID_FIELDS = ("id", "_id", "chunk_id", "passage_id", "doc_id")
 _TEXT_FIELDS = ("text", "contents", "page_content", "passage")
 _TITLE_FIELDS = ("title", "name")
 _MAX_DEPTH = 60
-_MAX_INLINE_LIST = 200  # characters of a list that is written on one line
+_MAX_INLINE_LIST = 200  # maximum characters of a list on one line
 _MAX_ID = 500
 
 
 class JsonLinesReader(Reader):
-    """Passages, one on each line; lines without passages become lists of `key: value`.
+    """Passages, one on each line. If no line contains a passage, the lines become lists of `key: value`.
 
-    A line that is no JSON object, or has no text while other lines have one, is left out and reported.
+    A line is left out and reported if it is not JSON, or has no text while other lines have text.
     """
 
     name = "jsonl"
@@ -47,12 +47,12 @@ class JsonLinesReader(Reader):
             except (ValueError, RecursionError) as error:
                 bad.append(BadLine(number, DAMAGED, f"not JSON: {error}"))
         if bad and not values:
-            raise Unloadable(DAMAGED, f"no line is JSON; line {bad[0].line}: {bad[0].detail}")
+            raise Unloadable(DAMAGED, f"no line is valid JSON; line {bad[0].line}: {bad[0].detail}")
         return _records(values, bad, metadata)
 
 
 class JsonReader(Reader):
-    """Passages of a list of them, else readable text of any other value."""
+    """A list of passages becomes passages; any other value becomes readable text."""
 
     name = "json"
     suffixes = (".json",)
@@ -75,7 +75,7 @@ class JsonReader(Reader):
 
 
 def _records(values: list[tuple[int, Any]], bad: list[BadLine], metadata: Mapping[str, Any]) -> FileContent:
-    """The content of numbered values: passages if any value has a text, else all values as readable text."""
+    """Return the content of numbered values: passages if any value has a text, else all values as readable text."""
     if not any(_passage_text(value) for _, value in values):
         with parsing("JSON"):
             body = "\n<!-- row -->\n\n".join(filter(None, (markdown.join(_items(value, 0)) for _, value in values)))
@@ -88,7 +88,7 @@ def _records(values: list[tuple[int, Any]], bad: list[BadLine], metadata: Mappin
             bad.append(BadLine(number, *passage))
         elif passage.passage_id in seen:
             first = seen[passage.passage_id]
-            bad.append(BadLine(number, DAMAGED, f"its id {passage.passage_id!r} is also that of line {first}"))
+            bad.append(BadLine(number, DAMAGED, f"its id {passage.passage_id!r} is already the id of line {first}"))
         else:
             seen[passage.passage_id] = number
             passages.append(passage)
@@ -107,17 +107,17 @@ def _passage_text(value: Any) -> str | None:
 
 
 def _passage(value: Any) -> ReadyPassage | tuple[str, str]:
-    """The passage of a line, or the reason and the detail when it has none."""
+    """Return the passage in a value, or a reason and a detail if there is none."""
     text = _passage_text(value)
     if text is None:
-        return NO_TEXT, f"no field {', '.join(_TEXT_FIELDS[:-1])} or {_TEXT_FIELDS[-1]} with a text"
+        return NO_TEXT, f"none of its fields {', '.join(_TEXT_FIELDS[:-1])} or {_TEXT_FIELDS[-1]} contains a text"
     if not text.strip():
         return EMPTY, "its text is empty"
     given_ids = (value[key] for key in _ID_FIELDS if isinstance(value.get(key), str | int) and value[key] != "")
     given_id = next(
         (candidate for candidate in given_ids if not isinstance(candidate, str) or len(candidate) <= _MAX_ID), None
     )
-    # The id of a line without a usable one is a hash of its text, so that it stays when lines move.
+    # Without a usable id, a hash of the text is the id, so that it stays the same when lines move.
     passage_id = f"p-{digest(text)[:12]}" if given_id is None else str(given_id)
     inner = value.get("metadata")
     titles = [value.get("title"), inner.get("title") if isinstance(inner, dict) else None]
@@ -130,7 +130,7 @@ def _is_scalar(value: Any) -> bool:
 
 
 def _items(value: Any, depth: int, name: str = "") -> Iterator[str]:
-    """A value as nested list items; a list of objects with the same keys becomes a table."""
+    """Yield a value as nested list items. A list of objects with the same keys becomes a table."""
     label = f"{name}: " if name else ""
     if depth > _MAX_DEPTH:
         raise ValueError(f"it is nested deeper than {_MAX_DEPTH} levels")

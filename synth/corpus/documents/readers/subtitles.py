@@ -1,4 +1,4 @@
-"""Subtitles, SRT and WebVTT: what is said, in paragraphs, without numbers and times."""
+"""Subtitles (SRT and WebVTT): the spoken text in paragraphs, without cue numbers and times."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _SPEAKER = re.compile(r"<v(?:\.[^\s<>]*)?\s([^<>]*)>")
 _TAG = re.compile(r"<[^<>]*>|\{\\[^{}]*\}")
 _SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’」』)]*$")
 _PAUSE = 3.0
-"""Seconds without words after which a paragraph ends with its sentence."""
+"""Seconds without speech after which a paragraph ends at the end of a sentence."""
 
 
 class SubtitleReader(Reader):
-    """Cues that follow one another as running text; a new speaker begins a paragraph."""
+    """Consecutive cues as running text. A new speaker begins a paragraph."""
 
     name = "subtitles"
     suffixes = (".srt", ".vtt")
@@ -32,7 +32,7 @@ class SubtitleReader(Reader):
             words = " ".join(_TAG.sub("", said).split())
             if speaker or (start - reached > _PAUSE and _SENTENCE_END.search(last)):
                 paragraphs.append([f"{speaker.group(1).strip()}:"] if speaker else [])
-            if words and words != last:  # a cue that only stays longer says nothing new
+            if words and words != last:  # a cue with the same words only stays longer
                 paragraphs[-1].append(words)
                 last = words
             reached = end
@@ -41,7 +41,7 @@ class SubtitleReader(Reader):
 
 
 def _cues(text: str) -> Iterator[tuple[float, float, str]]:
-    """Start and end in seconds, and text of each cue; notes and styles have no times."""
+    """Yield start and end in seconds, and the text of each cue. Notes and styles are skipped."""
     for block in re.split(r"\n[ \t]*\n", text):
         lines = block.strip().split("\n")
         place = next((number for number, line in enumerate(lines[:2]) if "-->" in line), None)

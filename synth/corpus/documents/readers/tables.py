@@ -1,4 +1,4 @@
-"""CSV and TSV: pipe tables where rows are narrow, `column: value` lists where they are not."""
+"""CSV and TSV: pipe tables if rows are narrow, otherwise lists of `column: value`."""
 
 # LangChain's CSVLoader makes a document of each row and knows no encodings, so it is not used.
 
@@ -16,7 +16,7 @@ _DELIMITERS = ",;\t|"
 
 
 class CsvReader(Reader):
-    """A table; the first row has the column names. The delimiter is guessed from the first lines."""
+    """A table whose first row contains the column names. The delimiter is guessed from the first lines."""
 
     name = "csv"
     suffixes = (".csv",)
@@ -43,5 +43,5 @@ def _delimiter(name: str, text: str) -> str:
         return "\t"
     lines = [line for line in text.split("\n", 20)[:20] if line.strip()]
     counts = {delimiter: [line.count(delimiter) for line in lines] for delimiter in _DELIMITERS}
-    # Best is one that every line has, then one that the first line has most often, then the more usual one.
+    # Prefer a delimiter that is in every line, then the most frequent in the first line, then the more common one.
     return max(_DELIMITERS, key=lambda d: (min(counts[d]) > 0, counts[d][0], -_DELIMITERS.index(d)))

@@ -1,4 +1,4 @@
-"""DOCX: what a page shows of headings, lists, tables, notes, text boxes, formulas and code, by their styles."""
+"""DOCX: headings, lists, tables, notes, text boxes, formulas and code as a page shows them, recognised by style."""
 
 from __future__ import annotations
 
@@ -44,18 +44,18 @@ _COUNTED = re.compile(r"(\d{1,9})[.)]")
 _CHARACTERS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 _UNREAD = frozenset({"del", "moveFrom", "rt", "pPr", "rPr", "tabs", "instrText", "delText"})
 _LONGEST_MARK = 6
-"""Characters off the line that are an exponent, an index or a unit."""
+"""Maximum characters of shifted text that counts as an exponent, an index or a unit."""
 
 _NOTES = {"footnoteReference": "footnotes", "endnoteReference": "endnotes"}
 _TITLES_OF_PROGRAMS = frozenset({"word document", "untitled"})
 _MOST_DEEP = 10
-"""Most text boxes and frames in one another."""
+"""Maximum nesting of text boxes and frames."""
 
 
 class WordReader(Reader):
-    """Body of a document, with its text boxes, footnotes and endnotes below the paragraph that they belong to.
+    """Reader of DOCX documents. Text boxes, footnotes and endnotes follow the paragraph that they belong to.
 
-    Left out are headers, footers, comments, tables of contents, and text that is hidden, struck out or deleted.
+    Headers, footers, comments, tables of contents, and hidden, strikethrough or deleted text are left out.
     """
 
     name = "docx"
@@ -81,7 +81,7 @@ class WordReader(Reader):
 
 @dataclass(slots=True)
 class _Line:
-    """The text of a paragraph, and what is anchored in it: text boxes, and blocks below it (notes, figures)."""
+    """Text of a paragraph with its anchored content: text boxes, and blocks to place below it (notes, figures)."""
 
     parts: list[str] = field(default_factory=list)
     boxes: list[Any] = field(default_factory=list)
@@ -93,7 +93,7 @@ class _Line:
 
 
 class _WordBlocks:
-    """Markdown blocks of a document; consecutive code paragraphs become one block."""
+    """Markdown blocks of a document. Consecutive code paragraphs become one block."""
 
     def __init__(self, document: Any) -> None:
         self.code: list[str] = []
@@ -128,7 +128,7 @@ class _WordBlocks:
         yield from self._flush()
 
     def _nested(self, elements: Iterable[Any]) -> list[str]:
-        """Blocks of text boxes and frames, which may hold others."""
+        """Return the blocks of text boxes and frames, which may contain further text boxes and frames."""
         if self.depth == _MOST_DEEP:
             return []
         outer, self.code, self.below = (self.code, self.below), [], []
@@ -143,7 +143,7 @@ class _WordBlocks:
         return markdown.fence(code)
 
     def _flush(self) -> Iterator[str]:
-        """The code that is collected, and the notes of the list that ends."""
+        """Yield the collected code, and the notes of a list that ends."""
         yield self._flush_code()
         below, self.below = self.below, []
         yield from below
@@ -177,7 +177,7 @@ class _WordBlocks:
             yield from self._flush()
 
     def _label(self, formats: list[Format]) -> tuple[str | None, int | None]:
-        """Number of a paragraph as it is shown, and its depth as a list item from 0, None if it is none."""
+        """Return the displayed number of a paragraph, and its depth as a list item from 0 (None for other text)."""
         depth = list_depth(formats)
         number, level = numbering_of(formats)
         if number is None or depth is None:
@@ -185,7 +185,7 @@ class _WordBlocks:
         return self.numbering.label(number, level), depth
 
     def _line(self, paragraph: Any) -> _Line:
-        """Text of a paragraph as it is shown."""
+        """Return the text of a paragraph as displayed."""
         line = _Line()
         self._collect(paragraph, line, self.styles.of_paragraph(next(children(paragraph, "pPr"), None)))
         return line
@@ -217,19 +217,19 @@ class _WordBlocks:
             elif tag == "docPr":
                 line.below.append(markdown.paragraph(alternative_text(attribute(child, "descr"))))
             elif tag == "AlternateContent":
-                # The same content for programs of several ages: the first is the newest.
+                # The same content for programs of different versions; the first is for the newest.
                 self._collect(child[:1], line, look)
             elif isinstance(child.tag, str):
                 self._collect(child, line, look)
 
     def _note(self, kind: str, key: str, line: _Line) -> None:
-        """Add a footnote or an endnote, which is shown once."""
+        """Add a footnote or an endnote. Each note is added only once."""
         note = self.notes.pop((kind, key), None)
         if note is not None:
             line.below.append(markdown.paragraph(self._flat(note, line)))
 
     def _flat(self, element: Any, line: _Line) -> str:
-        """The paragraphs of a cell or a note on one line; what is anchored in them goes below `line`."""
+        """Return the paragraphs of a cell or note on one line. Their anchored content is added to `line`."""
         texts = []
         for paragraph in _paragraphs(element):
             self.paragraphs.add(1)
@@ -237,13 +237,13 @@ class _WordBlocks:
             line.boxes += inner.boxes
             line.below += inner.below
             properties = next(children(paragraph, "pPr"), None)
-            # A cell may hold nothing but its number.
+            # A cell may contain nothing but its number.
             label, _ = self._label(self.styles.formats(properties))
             texts.append(f"{label} {inner.text}" if label else inner.text)
         return " ".join(texts)
 
     def _table(self, table: Any) -> Iterator[str]:
-        """A table, each cell in every row and column that it covers. A table of one cell is a frame."""
+        """Yield a table, with each cell in every row and column that it covers. A one-cell table is read as a frame."""
         anchored, heads = _Line(), 0
         rows: list[dict[int, GridCell]] = []
         above: dict[int, GridCell] = {}
@@ -287,13 +287,13 @@ def _parsed(data: bytes) -> Any:
 
 
 def _is_placeholder(element: Any) -> bool:
-    """Whether a content control shows its prompt, such as "Click here to enter text"."""
+    """Whether a content control still shows its prompt, such as "Click here to enter text"."""
     properties = next(children(element, "sdtPr"), None)
     return properties is not None and bool(flag(properties, "showingPlcHdr"))
 
 
 def _paragraphs(element: Any) -> Iterator[Any]:
-    """Paragraphs of an element, those of inner tables as well, without text boxes."""
+    """Yield the paragraphs of an element, including those of nested tables, without text boxes."""
     for child in element:
         tag = tag_of(child)
         if tag == "p":

@@ -1,4 +1,4 @@
-"""XLSX: the tables of each sheet as a person sees them, by openpyxl, with numbers shown by xlfmt."""
+"""XLSX: the tables of each sheet as displayed, read by openpyxl, with numbers formatted by xlfmt."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from synth.corpus.documents.reasons import HIDDEN, Limit, parsing
 from synth.corpus.documents.sheet import MOST_SCANNED, Sheet, column_letters
 
 _LOCAL_DATES = {14: "yyyy-mm-dd", 22: "yyyy-mm-dd h:mm"}
-"""Formats that each computer shows in the order of its own country."""
+"""Date formats whose order depends on the country of the computer, with the formats that we use instead."""
 
 
 class WorkbookReader(Reader):
-    """Sheets of a workbook, each under its name; formulas as the values last computed.
+    """Sheets of a workbook, each under its name. Formulas appear as their last computed values.
 
-    Hidden sheets, rows and columns are left out and named, and so are formulas without a value.
+    Hidden sheets, rows and columns and formulas without a value are left out and reported.
     """
 
     name = "xlsx"
@@ -61,7 +61,7 @@ def _parser() -> type[Any]:
     from openpyxl.worksheet._reader import FORMULA_TAG, WorkSheetParser
 
     class Parser(WorkSheetParser):  # type: ignore[misc]
-        """The parser of openpyxl, which also gives merged cells and dimensions; marks formulas without a value."""
+        """Parser of openpyxl with access to merged cells and dimensions; it also marks formulas without a value."""
 
         def parse_cell(self, element: Any) -> Any:
             cell = super().parse_cell(element)
@@ -104,7 +104,7 @@ def _is_on(value: str | None) -> bool:
 
 
 class _Styles:
-    """Text of cells by the styles of their workbook."""
+    """Text of cells as formatted by the styles of their workbook."""
 
     def __init__(self, sheet: Any) -> None:
         from openpyxl.utils.datetime import CALENDAR_MAC_1904
@@ -114,7 +114,7 @@ class _Styles:
         self._known: dict[int, tuple[str, bool]] = {}
 
     def text(self, cell: Mapping[str, Any]) -> str:
-        """Text that a person sees in a cell: "" where it is struck out."""
+        """Return the displayed text of a cell; "" if it has strikethrough."""
         format, is_struck = self._style(cell["style_id"])
         value = cell["value"]
         if is_struck:
@@ -135,7 +135,7 @@ class _Styles:
 
 
 def _run(run: Any) -> str:
-    """Text of a part of a cell with a format of its own."""
+    """Return the text of a part of a cell that has its own format."""
     if isinstance(run, str):
         return run
     if run.font.strike:
@@ -146,7 +146,7 @@ def _run(run: Any) -> str:
 
 @lru_cache(maxsize=100_000, typed=True)
 def _shown(value: Any, format: str, is_1904: bool) -> str:
-    """A value in an Excel number format. What xlfmt cannot show stays a plain number."""
+    """Return a value in an Excel number format. A value that xlfmt cannot format becomes plain text."""
     from xlfmt import format_value
 
     if format == "General" and isinstance(value, int | float) and not isinstance(value, bool):
@@ -158,5 +158,5 @@ def _shown(value: Any, format: str, is_1904: bool) -> str:
 
 
 def _plain(value: float) -> str:
-    """A number as Excel shows it in a cell that is wide enough, with 15 digits at most."""
+    """Return a number as Excel shows it in a wide cell, with at most 15 digits."""
     return str(int(value)) if value == int(value) and abs(value) < 1e15 else f"{value:.15G}"
