@@ -58,7 +58,7 @@ class Key:
 
 
 def redact(text: str, secrets: Iterable[str]) -> str:
-    """Return `text` with every secret hidden, and also every part of a secret with at least eight characters.
+    """Return `text` with every secret hidden, and with any eight or more consecutive characters of a secret hidden too.
 
     Secrets of fewer than six characters are placeholders such as "none" and are not hidden.
     """

@@ -1,4 +1,4 @@
-"""Bounded reading of replies. They are unpacked here, up to a limit, before any other code sees them."""
+"""Bounded reading of replies: endpoints' replies are unpacked here, up to a limit, before any other code sees them."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ class Budget:
         return Hold(prompt + request.max_tokens, price.of(prompt, request.max_tokens) if price else 0.0)
 
     def _check(self, hold: Hold, returned: Sequence[Hold] = ()) -> None:
-        """Raise BudgetSpent if `hold` exceeds a limit, even if the reservations in `returned` were given back."""
+        """Raise BudgetSpent if `hold` exceeds a limit, even after the reservations in `returned` are given back."""
         tokens = self._tokens - sum(other.tokens for other in returned)
         cost = self._cost - sum(other.cost for other in returned)
         for kind, spent, more, limit, shown in (

@@ -20,7 +20,7 @@ _MAX_BYTES = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class LocalServer:
-    """Server that answered. `provider` is the provider whose port it uses, and `models` are the names of its models."""
+    """Server that answered. `provider` is the provider whose port the server uses, and `models` are its model names."""
 
     provider: str
     base_url: str
