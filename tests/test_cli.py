@@ -124,6 +124,17 @@ def test_another_seed_gives_another_set_and_a_larger_one_extends_a_smaller(run, 
     assert set(ids["a"]) <= set(ids["big"])
 
 
+def test_a_smaller_set_is_announced_before_it_replaces_a_larger_one(run, workspace, tmp_path):
+    output = tmp_path / "testset.jsonl"
+    generate(run, workspace, CORPORA / "en", output, "-n", 4)
+    code, out, err = generate(run, workspace, CORPORA / "en", output, "-n", 3)
+    assert code == 0
+    assert f"synth: {output} has 4 rows, and this run puts 3 in their place" in err.splitlines()[0]
+    assert f"3 rows in {output}, in place of 4" in out
+    _, out, err = generate(run, workspace, CORPORA / "en", output, "-n", 5)
+    assert "in place" not in out + err
+
+
 def test_a_shortfall_is_told_with_the_table_and_its_own_exit_code(run, workspace, tmp_path):
     corpus = tmp_path / "short.md"
     corpus.write_text(

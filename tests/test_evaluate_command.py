@@ -4,7 +4,10 @@ import json
 
 import pytest
 
+import synth
 from synth.cli.main import main
+from synth.testset.dataset import Dataset
+from tests.metrics.cases import item, piece
 from tests.test_evaluation import made_set
 
 
@@ -109,6 +112,16 @@ def test_what_retrieves_nothing_has_0_and_what_has_no_field_has_no_value(files, 
     printed = json.loads(run(capsys, "set.jsonl", "no-field.jsonl", "--json")[1])
     assert "recall@5" not in printed["metrics"]
     assert printed["not_given"]["recall"] == "retrieved"
+
+
+@pytest.mark.parametrize(("documents", "few"), [(6, True), (30, False)])
+def test_wide_intervals_of_few_documents_are_explained(files, capsys, documents, few):
+    Dataset(item("Bonn", [piece("x", doc_id=f"{n % documents}.md")], id=f"q-{n}") for n in range(30)).save("docs.jsonl")
+    answers = [{"id": f"q-{n}", "answer": "Bonn" if n % 2 else "Kiel"} for n in range(30)]
+    (files / "answers.jsonl").write_text("\n".join(map(json.dumps, answers)), encoding="utf-8")
+    out = run(capsys, "docs.jsonl", "answers.jsonl")[1]
+    assert ("intervals are wide: they count 6 documents, and not 30 rows" in out) == few
+    assert ("they count 6 documents" in str(synth.evaluate("docs.jsonl", answers))) == few
 
 
 def test_slices_of_few_rows_have_no_interval(files, capsys):

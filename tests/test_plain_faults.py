@@ -21,6 +21,7 @@ FAULTY = [
     ("How do I request time off?", "Ask your manager,", "answer is cut off"),
     ("如何申请休假？", "提前两周向主管申请，", "answer is cut off"),
     ("如何申请休假？", "提前两周向主管申请以及", "answer is cut off"),
+    ("白茶产于哪里？", "福建的福鼎市和", "answer is cut off"),
     ("How do I request time off?", (), "has no golden answer"),
 ]
 SOUND = [
@@ -31,6 +32,8 @@ SOUND = [
     ("Compare A and B.", "A is faster (by half)."),
     ("牛车水是什么？", "新加坡的唐人街"),
     ("请列出三种泵", "甲、乙、丙"),
+    ("白茶产于哪里？", "福建福鼎和政和"),
+    ("白茶產於哪裡？", "福建福鼎和政和"),
     ("When was the pump built?", "in 1931"),
     ("Which file holds the keys?", "/etc/keys/"),
     ("What does the option -v turn on?", "the log"),

@@ -11,6 +11,7 @@ import synth
 from synth.core.errors import ConfigError, InputError, MissingExtra, RecordError, SynthError
 from synth.core.notebook_table import MOST_ROWS, NotebookTable, Tabular
 from synth.testset.dataset import Dataset
+from synth.workflows.overwriting import FewerRows
 from synth.workflows.settings import ModelSettings, Settings
 from tests.metrics.cases import item, piece
 
@@ -201,7 +202,9 @@ def test_a_table_as_text_has_few_rows_and_short_cells():
 
 def test_a_smaller_set_says_what_it_replaces_and_a_shortfall_how_many_rows_there_are(here):
     own = Settings(n=1, workspace="ws")
-    assert "1 of 1 row; set.jsonl had 2 rows before" in str(synth.generate("docs", "set.jsonl", own))
+    with pytest.warns(FewerRows, match=r"set\.jsonl has 2 rows, and this run puts 1 in their place; .*another output"):
+        fewer = synth.generate("docs", "set.jsonl", own)
+    assert "1 of 1 row; set.jsonl had 2 rows before" in str(fewer)
     more = synth.generate("docs", "set.jsonl", replace(own, n=40))
     assert f"{len(more.dataset)} of 40 rows" in str(more)
 

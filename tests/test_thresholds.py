@@ -130,8 +130,8 @@ def test_a_profile_looks_only_at_what_has_a_value(here, capsys):
     ("content", "says"),
     [
         ('[min]\n"recal@9" = 1', "unknown metric or column 'recal@9'"),
-        ('[min]\n"recall@9" = 1', "recall@9 has a threshold, but this run does not measure it; name each metric to"),
-        ("[min]\nfaithfulness = 1", "faithfulness has a threshold, but this run does not measure it"),
+        ('[min]\n"recall@9" = 1', "recall@9 has a threshold, but this run measures only recall@2; add --k 2,9"),
+        ("[min]\nfaithfulness = 1", "faithfulness too, and the model that judges it with --llm"),
         ("[by.nope.x]\ntoken_f1 = 1", "unknown value of nope 'x'; known: (none)"),
         ("[by.question_type.x]\ntoken_f1 = 1", "unknown value of question_type 'x'; known: reasoning, simple"),
         ("[not_below]\ntoken_f1 = 0.1", "name one with --baseline"),

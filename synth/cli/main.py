@@ -13,8 +13,7 @@ from typing import Any
 
 from synth.cli.parser import CommandParser, commands_of
 from synth.core import interruption
-from synth.core.declared_parts import Malformed
-from synth.core.errors import SynthError
+from synth.core.errors import Notice, SynthError
 from synth.core.terminal import guarded_output, printable
 
 GROUPS = {
@@ -57,13 +56,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 @contextmanager
 def _told() -> Iterator[None]:
-    """Print warnings of malformed files as messages, each once."""
+    """Print notices as messages, each once."""
     with warnings.catch_warnings():
-        warnings.simplefilter("default", Malformed)
+        warnings.simplefilter("default", Notice)
         show = warnings.showwarning
 
         def shown(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
-            if issubclass(category, Malformed):
+            if issubclass(category, Notice):
                 print(f"synth: {printable(str(message))}", file=sys.stderr)
             else:
                 show(message, category, *place, **more)

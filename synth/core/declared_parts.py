@@ -13,6 +13,8 @@ from math import isfinite
 from types import NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints, is_typeddict
 
+from synth.core.errors import Notice
+
 _MOST_WHOLE = 2**53
 _SHOWN = 5
 
@@ -26,7 +28,7 @@ ABSENT: Any = object()
 """Result of a reader for a value that does not fit its type."""
 
 
-class Malformed(UserWarning):
+class Malformed(Notice):
     """Warning about a part of a file that has another type than synth writes and is treated as missing."""
 
 

@@ -103,3 +103,7 @@ class JudgeFailed(SynthError):
     """Error for a judge that accepts control items with a planted fault. The rows are written but cannot be trusted."""
 
     exit_code = 8
+
+
+class Notice(UserWarning):
+    """A warning that the command line prints as a line."""

@@ -12,10 +12,13 @@ from synth.core.records import UNANSWERABLE
 from synth.evaluation.messages import Message, message
 from synth.testset.dataset import Item
 from synth.text.normalise import fold_width, to_simplified
-from synth.text.tokens import content_words
+from synth.text.tokens import content_words, words
 
 NO_QUESTION, TOO_LITTLE, CUT_OFF, NO_ANSWER = 1.0, 0.9, 0.9, 0.7
 """Weight of each fault."""
+
+_CONTEXT = 12
+"""Characters before the end of a Chinese text that tell where its last word begins."""
 
 _PAIRS = ("()", "[]", "「」", "『』", "《》")
 _ABBREVIATION = re.compile(r"\b[A-Z]{2,5}\b")
@@ -57,22 +60,30 @@ def _cut(text: str, ends: str, *, beginning: bool = False) -> str:
     if beginning and len(text.split()) > 1 and _MID_SENTENCE.match(text):
         return f"{text[:30]}…"
     whole = all(text.count(pair[0]) <= text.count(pair[1]) for pair in _PAIRS)
-    if len(text) > 1 and (not whole or _OPEN_MARK.search(text) or _open(ends).search(text)):
+    if len(text) > 1 and (not whole or _OPEN_MARK.search(text) or _is_open(text, ends)):
         return f"…{text[-30:]}"
     return ""
 
 
 @cache
 def _pattern(name: str) -> re.Pattern[str]:
-    words = _table()[name]
-    chinese = f"|{words['zh']}" if "zh" in words else ""
-    return re.compile(rf"\b(?:{words['en']})(?![\w']){chinese}", re.IGNORECASE)
+    entry = _table()[name]
+    chinese = f"|{entry['zh']}" if "zh" in entry else ""
+    return re.compile(rf"\b(?:{entry['en']})(?![\w']){chinese}", re.IGNORECASE)
+
+
+def _is_open(text: str, ends: str) -> bool:
+    """Whether the last word of a text is one that a text does not end with; 和 at the end of a name is none."""
+    open_end = _open(ends).search(text)
+    if not open_end or open_end["zh"] is None:
+        return open_end is not None
+    return words(text[-_CONTEXT:])[-1] == open_end["zh"]
 
 
 @cache
 def _open(ends: str) -> re.Pattern[str]:
-    words = _table()[ends]
-    return re.compile(rf"\w\s(?:{words['en']})$|[一-鿿]{{4}}(?:{words['zh']})$")
+    entry = _table()[ends]
+    return re.compile(rf"\w\s(?:{entry['en']})$|[一-鿿]{{4}}(?P<zh>{entry['zh']})$")
 
 
 @cache

@@ -34,7 +34,7 @@ from synth.evaluation.evaluation import Aggregate, Evaluation, Measurement, comp
 from synth.evaluation.evaluation import evaluate as evaluation_of
 from synth.evaluation.failures import failures
 from synth.evaluation.headlines import headlines
-from synth.evaluation.intervals import CONFIDENCE, Difference, Estimate, tested_count
+from synth.evaluation.intervals import CONFIDENCE, MIN_DOCUMENTS, SMALL_SAMPLE, Difference, Estimate, tested_count
 from synth.evaluation.judging.judged_metric import JudgedMetric
 from synth.evaluation.judging.panel import Panel
 from synth.evaluation.judging.record import kept_checks
@@ -50,7 +50,7 @@ from synth.testset.dataset import Dataset, Item, Rows
 from synth.testset.stored_manifest import manifest_of
 from synth.workflows import endpoints
 from synth.workflows.call_files import file_of
-from synth.workflows.judges import Chosen, Judging, choose, is_metric, open_panel
+from synth.workflows.judges import Chosen, Judging, choose, is_metric, judged_metrics, open_panel
 from synth.workflows.overwriting import check_no_set
 
 Keep = Callable[[Item, Sequence[Score]], None]
@@ -152,8 +152,21 @@ class Evaluated(Tabular):
     def _note(self) -> str:
         answered = self.evaluation.rows - len(self.evaluation.missing)
         notes = [f"{answered} of {counted(self.evaluation.rows, 'row')} have a response"]
+        if self.few_documents:
+            notes.append(self.few_documents)
         notes += [f"{check.name} at least {check.minimum:g}: {check.decision}" for check in self.checks]
         return "; ".join([*notes, *self.warnings])
+
+    @property
+    def few_documents(self) -> str:
+        """Why the intervals are wide although there are rows enough, "" where there are documents enough too."""
+        documents = len({*self.evaluation.clusters})
+        if not MIN_DOCUMENTS <= documents < min(SMALL_SAMPLE, self.evaluation.rows):
+            return ""
+        return (
+            f"intervals are wide: they count {documents} documents, and not {self.evaluation.rows} rows, since rows of "
+            "one document are alike; rows on more documents narrow them"
+        )
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -313,12 +326,24 @@ def _thresholds(settings: EvaluationSettings, metrics: Sequence[Metric | JudgedM
     for name in wanted.metrics:
         has_columns = any(column.startswith((f"{name}~", f"{name}@")) for column in known)
         if name not in known and is_metric(name) and not has_columns:
-            raise ConfigError(
-                f"{name} has a threshold, but this run does not measure it; "
-                f"name each metric to measure with --metrics, {name} too"
-            )
+            raise _not_measured(name, known)
         pick(known, name, "metric or column")
     return wanted
+
+
+def _not_measured(name: str, columns: Iterable[str]) -> ConfigError:
+    """The error for a threshold of a metric that is known and not measured; it names what is."""
+    ks: dict[str, list[str]] = {}
+    for column in columns:
+        metric, _, k = column.partition("@")
+        ks.setdefault(metric, []).append(k)
+    metric, _, k = name.partition("@")
+    if metric in ks and k:
+        why = f"only {metric}@{','.join(ks[metric])}; add --k {','.join((*ks[metric], k))}"
+    else:
+        model = ", and the model that judges it with --llm" if metric in judged_metrics() else ""
+        why = f"only {first_names(list(ks))}; name each metric to measure with --metrics, {name} too{model}"
+    return ConfigError(f"{name} has a threshold, but this run measures {why}")
 
 
 def _checks(

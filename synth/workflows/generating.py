@@ -157,6 +157,7 @@ def _generated(sources: Sources, output: Path, settings: Settings, progress: Pro
     check_author(settings)
     against = checked_against(settings, output)
     replaced = Replaced(output, force=force)
+    replaced.warn_of_fewer(settings.n)
     with opened(settings) as (store, parts), deep_reading(settings, store, parts) as reading:
         reach(parts.models)
         loaded = load_sources(sources, settings, store)

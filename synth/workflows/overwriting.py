@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -17,7 +18,7 @@ from typing import Any
 
 from synth.annotation.decisions import Decisions, store_path
 from synth.annotation.records import SKIP, decided_hashes
-from synth.core.errors import ConfigError, InputError, RecordError
+from synth.core.errors import ConfigError, InputError, Notice, RecordError
 from synth.core.input_files import bytes_of, enclosed
 from synth.core.jsonl import lines_of, numbered_lines, parsed_line, read_samples, row_to_sample
 from synth.core.output_files import check_output
@@ -33,6 +34,11 @@ from synth.testset.update.history import set_hash, versions_of
 _ADVICE = "name another file with -o, or replace it with --force"
 _PARTIAL, _REVIEWED = "partial", "reviewed"
 _COMPANIONS = ("rejected.jsonl", "retired.jsonl", "manifest.json")
+
+
+class FewerRows(Notice):
+    """A set is about to be replaced by a smaller one."""
+
 
 PEOPLE = ("annotation", "adopted")
 """Parts of a manifest that say that people wrote or decided on the rows."""
@@ -314,6 +320,17 @@ class Replaced:
         if set_hash(lines_of(self.output)) != versions[-1].hash:
             return "was edited since synth wrote it"
         return ""
+
+    def warn_of_fewer(self, rows: int) -> None:
+        """Warn, before the run, that a set of `rows` rows replaces a larger one."""
+        before = len(read_samples(self.output).samples) if self._is_there and not is_stream(self.output) else 0
+        if before > rows:
+            warnings.warn(
+                f"{self.output} has {counted(before, 'row')}, and this run puts {rows} in their place; "
+                "to keep both, stop it and name another output",
+                FewerRows,
+                stacklevel=2,
+            )
 
     def check_corpus(self, documents: Sequence[Document]) -> None:
         """Raise ConfigError when the set there has documents and none of them is among these."""

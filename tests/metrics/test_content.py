@@ -36,6 +36,9 @@ def right(answer, golden, question="Which is it?"):
         ("有多少人？", "三千五百人", "约3,500人。", True),
         ("水庫何時建成？", "2021年", "水庫於二〇二一年建成。", True),
         ("水庫何時建成？", "2021年", "水庫於2012年建成。", False),
+        ("谁作的曲？", "肖邦", "蕭邦", True),
+        ("誰守太原？", "閻錫山", "闫锡山", True),
+        ("谁写的？", "萧红", "萧军", False),
     ],
 )
 def test_correctness(question, golden, answer, wanted):

@@ -194,6 +194,8 @@ def _print(result: Evaluated, options: argparse.Namespace) -> None:
     if pooled and pooled.n and "bleu" in result.shown:
         rows.append(["bleu, all answers as one", *mean_and_interval(pooled), f"{pooled.n} of {evaluation.rows}"])
     print(table(["metric", "mean", "95% interval", "rows"], rows))
+    if result.few_documents:
+        print(broken(result.few_documents))
     if few:
         _print_meanings(result)
     for name, values in evaluation.slices.items():

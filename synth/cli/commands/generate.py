@@ -138,7 +138,8 @@ def _print(result: Generated, options: argparse.Namespace) -> None:
         print(table(["rows by", "", "rows"], counts))
     print()
     rows = counted(len(outcome.samples), "row")
-    print(f"{rows} in {result.output}; refused candidates with reasons in {result.rejected}")
+    place = f", in place of {result.replaced}" if result.replaced > len(outcome.samples) else ""
+    print(f"{rows} in {result.output}{place}; refused candidates with reasons in {result.rejected}")
     print_reviewed(result.reviewed)
 
 

@@ -46,6 +46,11 @@ _RAISED = re.compile("(?<![\\dm])[\u00b9\u00b2\u00b3\u2070-\u2079]+|(?<=\\d{4})[
 _FOOTNOTE = re.compile(r"(?<=[a-z]{3})\d{1,3}(?=\.(?:\s|$))|(?<=(?<!\d)[12]\d{3})[1-9]\d?(?=\.(?:\s|$))")
 
 
+_SURNAMES = str.maketrans("萧阎", "肖闫")
+"""Surnames that mainland China wrote in two ways: 蕭 as 萧 and 肖, 閻 as 阎 and 闫 (Table of General Standard Chinese
+Characters, 2013)."""
+
+
 @lru_cache(maxsize=4096)
 def folded(text: str) -> str:
     """`text` in simplified script, without width, accents, and what search systems glue to words."""
@@ -58,7 +63,7 @@ def without_accents(text: str) -> str:
     """`text` in simplified script, without width, accents and raised numbers."""
     if text.isascii():
         return text
-    plain = to_simplified(fold_width(_RAISED.sub("", text)))
+    plain = to_simplified(fold_width(_RAISED.sub("", text))).translate(_SURNAMES)
     if plain.isascii():
         return plain
     return unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", plain)))
