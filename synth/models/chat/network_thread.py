@@ -26,8 +26,9 @@ class NetworkThread:
         self.loop.call_soon_threadsafe(function, *arguments)
 
     def close(self, farewell: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Cancel the remaining tasks, run the coroutine of `farewell`, and close the loop. Waits for a few seconds at
-        most.
+        """Cancel the remaining tasks, run the coroutine of `farewell`, and close the loop.
+
+        Waits for a few seconds at most.
         """
         future = asyncio.run_coroutine_threadsafe(_end(farewell), self.loop)
         try:
