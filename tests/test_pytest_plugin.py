@@ -53,6 +53,23 @@ def written(project, **files):
         )
 
 
+def test_the_files_of_the_page_take_chinese_documents_in_folders(project, tmp_path):
+    documents = ROOT / "corpora" / "zh"
+    (project.path / "docs").unlink()
+    (project.path / "docs").symlink_to(documents)
+    for name, text in FILES.items():
+        place = project.path / name
+        place.parent.mkdir(exist_ok=True)
+        place.write_text(text, encoding="utf-8")
+    output = project.path / "eval" / "testset.jsonl"
+    output.unlink()
+    command = ["generate", str(documents), "-n", "8", "--types", "simple=1", "-o", str(output), "--include", "*.md"]
+    assert main([*command, "--workspace", str(tmp_path / "ws"), "--quiet"]) == 0
+    assert any("/" in evidence.doc_id for sample in read_samples(output).samples for evidence in sample.evidence)
+    found = run(project, "test_rag.py", "-k", "evidence").parseoutcomes()
+    assert found.get("passed", 0) >= 6, found
+
+
 def test_the_project_names_the_plugin():
     table = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     assert table["project"]["entry-points"]["pytest11"] == {"synth": "synth.cli.pytest_plugin"}
