@@ -4,8 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from synth.core.records import Sample
-from synth.generation.proposals.pool import is_well_rated
+from synth.core.records import Evidence, Sample
+from synth.generation.proposals.candidates import WORTH
+from synth.generation.proposals.pool import Pool, Seats, is_well_rated
+from synth.generation.proposals.task import PROPOSE, Candidate, Task
+from synth.generation.proposals.tasks import turns
+from tests.proposals.made import corpus_of, prose
+
+TEXTS = {f"d{n}.md": prose(n) for n in range(2)}
+CORPUS = corpus_of(TEXTS)
 
 SAMPLE = Sample(
     question="May keepers sleep at the light if the lamp is electric?",
@@ -22,3 +29,46 @@ def test_a_condition_whose_outcome_the_judge_could_guess_waits_for_a_better_one(
     known = replace(SAMPLE, question_type=kind, metadata={**SAMPLE.metadata, "tags": ["closed_book"]})
     assert is_well_rated(SAMPLE)
     assert is_well_rated(known) is good
+
+
+def test_no_two_rows_are_on_the_same_facts_while_others_wait():
+    first, second = turns(CORPUS, TEXTS, 0)
+
+    def candidate(name, section, *starts, evolutions=()):
+        pieces = tuple(
+            Evidence(
+                doc_id=section.doc_id,
+                doc_hash="",
+                chunk_id=section.chunk_ids[0],
+                start=start,
+                end=start + 20,
+                text="x" * 20,
+            )
+            for start in starts
+        )
+        sample = replace(
+            SAMPLE, question=name, question_type="simple", evidence=pieces, evolutions=evolutions, metadata={WORTH: 5}
+        )
+        return Candidate(Task(PROPOSE, (section,), ("simple",)), sample)
+
+    pool, seats = Pool(), {"simple": Seats(9, 9)}
+    fact = candidate("A fact?", first, 0)
+    pool.add(
+        [
+            fact,
+            candidate("The fact in other words?", first, 0, evolutions=("reword",)),
+            candidate("The fact and another?", first, 0, 60, evolutions=("deepen",)),
+            candidate("Something else?", first, 60, evolutions=("reword",)),
+            candidate("Elsewhere?", second, 0),
+        ]
+    )
+
+    def names(*, weak):
+        return {one.sample.question for one in pool.best(seats, 1.0, 9, weak=weak)}
+
+    assert "Elsewhere?" in names(weak=False)
+    assert len(names(weak=False)) == 3
+    assert len(names(weak=True)) == 5
+    pool.hold([fact.sample])
+    assert names(weak=False) == {"Something else?", "Elsewhere?"}
+    assert pool.count("simple") == 2

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from math import ceil
+from typing import TypeAlias
 
 from synth.core.records import Sample
 from synth.generation.difficulty import CLOSED_BOOK, KEYWORD
@@ -18,6 +19,9 @@ WELL_RATED = 3
 reserve until nothing else is to be had. By naturalness, of 191 candidates read blind in two languages 102 of the 109
 rated 4 or 5 were accepted, 55 of the 59 rated 3 and 14 of the 23 rated 2. By the lower of the two, of 155 others 66 of
 the 73 rated 4 or 5, 62 of the 72 rated 3 and 5 of the 10 rated 2."""
+
+Places: TypeAlias = frozenset[tuple[str, int]]
+"""Where the pieces of an evidence begin: document and character."""
 
 PLAIN = 3
 """The author's rating up to which a simple question is a plain fact: one to develop rather than to ask."""
@@ -68,12 +72,14 @@ class Seats:
 class Pool:
     """Candidates that wait to be proved.
 
-    Strong ones go first: those that are well rated, no plain fact, and the first of their passage.
+    Strong ones go first: those that are well rated, no plain fact, the first on their facts, and, unless developed from
+    others, the first of their passage. Two candidates are on the same facts when the evidence of one contains that of
+    the other.
     """
 
     _waiting: dict[str, Candidate] = field(default_factory=dict)
     _rows_on: Counter[str] = field(default_factory=Counter)
-    _asked: set[tuple[str, int]] = field(default_factory=set)
+    _asked: dict[str, Places] = field(default_factory=dict)
     _parents: set[str] = field(default_factory=set)
 
     def __iter__(self) -> Iterator[Candidate]:
@@ -85,9 +91,14 @@ class Pool:
             self._waiting.setdefault(candidate.sample.id, candidate)
 
     def count(self, kind: str, *, developed: bool | None = None) -> int:
-        """Number of candidates of a type, or of those that are developed from others or not."""
+        """Number of candidates of a type on facts that no row is on.
+
+        With `developed`, count only those that were developed from others, or only those that were not.
+        """
         return sum(
-            candidate.sample.question_type == kind and developed in (None, bool(candidate.sample.evolutions))
+            candidate.sample.question_type == kind
+            and developed in (None, bool(candidate.sample.evolutions))
+            and not _are_on(_places(candidate.sample), self._asked.values())
             for candidate in self._waiting.values()
         )
 
@@ -111,7 +122,7 @@ class Pool:
         left = {kind: ceil(seat.rows / rate) for kind, seat in seats.items()}
         direct = {kind: ceil(seat.direct / rate) for kind, seat in seats.items()}
         chosen: list[Candidate] = []
-        passages, evidence = Counter(self._rows_on), set(self._asked)
+        passages, asked = Counter(self._rows_on), [*self._asked.values()]
         waiting = sorted(self._waiting.values(), key=lambda one: (one.attempt, *self._order(one)))
         for rank in (0, 1) if weak else (0,):
             for candidate in waiting:
@@ -122,34 +133,38 @@ class Pool:
                     continue
                 if chosen and (sample.language != chosen[0].sample.language or candidate.attempt != chosen[0].attempt):
                     continue
-                repeats = not developed and (
-                    bool(passages[home]) or sample.id in self._parents or (bool(places) and places <= evidence)
+                repeats = _are_on(places, asked) or (
+                    not developed and (bool(passages[home]) or sample.id in self._parents)
                 )
                 if rank == 0 and (repeats or not is_well_rated(sample) or is_plain(sample)):
                     continue
                 chosen.append(candidate)
+                asked.append(places)
                 left[kind] -= 1
                 if not developed:
                     direct[kind] -= 1
                     passages[home] += 1
-                    evidence |= places
                 if len(chosen) == (most // 3 if candidate.attempt else most):
                     return chosen
         return chosen
+
+    def hold(self, rows: Iterable[Sample]) -> None:
+        """Note the facts of rows that the set has already."""
+        self._asked.update((row.id, _places(row)) for row in rows)
 
     def take(self, candidates: Iterable[Candidate]) -> None:
         """Take candidates out, to be proved."""
         for candidate in candidates:
             del self._waiting[candidate.sample.id]
+            self._asked[candidate.sample.id] = _places(candidate.sample)
             if not candidate.sample.evolutions:
                 self._rows_on[candidate.section.section_id] += 1
-                self._asked |= _places(candidate.sample)
 
     def give_back(self, candidate: Candidate) -> None:
         """Give back the place of a candidate that became no row."""
+        self._asked.pop(candidate.sample.id, None)
         if not candidate.sample.evolutions:
             self._rows_on[candidate.section.section_id] -= 1
-            self._asked -= _places(candidate.sample)
 
     def develop(self, parents: Iterable[Sample]) -> None:
         """Note that questions are developed into others, whose rows come before theirs."""
@@ -169,5 +184,10 @@ class Pool:
         return is_plain(sample), repeated, not sample.evolutions, -rating(sample), sample.id
 
 
-def _places(sample: Sample) -> set[tuple[str, int]]:
-    return {(piece.doc_id, piece.start) for piece in sample.evidence}
+def _places(sample: Sample) -> Places:
+    return frozenset((piece.doc_id, piece.start) for piece in sample.evidence)
+
+
+def _are_on(places: Places, asked: Iterable[Places]) -> bool:
+    """Test whether evidence at `places` contains evidence that was asked about, or is part of it."""
+    return bool(places) and any(other and (places <= other or other <= places) for other in asked)

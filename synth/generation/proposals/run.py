@@ -101,6 +101,7 @@ def collect_rows(
         patience=wanted.patience,
         evolves=bool(wanted.evolved),
     )
+    tasks.pool.hold(wanted.existing)
     stopped = ""
     with progress.stage("questions", sum(wanted.rows.values())) as stage:
         search = _Search(author, rows, tasks, stage, wanted, read, keep)
