@@ -66,7 +66,7 @@ class KnowledgeGraph:
         """Add a chunk, a "contains" edge from its document and a "next" edge from the preceding chunk.
 
         Chunks of a document must be added in order of their start. Raise InputError if they are not, if the document is
-        missing, if its text at start:end differs from the chunk's text, or if the id is taken.
+        missing or if the id is taken. Raise it also if the document's text at start:end differs from the chunk's text.
         """
         document = self.document(chunk.doc_id)
         if document.text[chunk.start : chunk.end] != chunk.text:

@@ -96,7 +96,9 @@ def build(
     chunks_of: dict[str, list[Chunk]] = {doc_id: [] for doc_id in by_id}
     for chunk in sorted(chunks, key=lambda c: (c.start, c.end, c.chunk_id)):
         if chunk.doc_id not in by_id:
-            raise InputError(f"chunk {chunk.chunk_id!r} belongs to {chunk.doc_id!r}, which is not among the documents")
+            raise InputError(
+                f"chunk {chunk.chunk_id!r} belongs to {chunk.doc_id!r}, which is not among the documents; add it"
+            )
         chunks_of[chunk.doc_id].append(chunk)
     waiting = {transform.name: _waiting(transform, by_id, chunks_of, tools.cache) for transform in lazy}
     whole = None if passing else tools.cache

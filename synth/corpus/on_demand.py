@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 class Touched:
     """Counts of a lazy transform in this run.
 
-    `computed` and `reused` count nodes, `failed` gives the reason by node, and `dropped` counts parts of replies by the
-    reason for dropping them.
+    `computed` and `reused` count nodes. `failed` maps nodes to reasons. `dropped` counts rejected parts of replies, by
+    reason.
     """
 
     computed: int = 0

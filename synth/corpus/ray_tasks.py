@@ -107,5 +107,5 @@ class RayTasks:
 def _read_shard(function: Callable[[T], R], shard: Sequence[T], code: str) -> list[R]:
     """Return the result of `function` for each task. Raise RuntimeError if this node's code differs from `code`."""
     if source_digest(_CODE) != code:
-        raise RuntimeError("its synth is another version")
+        raise RuntimeError("its version of synth differs")
     return [function(task) for task in shard]

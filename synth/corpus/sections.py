@@ -48,9 +48,9 @@ _PART_OF_TABLE = re.compile(r"\|[^|]*[^|\s][^|]*\|(?:\s*\|)+")
 class SectionLine:
     """A sentence, list item, table row, heading or code block, at `document.text[start:end]`; `text` has no markup.
 
-    `needs` are indexes of lines in the section that a reader needs to understand this line. Such a line is a table
-    header, a label row of a table, the sentence before a table or list, the heading directly above a list, or the
-    sentence that "this" refers to.
+    `needs` are indexes of other lines in the section that a reader needs to understand this line. A table row needs the
+    table header and the label row above it. A table or list needs the sentence or heading that introduces it. A
+    sentence with "this" needs the sentence that it refers to.
     """
 
     doc_id: str

@@ -37,10 +37,10 @@ class PassageTerms:
 def subjects(passages: Sequence[PassageTerms], most: int, worth: Callable[[str], float]) -> list[str]:
     """Return up to `most` phrases that leave few passages without a subject, in the order of choice.
 
-    Greedy weighted maximum coverage: the next phrase is the one with the greatest gain over its passages, multiplied by
-    `worth`, its value as a name. Ties go to the alphabetically first phrase. A phrase is skipped if one subject already
-    covers half of its passages. Gains only shrink, so an earlier gain is an upper bound. A phrase whose gain has shrunk
-    goes back into the heap.
+    The method is greedy weighted maximum coverage. The next phrase is the one with the greatest gain over its passages,
+    multiplied by `worth`, its value as a name. Ties go to the alphabetically first phrase. A phrase is skipped if one
+    subject already covers half of its passages. Gains only shrink, so an earlier gain is an upper bound. A phrase whose
+    gain has shrunk goes back into the heap.
     """
     postings: dict[str, list[int]] = {}
     for number, passage in enumerate(passages):

@@ -105,7 +105,7 @@ def decoded(data: bytes, *, markup: bool = False, among: tuple[str, ...] = _EVER
     text = _try(data, "utf-8")
     if text is not None and "\0" not in text:
         if _is_binary(text):
-            raise Unloadable(BINARY, "control characters")
+            raise Unloadable(BINARY, "it contains control characters")
         return Decoded(text, "utf-8")
     declared = _declared(data) if markup else None
     return Decoded(*declared) if declared else _by_trial(data, among)
@@ -118,7 +118,7 @@ def _marked(data: bytes, name: str) -> tuple[str, str]:
             UNDECODABLE, f"its byte order mark announces {name}, but its bytes are invalid; save it again as UTF-8"
         )
     if _is_binary(text):
-        raise Unloadable(BINARY, "control characters")
+        raise Unloadable(BINARY, "it contains control characters")
     return text, name
 
 
@@ -243,7 +243,7 @@ def _latin_score(sample: str, name: str) -> float:
     if not wide:
         return 0.0
     if name == "mac-roman" and marks + len(letters) < wide:
-        return 0.0  # Text in other encodings looks like its mathematical signs.
+        return 0.0  # Text in other encodings often looks like the mathematical signs of Mac Roman.
     languages = _LETTERS[name]
     known: float = max(sum(letter in alphabet for letter in letters) for alphabet in languages)
     if name in ("cp1252", "mac-roman"):

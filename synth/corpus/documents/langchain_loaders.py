@@ -19,7 +19,7 @@ def loaded_by(name: str, source: str) -> Iterator[Any]:
     """Yield the documents that a loader returns for a source. The loader class is called with the source alone.
 
     `name` is `module:Class`, or a class of `langchain_community.document_loaders`. Raise ConfigError if there is no
-    such class, MissingExtra if it needs a library that is not installed, and InputError if it fails.
+    such class and InputError if it fails. Raise MissingExtra if it needs a library that is not installed.
     """
     loader = _class(name)
     try:

@@ -117,13 +117,13 @@ def load(
     patterns for paths (see `globs.matches`). Hidden files in a folder are never loaded. With a `shard`, only its
     documents are loaded.
 
-    A file is skipped if it exceeds `max_bytes`, unpacks to more than five times as much, or needs more than
-    `max_seconds` of processor time or 1 GB of memory (see `reader_process`). Documents are stored in the folder
-    `spool`, or in memory.
+    A file is skipped if it exceeds `max_bytes` or unpacks to more than five times `max_bytes`. It is also skipped if
+    its parser needs more than `max_seconds` of processor time or 1 GB of memory (see `reader_process`). Documents are
+    stored in the folder `spool`, or in memory.
 
-    Raise InputError if a source does not exist, a folder yields no document, nothing is loaded, or, with `strict`, a
-    file or line is skipped. An empty shard is no error. Raise ConfigError if `max_bytes` or `max_seconds` is out of
-    range or the loader is unknown. Raise MissingExtra if a needed library is not installed.
+    Raise InputError if a source does not exist, a folder yields no document or nothing is loaded; an empty shard is no
+    error. With `strict`, also raise InputError if a file or line is skipped. Raise ConfigError if `max_bytes` or
+    `max_seconds` is out of range or the loader is unknown. Raise MissingExtra if a needed library is not installed.
     """
     sources, settings = sources_of(sources), settings or CorpusSettings()
     check_least("max_bytes", settings.max_bytes, 1)
@@ -297,7 +297,7 @@ def _bytes(file: SourceFile, max_bytes: int) -> bytes:
 
 def _check_size(size: int, max_bytes: int) -> None:
     if size > max_bytes:
-        raise Unloadable(reasons.TOO_LARGE, f"{size:,} bytes, at most {max_bytes:,} are read")
+        raise Unloadable(reasons.TOO_LARGE, f"{size:,} bytes, at most {max_bytes:,} are read; raise max_bytes")
 
 
 class _Fetched:
@@ -348,7 +348,11 @@ def _loaded(loader: str, source: str, max_bytes: int) -> tuple[list[Document], l
         metadata["source"] = name_inside(str(metadata.get("source") or ""), source) or source
         if len(text) > max_bytes:
             skipped.append(
-                Skipped(source=metadata["source"], reason=reasons.TOO_LARGE, detail=f"{len(text):,} characters")
+                Skipped(
+                    source=metadata["source"],
+                    reason=reasons.TOO_LARGE,
+                    detail=f"{len(text):,} characters, more than max_bytes",
+                )
             )
             continue
         found, not_loaded = _from_langchain(text, metadata, getattr(given, "id", None))

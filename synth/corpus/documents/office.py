@@ -26,9 +26,9 @@ def check_archive(file: File, *, whole: bool = False) -> None:
     """Raise Unloadable if `file` is encrypted, damaged or unpacks to an excessive size.
 
     The limits are `file.max_unpacked` bytes in total and 100 times the packed size of each part. `whole` is for parsers
-    that keep each part in memory as a tree; then a part of XML may have at most 30 MB. An OLE container is a file with
-    a password or of an old Office version. Parts that declare a document type are refused, because entities could
-    expand without limit.
+    that keep each part in memory as a tree; it limits parts of XML to 30 MB. An OLE container is a file with a password
+    or of an old Office version. Parts that declare a document type are refused, because entities could expand without
+    limit.
     """
     if file.data.startswith(_OLE):
         if _ENCRYPTED_STREAM in file.data:

@@ -38,8 +38,8 @@ _EDGE_FIELDS = {"kind": "string", "weight": "double", "shared": "string", "spans
 def graphml(graph: KnowledgeGraph) -> str:
     """Return a graph as GraphML text.
 
-    Values other than strings are written as JSON. Each character that XML does not allow, such as a control character,
-    is replaced by one U+FFFD, so `start` and `end` remain valid.
+    Values other than strings are written as JSON. A character that XML does not allow, such as a control character,
+    becomes one U+FFFD, so `start` and `end` remain valid.
     """
     return "".join(_lines(node_link(graph)))
 

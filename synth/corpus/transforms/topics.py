@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from synth.corpus.graph import KnowledgeGraph
 
 _SUBJECTS_FACTOR = 2.6  # number of subjects per square root of the number of documents
-_CHUNKS_A_DOCUMENT = 8  # a longer document counts as several documents documents
+_CHUNKS_A_DOCUMENT = 8  # a longer document counts as several
 _LARGE_DOCUMENT = 5  # minimum chunks of a document that may have a subject of its own
 _MANY_DOCUMENTS = 12  # in a corpus of at most this many documents, any document may have its own subject
 _COMPARED_WORDS = 15  # number of words of a chunk that are compared

@@ -192,8 +192,8 @@ def _followed(token: Token) -> bool:
 def _with_numbers(span: Span) -> tuple[int, int]:
     """Return start and end of a name, including numbers that belong to it.
 
-    Such numbers are a year before the name ("the 2018 Annual Report"), a year after it ("Harbours Act 1847") or a
-    number that qualifies it ("Apollo 11"). The year in "In 2018 Northwind sold" does not belong to the name.
+    A year before the name ("the 2018 Annual Report") or after it ("Harbours Act 1847") belongs to it. So does a number
+    that qualifies it ("Apollo 11"). The year in "In 2018 Northwind sold" does not belong to the name.
     """
     doc = span.doc
     start, end = int(span.start_char), int(span.end_char)

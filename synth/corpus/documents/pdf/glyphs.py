@@ -33,7 +33,7 @@ _OTHER = -1
 
 
 _Rule: TypeAlias = tuple[float, float, float]
-"""A horizontal line: y, and x from and to."""
+"""A horizontal line: y, left x and right x."""
 
 
 @dataclass(slots=True)

@@ -101,7 +101,7 @@ def _directive_classes() -> tuple[type, type, type, type]:
     from docutils.statemachine import StringList
 
     class AnyOption(dict):  # type: ignore[type-arg]
-        """An option table in which every option is known, since an unknown one is an error."""
+        """An option table that accepts every option, because docutils rejects unknown options."""
 
         def __getitem__(self, name: str) -> Any:
             return lambda argument: argument
@@ -110,7 +110,7 @@ def _directive_classes() -> tuple[type, type, type, type]:
             return True
 
     class Prose(Directive):  # type: ignore[misc]
-        """A directive of Sphinx whose body is prose."""
+        """A Sphinx directive whose body is prose."""
 
         has_content = True
         optional_arguments = 1
@@ -134,7 +134,7 @@ def _directive_classes() -> tuple[type, type, type, type]:
             return [box]
 
     class Description(Prose):
-        """A directive that describes what its argument names: a definition, in which each name is code."""
+        """A directive that describes what its argument names, such as a function. It becomes a definition."""
 
         def run(self) -> list[nodes.Node]:
             if not self.arguments:
@@ -155,13 +155,13 @@ def _directive_classes() -> tuple[type, type, type, type]:
             return [nodes.definition_list("", entry, classes=["description"])]
 
     class Silent(Prose):
-        """A directive without text for readers, such as a table of contents."""
+        """A directive that contains no text for readers, such as a table of contents."""
 
         def run(self) -> list[nodes.Node]:
             return []
 
     class Code(Prose):
-        """A code block with any option of Sphinx."""
+        """A code block that accepts every option of Sphinx."""
 
         def run(self) -> list[nodes.Node]:
             body = "\n".join(self.content)

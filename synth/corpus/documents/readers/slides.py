@@ -83,7 +83,10 @@ def _slide(slide: Any) -> Iterator[str]:
 
 
 def _in_order(shapes: Iterable[Any]) -> Iterator[Any]:
-    """The shapes as they are read: from the top down, columns one after another; those of a group in its place."""
+    """Yield the shapes of a slide in reading order: from top to bottom, and columns one after another.
+
+    The shapes of a group take the position of the group.
+    """
     placed = sorted(shapes, key=lambda shape: (shape.top or 0, shape.left or 0))
     for shape in _cut(placed, ("top", "height"), ("left", "width")) if len(placed) <= _MOST_CUTS else placed:
         if hasattr(shape, "shapes"):
@@ -93,7 +96,7 @@ def _in_order(shapes: Iterable[Any]) -> Iterator[Any]:
 
 
 def _cut(shapes: Sequence[Any], along: tuple[str, str], across: tuple[str, str], tried: bool = False) -> list[Any]:
-    """The shapes cut into rows, each of these into columns and so on, as long as there are gaps between them."""
+    """Return the shapes in order, cut into rows, the rows into columns and so on, as long as gaps separate them."""
     groups: list[list[Any]] = []
     reached = 0.0
     for shape in sorted(shapes, key=lambda shape: getattr(shape, along[0]) or 0):
