@@ -112,7 +112,7 @@ def test_nodes_with_another_synth_are_told(read, monkeypatch):
     digests = iter(["mine", "theirs"])
     monkeypatch.setattr(ray_tasks, "source_digest", lambda _: next(digests))
     ray = Ray()
-    with pytest.raises(InputError, match="a node of Ray cannot read documents: its synth is another version; install"):
+    with pytest.raises(InputError, match="a node of Ray cannot read documents: its version of synth differs; install"):
         read(ray)
     assert not ray.is_open
     assert ray.waiting == 0

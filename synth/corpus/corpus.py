@@ -45,7 +45,7 @@ Arrays by passage, in order of the text:
 `places`: passage numbers, sorted by passage id.
 `starts`, `ends`: character offsets in the document.
 `near_first`, `near`: near duplicates; `near_first` is where the entries of a passage begin in `near`.
-`refers_first`, `refers`: targets of its links; a negative number -n is the n-th last document.
+`refers_first`, `refers`: targets of its links; a negative number -n is the n-th document from the end.
 """
 
 NOTES, FACTS = "notes.jsonl", "corpus.json"

@@ -44,10 +44,10 @@ def corpus_of(
     advance: Callable[[], None],
     elsewhere: Elsewhere = nowhere,
 ) -> Corpus:
-    """Build the corpus of stored documents in a folder beside them, or open the corpus if that folder exists.
+    """Open the corpus of stored documents in a subfolder of their folder, or build it there.
 
     `advance` is called after each document. `elsewhere` can make sheets in other processes. If code failed on a
-    document, the corpus is usable but not kept, and the next run builds it again.
+    document, the corpus can be used now, but the next run builds it again.
     """
     home = documents.folder / digest(_FORMAT, maker.version)[:16]
     if not (home / FACTS).exists():

@@ -76,7 +76,7 @@ class ReadInExcerpts(Reading):
 
 
 def excerpts(document: Document, passages: Sequence[Chunk], seed: int) -> list[Excerpt]:
-    """Split a document into excerpts in random order, determined by `seed`. Together they contain all passages."""
+    """Return the excerpts of a document, shuffled by `seed`. Together they contain all passages."""
     parts: list[Excerpt] = []
     table: tuple[tuple[int, int], ...] = ()
     known: dict[str, tuple[int, int]] = {}

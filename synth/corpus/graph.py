@@ -114,15 +114,15 @@ class KnowledgeGraph:
         )
 
     def assign(self, node_id: str, name: str, value: Any) -> None:
-        """Set the attribute `name` of a node, such as the summary of a document, to a JSON value."""
+        """Set the attribute `name` of a node to a JSON value. Raise InputError for an unknown node."""
         self._node(node_id).setdefault("values", {})[name] = value
 
     def value(self, node_id: str, name: str) -> Any:
-        """Return the attribute `name` of a node, or None if it is not set."""
+        """Return the attribute `name` of a node, or None if it is not set. Raise InputError for an unknown node."""
         return self._node(node_id).get("values", {}).get(name)
 
     def values(self, node_id: str) -> dict[str, Any]:
-        """Return all attributes of a node, by name."""
+        """Return all attributes of a node, by name. Raise InputError for an unknown node."""
         return dict(self._node(node_id).get("values", {}))
 
     def copy(self) -> KnowledgeGraph:
@@ -249,7 +249,7 @@ class KnowledgeGraph:
                         yield self._relationship(source, target, edge_kind)
 
     def relationships_from(self, node_id: str, kind: str) -> list[Relationship]:
-        """Return the edges of a kind that start at a node, by target."""
+        """Return the edges of a kind that start at a node, by target. Raise InputError for an unknown node."""
         return [self._relationship(node_id, target, kind) for target in self.targets(node_id, kind)]
 
     def spans(self, source_id: str, target_id: str, kind: str) -> tuple[Span, ...]:
@@ -260,17 +260,20 @@ class KnowledgeGraph:
         return spans
 
     def targets(self, node_id: str, kind: str) -> list[str]:
-        """Return ids of the nodes that edges of a kind lead to from a node."""
+        """Return ids of the nodes that edges of a kind lead to from a node. Raise InputError for an unknown node."""
         self._node(node_id)
         return self._ordered(n for n, edges in self._graph.succ[node_id].items() if kind in edges)
 
     def sources(self, node_id: str, kind: str) -> list[str]:
-        """Return ids of the nodes from which edges of a kind lead to a node."""
+        """Return ids of the nodes from which edges of a kind lead to a node. Raise InputError for an unknown node."""
         self._node(node_id)
         return self._ordered(n for n, edges in self._graph.pred[node_id].items() if kind in edges)
 
     def neighbours(self, node_id: str, kind: str) -> list[str]:
-        """Return ids of the nodes connected to a node by an edge of a kind, in either direction."""
+        """Return ids of the nodes connected to a node by an edge of a kind, in either direction.
+
+        Raise InputError for an unknown node.
+        """
         return self._ordered({*self.targets(node_id, kind), *self.sources(node_id, kind)})
 
     @staticmethod
@@ -315,7 +318,10 @@ class KnowledgeGraph:
     # Storing
 
     def to_bytes(self) -> bytes:
-        """The graph as JSON lines: a header, the nodes, then the edges of each node, with nodes as numbers."""
+        """Return the graph as JSON lines: a header, the nodes, then the edges of each node.
+
+        Edges refer to nodes by number.
+        """
         lines: list[Any] = [{"synth_graph": FORMAT, "nodes": len(self._graph)}]
         number = {node: n for n, node in enumerate(self._graph)}
         for node, data in self._graph.nodes.items():

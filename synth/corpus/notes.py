@@ -62,11 +62,10 @@ class Notes:
 
 
 def notes_of(reply: Sequence[Mapping[str, Any]], shown: Numbered, chunks: Iterable[Chunk]) -> list[Notes]:
-    """Return the notes of a model reply, one object for each section in `shown` that received any.
+    """Return the notes in a model reply: one `Notes` object for each section of `shown` that the reply has notes on.
 
     `reply` contains an object per passage with "gist", "entities", "statements" and "relations". The cited sentences
-    determine the passage. An item is dropped if it cites no sentence or sentences of several sections, because a note
-    must have a location.
+    determine the section. An item is dropped if it cites no sentence, or sentences of several sections.
     """
     places = _Citations(shown, chunks)
     made = {section.section_id: _Notes() for section in shown.sections}

@@ -205,8 +205,7 @@ def _with_numbers(text: str, sentences: Iterable[tuple[int, int]]) -> Iterator[t
 class Numbered:
     """Sections as a chat model sees them: headings and other lines, numbered from 0.
 
-    `firsts` contains the number of the first line of each section. Lines that give orders to language models are left
-    out.
+    `firsts` contains the number of the first line of each section. Lines that look like prompt injection are left out.
     """
 
     sections: tuple[Section, ...]
@@ -246,8 +245,8 @@ def numbered(
 ) -> Numbered:
     """Return the lines of sections, numbered from `first`, with at most `longest` characters per section (0: no limit).
 
-    A section over the limit is shown from its beginning. `around` gives, by section id, places that must be shown
-    instead. Lines that begin inside a span of `without` (document id, start, end) are left out.
+    A section over the limit is shown from its beginning, or near the spans that `around` lists by section id. Lines
+    that begin inside a span of `without` (document id, start, end) are left out.
     """
     lines: list[SectionLine] = []
     firsts: list[int] = []
@@ -310,7 +309,8 @@ def _above(lines: Sequence[SectionLine], place: int) -> Iterator[int]:
 
 
 def lines_of(corpus: Corpus, section: Section) -> list[SectionLine]:
-    """Return the lines of a section, without lines that `holds_nothing` rejects and lines that give orders to models.
+    """Return the lines of a section, without lines that `holds_nothing` rejects and lines that look like prompt
+    injection.
 
     The headings above each line and the header of its table are included, even if they lie before the section.
     """
@@ -332,8 +332,7 @@ def lines_of(corpus: Corpus, section: Section) -> list[SectionLine]:
 
 
 def _is_left_out(line: SectionLine) -> bool:
-    """Whether a line has no content, or is a heading that gives orders to models, with the headings above it
-    included."""
+    """Whether a line has no content, or is a heading that looks like prompt injection, headings above it included."""
     return name_gives_orders(" / ".join(line.headings)) if line.kind == HEADING else holds_nothing(line.text)
 
 
@@ -377,7 +376,7 @@ def _no_prose() -> tuple[re.Pattern[str], ...]:
 
 
 def harmless(names: Iterable[str]) -> list[str]:
-    """Return distinct titles and headings on one line each, without long names and names that give orders to models."""
+    """Return distinct titles and headings, one line each, without very long names and likely prompt injection."""
     unique = dict.fromkeys(map(collapse_space, names))
     return [name for name in unique if 0 < len(name) <= _LONGEST_NAME and not name_gives_orders(name)]
 
@@ -385,7 +384,7 @@ def harmless(names: Iterable[str]) -> list[str]:
 def shown_name(doc_id: str) -> str:
     """Return the name of a document for a chat model.
 
-    It is the document id, or a hash if the id is very long or gives orders to language models.
+    It is the document id, or a hash if the id is very long or looks like prompt injection.
     """
     return doc_id if harmless([doc_id]) == [doc_id] else f"document-{digest(doc_id)[:8]}"
 

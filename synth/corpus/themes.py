@@ -21,7 +21,7 @@ _PHRASES, _TITLES = 5, 3  # numbers of phrases and titles in a gist that no mode
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """A theme: its name, a short description (`gist`) and the ids of its passages."""
+    """Name, short description (`gist`) and passage ids of a theme."""
 
     name: str
     gist: str

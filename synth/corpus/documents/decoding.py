@@ -42,7 +42,7 @@ _SURE = frozenset({"cp1252", *_CHINESE})
 _EVERY = (*_CHINESE, *_LATIN, *_JAPANESE, "cp949", *_ALPHABETS)
 
 SPREADSHEETS = (*_CHINESE, "cp1252")
-"""Encodings in which spreadsheet programs may save our sheets, for the languages of the sheets."""
+"""Encodings in which spreadsheet programs may save a CSV file in the languages of our annotation sheets."""
 
 _DECLARED = re.compile(rb"""<(?:meta|\?xml)[^>]*?(?:charset|encoding)\s*=\s*["']?\s*([A-Za-z0-9_:.-]{2,30})""", re.I)
 _TRUSTED = re.compile(r"gb|big5|utf|iso-?8859|windows-\d|cp\d|latin|koi8|shift|sjis|euc", re.I)

@@ -65,9 +65,10 @@ def placed(rows: Iterable[Iterable[tuple[str, int, int]]]) -> Iterator[Row]:
 
 
 def resolved(rows: Sequence[Row], head: int = 0) -> Iterator[list[str]]:
-    """Yield rows of texts, first the column headers. A header over several columns precedes their own: "2023: Sales".
+    """Yield rows of texts, first the column headers.
 
-    `head` is the number of header rows. 0 means the first row and the rows below headers that span rows or columns.
+    A header that spans columns is put before the headers below it: "2023: Sales". `head` is the number of header rows.
+    0 means the first row and the rows below headers that span rows or columns.
     """
     columns = columns_of(rows)
     head = min(head, len(rows)) or _header_rows(rows)

@@ -119,7 +119,7 @@ def load(
 
     A file is skipped if it exceeds `max_bytes` or unpacks to more than five times `max_bytes`. It is also skipped if
     its parser needs more than `max_seconds` of processor time or 1 GB of memory (see `reader_process`). Documents are
-    stored in the folder `spool`, or in memory.
+    stored in the folder `spool`, or in memory if it is None.
 
     Raise InputError if a source does not exist, a folder yields no document or nothing is loaded; an empty shard is no
     error. With `strict`, also raise InputError if a file or line is skipped. Raise ConfigError if `max_bytes` or

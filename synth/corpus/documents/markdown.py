@@ -94,7 +94,7 @@ def caption(text: str) -> str:
 
 
 def footnote(number: int, text: str) -> str:
-    """Return a note below the text. The text itself does not contain the mark of the note."""
+    """Return a footnote. The text that refers to it gets no mark."""
     line = inline(text)
     return f"[^{number}]: {line}" if line else ""
 

@@ -14,7 +14,7 @@ _MOST_LEVELS = 6
 """Levels of headings in Markdown. Deeper headings become headings of the last level."""
 
 RAISED, LOWERED = "above the line", "below the line"
-"""Shifts of characters by position alone, which may also be pure decoration."""
+"""Values of `Look.shift` for text that is shifted only by its position, which may be decoration."""
 
 _MOST_BASES = 10
 _MOST_COLUMNS_SPANNED = 100

@@ -25,7 +25,7 @@ GIVEN = ("document.text", "document.language", "chunk.text")
 
 
 class VersionedPart:
-    """A part with a name and a version.
+    """Base class of parts with a name and a version, which changes with their code and parameters.
 
     `requires` and `assigns` list node attributes such as "chunk.entities". Attributes in GIVEN are always available.
     """
@@ -64,11 +64,11 @@ class Transform(VersionedPart, ABC):
     requires: ClassVar[tuple[str, ...]] = ("chunk.text",)
 
     def run(self, reading: Reading, chunks: Sequence[Chunk]) -> Any | Steps[Any]:
-        """Return the artifact of one document, a JSON value, or a generator of model requests that returns the
-        artifact.
+        """Return the artifact of one document, a JSON value.
 
-        `chunks` are the chunks of the document in order. To depend on the content alone, the artifact refers to chunks
-        by their index in `chunks` and to text by offsets in the document.
+        If it needs a chat model, return a generator that yields model requests and returns the artifact. `chunks` are
+        the chunks of the document in order. To depend on the content alone, the artifact refers to chunks by their
+        index in `chunks` and to text by offsets in the document.
         """
         raise ConfigError(f"transform {self.name!r} has no `run` and cannot read a document; define `run` in its class")
 

@@ -33,8 +33,8 @@ class KeyPhrases(Transform):
     """The subjects of each passage in the passage's own words, most characteristic first.
 
     Assigns up to `max_phrases` "key_phrases" to each chunk, from its text and the headings above it. A phrase ranks
-    high if it is frequent in the chunk and rare in the corpus. If one phrase contains another, the higher-ranked phrase
-    stays. Sentences that give instructions to language models are skipped.
+    high if it is frequent in the chunk and rare in the corpus. If one phrase contains another, only the higher-ranked
+    phrase is kept. Sentences that look like prompt injection are skipped.
     """
 
     name = "key_phrases"

@@ -45,9 +45,9 @@ class NearDuplicates(Transform):
     width, script, spaces and punctuation are ignored. Chunks with fewer than `min_shingles` different shingles, such as
     titles, are skipped.
 
-    Only chunks that share a band of their signatures are compared. In a large group of equal bands, such as a licence
-    in every file, each chunk is compared with the next `k` chunks. Each chunk keeps its `k` strongest edges. "shared"
-    is the estimated similarity.
+    Only chunks that share a band of their signatures are compared. If many chunks are alike, such as a licence in every
+    file, each is compared with the next `k` chunks only. Each chunk keeps its `k` strongest edges. The field "shared"
+    of an edge states the estimated similarity.
     """
 
     name = "near_duplicates"

@@ -60,8 +60,8 @@ class References(Transform):
     linked heading, else the document. Links may be Markdown (inline or by reference), wiki ([[Page#Part|text]]), HTML,
     or a document path in the text. A target is resolved relative to the document's folder, then to the corpus root. The
     suffix is optional, and a folder means its index page. Links out of the corpus, links in code, and links of a chunk
-    to itself or its own document are skipped. "shared" of an edge lists its links as "text → target"; the spans are
-    their offsets.
+    to itself or its own document are skipped. The field "shared" of an edge lists its links as "text → target". The
+    spans of the edge are the offsets of the links.
     """
 
     name = "references"
@@ -208,11 +208,10 @@ class Pages:
         return None if page is None else (page, _slug(unquote(fragment)))
 
     def find(self, doc_id: str, path: str, *, mentioned: bool) -> str | None:
-        """Return the document that `path`, written in `doc_id`, leads to: None if no document matches, `doc_id` if it
-        is empty.
+        """Return the document that `path`, written in `doc_id`, leads to, or None if no document matches.
 
-        A path that the text only mentions must include its suffix, because "index.html" in a text rarely means
-        index.md. A mentioned file name without a folder matches if it is unique.
+        An empty path leads to `doc_id` itself. A path that the text only mentions must include its suffix, because
+        "index.html" in a text rarely means index.md. A mentioned file name without a folder matches if it is unique.
         """
         path = unquote(path.partition("?")[0])
         if not path:

@@ -31,9 +31,10 @@ class Similarity(Transform):
     """Passages with a similar meaning, according to the encoder.
 
     Assigns "similar" edges between chunks whose vectors have a cosine of at least `threshold`. Each chunk keeps its `k`
-    strongest edges. "shared" lists the cosine and the encoder. Up to `exact_up_to` chunks, all pairs are compared.
-    Above that, an HNSW index (Malkov and Yashunin 2018) finds the nearest chunks. One thread builds it from a fixed
-    seed, so results are reproducible. With a `CachedEncoder`, only the texts of changed files are encoded again.
+    strongest edges. The field "shared" of an edge lists the cosine and the encoder. Up to `exact_up_to` chunks, all
+    pairs are compared. Above that, an HNSW index (Malkov and Yashunin 2018) finds the nearest chunks. One thread builds
+    it from a fixed seed, so results are reproducible. With a `CachedEncoder`, only the texts of changed files are
+    encoded again.
     """
 
     name = "similarity"

@@ -71,7 +71,7 @@ class Block:
 
 
 def blocks_of(pages: Sequence[Sequence[list[Line]]]) -> list[Block]:
-    """Return the blocks of all pages. Each page is a sequence of lines for each reading direction."""
+    """Return the blocks of all pages. Each page consists of one list of lines per reading direction."""
     blocks: list[Block] = []
     for number, frames in enumerate(pages):
         first = len(blocks)

@@ -73,9 +73,10 @@ class _Font:
 
 
 class PageReader:
-    """Reader of the words on the pages of an open pdfium document. `characters` limits them over all pages.
+    """Reader of the words on the pages of an open pdfium document.
 
-    `recognised` is an optional function that returns the words of a page that is an image.
+    `characters` limits the number of characters over all pages. `recognised` is an optional function that returns the
+    words of a page that is an image.
     """
 
     def __init__(self, document: Any, characters: Limit, recognised: Callable[[Any], list[Word]] | None = None) -> None:

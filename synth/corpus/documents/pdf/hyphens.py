@@ -24,7 +24,7 @@ _PREFIXES = frozenset("anti co counter inter intra micro non post pre pro re sub
 
 
 class Hyphens:
-    """Joins lines according to the spellings in the rest of the document."""
+    """Joiner of lines, which follows the spellings in the rest of the document."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self._words: set[str] = set()

@@ -57,7 +57,10 @@ class Line:
 
 
 def text_of(words: Sequence[Word]) -> str:
-    """Return the text of words on one line. Narrow gaps become no space, nor do gaps between Chinese characters."""
+    """Return the text of words on one line. Narrow gaps do not become spaces.
+
+    Between Chinese characters, wider gaps do not become spaces either.
+    """
     text = ""
     before: Word | None = None
     for word in words:

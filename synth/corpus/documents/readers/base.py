@@ -39,10 +39,10 @@ class Reader(ABC):
 
 
 def text_of(file: File, *, markup: bool = False) -> tuple[str, dict[str, Any]]:
-    r"""Return the decoded text with every line end as "\n", and the metadata `encoding` and, if it was guessed,
-    `guessed`.
+    r"""Return the decoded text and its metadata. Every line end becomes one "\n".
 
-    With `markup`, a charset declared in the text is trusted.
+    The metadata contain `encoding` and, if the encoding was guessed, `guessed`. With `markup`, a charset declared in
+    the text is trusted.
     """
     text, encoding, guessed = decoded(file.data, markup=markup)
     return _LINE_END.sub("\n", text), {"encoding": encoding} | ({"guessed": True} if guessed else {})
