@@ -4,8 +4,11 @@ import json
 
 import pytest
 
+import synth
 from synth.cli.main import main
 from synth.evaluation.stored_runs import next_path
+from synth.testset.dataset import Dataset
+from tests.metrics.cases import item, piece
 from tests.test_evaluation import made_set
 from tests.test_thresholds import write
 
@@ -34,6 +37,18 @@ def compare(capsys, *arguments):
     code = main(["compare", *arguments])
     out, err = capsys.readouterr()
     return code, out, err
+
+
+def test_wide_intervals_of_few_documents_are_explained(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for name, documents in (("few", 6), ("many", 40)):
+        rows = [item("Bonn", [piece("x", doc_id=f"{n % documents}.md")], id=f"q-{n}") for n in range(40)]
+        Dataset(rows).save(f"{name}.jsonl")
+        for n in range(2):
+            synth.evaluate(f"{name}.jsonl", [{"id": row.id, "answer": "Bonn"} for row in rows], runs=name, name=f"{n}")
+        said = compare(capsys, name)[1]
+        assert ("intervals are wide: they count 6 documents, and not 40 rows" in said) == (name == "few")
+        assert ("they count 6 documents" in str(synth.compare(name))) == (name == "few")
 
 
 def test_runs_are_numbered_and_named(here):

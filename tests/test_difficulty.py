@@ -54,6 +54,18 @@ def test_what_other_passages_fit_better_is_hard(texts):
     assert metadata["difficulty_signals"]["lead"] < 1
 
 
+@pytest.mark.parametrize(
+    ("question", "level"), [("What does DAG stand for?", "medium"), ("Which staff keep the DAG?", "hard")]
+)
+def test_a_question_for_one_word_is_not_hard(question, level):
+    uses = {f"use-{n}": f"Each DAG runs DAG number {n}; the DAG staff keep the DAG." for n in range(6)}
+    of = corpus(terms="Terms: directed acyclic graph (DAG). " + "The list of other terms is long. " * 9, **uses)
+    one = sample(of, question, "directed acyclic graph", "Terms: directed acyclic graph (DAG)")
+    metadata = DifficultyMeasure(of).measured(one).metadata
+    assert metadata["difficulty_signals"]["bm25_rank"] > 3
+    assert metadata["difficulty"] == level
+
+
 @pytest.mark.parametrize(("texts", "question", "answer"), [
     (ENGLISH, "In which year was the lighthouse built?", "1850"),
     (CHINESE, "灯塔建于哪一年？", "1850年"),

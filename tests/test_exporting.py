@@ -85,6 +85,7 @@ def test_a_suffix_of_another_kind_of_file_is_refused(here, capsys):
         ("deepeval", "x.jsonl", "x.json"),
         ("ragas", "x.json", "x.jsonl"),
         ("csv", "x.JSON", "x.csv"),
+        ("promptfoo", "x.yaml", "x.jsonl"),
     ):
         code, heard = run(capsys, "set.jsonl", "--to", name, "-o", wrong)
         assert (code, f"name it {right} with -o" in heard.err) == (2, True)
@@ -94,6 +95,18 @@ def test_a_suffix_of_another_kind_of_file_is_refused(here, capsys):
 def test_an_export_from_python_needs_a_place(here):
     with pytest.raises(ConfigError, match="export needs a place to write to"):
         synth.export("set.jsonl", "ragas", None)
+
+
+def test_a_row_that_an_update_raised_is_settled_before_it_is_exported_with_passages(here, capsys):
+    row = json.loads((here / "set.jsonl").read_text(encoding="utf-8").splitlines()[0])
+    row["metadata"]["review"] = {"reason": "'1' became '2'"}
+    row["evidence"][0]["start"] += 1
+    row["evidence"][0]["end"] += 1
+    (here / "raised.jsonl").write_text(json.dumps(row, ensure_ascii=False) + "\n", encoding="utf-8")
+    code, heard = run(capsys, "raised.jsonl", "--to", "beir", "-o", "beir", "--corpus", "docs")
+    assert code == 2
+    assert "was raised for review by an update" in heard.err
+    assert "synth annotate review TESTSET --raised" in heard.err
 
 
 def test_a_corpus_that_is_not_the_one_of_the_set_is_refused(here, capsys):

@@ -83,6 +83,17 @@ def estimates(columns: Mapping[str, Sequence[float]], clusters: Sequence[int], s
     return {name: _estimate(values, clusters, seed, minimum=0.0) for name, values in columns.items()}
 
 
+def few_documents(clusters: Collection[Any], rows: int) -> str:
+    """Why intervals of so many rows are wide, "" where there are documents enough; `clusters` are the documents."""
+    documents = len({*clusters})
+    if not MIN_DOCUMENTS <= documents < min(SMALL_SAMPLE, rows):
+        return ""
+    return (
+        f"intervals are wide: they count {documents} documents, and not {rows} rows, since rows of one document are "
+        "alike; rows on more documents narrow them"
+    )
+
+
 def differences(
     system: Mapping[str, Sequence[float]],
     baseline: Mapping[str, Sequence[float]],

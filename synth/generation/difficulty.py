@@ -38,7 +38,8 @@ class DifficultyBands:
 
     The needed passage that is hardest to find counts. A question is easy when it needs a single passage, and BM25 ranks
     this first with at least `lead` times the score of the best other passage; it is medium down to rank `medium`. With
-    an encoder, its rank must also be at most `dense_easy`, or `dense_medium`.
+    an encoder, its rank must also be at most `dense_easy`, or `dense_medium`. A question of a single passage for one
+    word, such as an abbreviation, is medium at most: everybody can ask it, however many passages use the word.
 
     A question is tagged "keyword" when one sentence has all its words and the lead at rank 1 is at least `keyword`;
     "vague" when at least `vague` other passages reach the share `as_well` of the score of its passage; "copied_wording"
@@ -83,7 +84,7 @@ class DifficultyMeasure:
         if not sample.evidence:
             return sample
         signals = self._signals(sample)
-        labels: dict[str, Any] = {"difficulty": self._band(signals), "difficulty_signals": signals}
+        labels: dict[str, Any] = {"difficulty": self._band(sample.question, signals), "difficulty_signals": signals}
         tags = [*self._tags(sample, signals), *(verdict.tag for verdict in sample.verdicts if verdict.tag)]
         return replace(sample, metadata={**sample.metadata, **labels, **({"tags": tags} if tags else {})})
 
@@ -105,12 +106,13 @@ class DifficultyMeasure:
             signals["similarity"] = min(cosine for _, cosine in ranks)
         return signals
 
-    def _band(self, signals: Mapping[str, Any]) -> str:
+    def _band(self, question: str, signals: Mapping[str, Any]) -> str:
         bands, rank, dense = self.bands, signals["bm25_rank"], signals.get("dense_rank", 1)
         alone = signals["hops"] == 1 and rank == 1 and signals["lead"] >= bands.lead
         if alone and dense <= bands.dense_easy:
             return "easy"
-        return "medium" if rank <= bands.medium and dense <= bands.dense_medium else "hard"
+        asks_one_word = signals["hops"] == 1 and len(asked_words(question)) == 1
+        return "medium" if asks_one_word or (rank <= bands.medium and dense <= bands.dense_medium) else "hard"
 
     def _tags(self, sample: Sample, signals: Mapping[str, Any]) -> Iterator[str]:
         if signals["rivals"] >= self.bands.vague:

@@ -13,7 +13,7 @@ from synth.core.errors import ConfigError, InputError
 from synth.core.notebook_table import NotebookTable, Tabular, three_digits
 from synth.core.plugins import pick
 from synth.evaluation.headlines import headlines
-from synth.evaluation.intervals import tested_count
+from synth.evaluation.intervals import few_documents, tested_count
 from synth.evaluation.stored_runs import Comparison, Run, comparable_columns, comparison, kept_runs, read_run
 from synth.workflows.call_files import paths_of
 
@@ -42,7 +42,14 @@ class Compared(Tabular):
             "to",
             "p (Holm)",
         ]
-        return NotebookTable(head, rows)
+        return NotebookTable(head, rows, self.few_documents)
+
+    @property
+    def few_documents(self) -> str:
+        """Why the intervals are wide although there are rows enough, "" where there are documents enough too."""
+        first, second = self.last.first.documents, self.last.second.documents
+        shared = [document for id, document in second.items() if id in first]
+        return few_documents(shared, len(shared))
 
 
 def compare(

@@ -34,7 +34,7 @@ from synth.evaluation.evaluation import Aggregate, Evaluation, Measurement, comp
 from synth.evaluation.evaluation import evaluate as evaluation_of
 from synth.evaluation.failures import failures
 from synth.evaluation.headlines import headlines
-from synth.evaluation.intervals import CONFIDENCE, MIN_DOCUMENTS, SMALL_SAMPLE, Difference, Estimate, tested_count
+from synth.evaluation.intervals import CONFIDENCE, Difference, Estimate, few_documents, tested_count
 from synth.evaluation.judging.judged_metric import JudgedMetric
 from synth.evaluation.judging.panel import Panel
 from synth.evaluation.judging.record import kept_checks
@@ -160,13 +160,7 @@ class Evaluated(Tabular):
     @property
     def few_documents(self) -> str:
         """Why the intervals are wide although there are rows enough, "" where there are documents enough too."""
-        documents = len({*self.evaluation.clusters})
-        if not MIN_DOCUMENTS <= documents < min(SMALL_SAMPLE, self.evaluation.rows):
-            return ""
-        return (
-            f"intervals are wide: they count {documents} documents, and not {self.evaluation.rows} rows, since rows of "
-            "one document are alike; rows on more documents narrow them"
-        )
+        return few_documents(self.evaluation.clusters, self.evaluation.rows)
 
     @property
     def warnings(self) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from synth.annotation.raised import Raised
 from synth.core.errors import ConfigError, InputError
 from synth.core.jsonl import Damaged, read_samples, write_bytes
 from synth.core.notebook_table import NotebookTable, Tabular
@@ -23,6 +24,9 @@ from synth.workflows.call_files import file_of
 from synth.workflows.overwriting import check_no_set, check_same_kind
 from synth.workflows.session import opened_corpus
 from synth.workflows.settings import Settings
+
+_SUFFIXES = (".parquet", ".tsv", ".xlsx", ".yaml", ".yml")
+"""Suffixes of files that no format writes, and that tools would read as another kind."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -116,7 +120,7 @@ def _written(files: Mapping[str, bytes], output: Path, *, folder: bool) -> tuple
 
 def _check_suffix(kind: type[Exporter], output: Path) -> None:
     """Raise ConfigError for a name that ends as a file of another kind does."""
-    suffixes = {format_.suffix for format_ in formats().values()} - {""}
+    suffixes = {*_SUFFIXES, *(format_.suffix for format_ in formats().values())} - {""}
     if kind.suffix and output.suffix.lower() in suffixes - {kind.suffix}:
         raise ConfigError(
             f"the format '{kind.name}' is written as {kind.suffix}, not as {output.suffix}; "
@@ -167,6 +171,11 @@ def _check_evidence(sample: Sample, corpus: Corpus) -> None:
     for doc_id, start, end, text in [*((e.doc_id, e.start, e.end, e.text) for e in sample.evidence), *also]:
         document = corpus.document(doc_id) if doc_id in corpus else None
         if document is None or document.text[start:end] != text:
+            if Raised.of(sample):
+                raise InputError(
+                    f"row {sample.id} was raised for review by an update, and its evidence is no longer in '{doc_id}'; "
+                    "settle it first: `synth annotate review TESTSET --raised`, then `synth annotate accept`"
+                )
             why = "is not in the corpus" if document is None else f"does not have it at characters {start} to {end}"
             raise InputError(
                 f"row {sample.id}: its evidence stands in '{doc_id}', which {why}; "

@@ -16,7 +16,7 @@ from synth.cli.commands.base import (
     print_json,
 )
 from synth.core.table import table
-from synth.core.terminal import counted
+from synth.core.terminal import broken, counted
 
 if TYPE_CHECKING:
     from synth.evaluation.stored_runs import Comparison
@@ -63,6 +63,8 @@ def _print(result: Compared) -> None:
     )
     head = ["metric", *(run.name for run in result.runs), "change", "95% interval", "p (Holm)", "differs"]
     print(table(head, rows))
+    if result.few_documents:
+        print(broken(result.few_documents))
     _print_rows(last, [row[0] for row in rows])
     for name, why in last.refused.items():
         print(f"not compared: {name}: {why}")
