@@ -16,7 +16,6 @@ from synth.core.progress import Progress, Silent, progress_of
 from synth.core.records import Skipped
 from synth.core.terminal import counted
 from synth.corpus.documents.shard import Shard
-from synth.workflows.call_files import paths_of
 from synth.workflows.places import open_store, stored_file
 from synth.workflows.session import deep_reading, elsewhere, load_sources, opened, read_deeply, sheet_maker
 from synth.workflows.settings import Settings
@@ -97,7 +96,7 @@ def merge(
     - `progress`: True for lines or bars on stderr.
     """
     progress = progress_of(progress)
-    workspaces = paths_of(workspaces)
+    workspaces = [workspaces] if isinstance(workspaces, str | Path) else workspaces
     for workspace in workspaces:
         if _same(workspace, into):
             raise ConfigError(f"{workspace} cannot be merged into itself; name another folder with --into")
