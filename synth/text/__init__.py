@@ -1,1 +1,1 @@
-"""Language, sentences, words, normalisation and markup: the one place for all of them."""
+"""Text handling: language, sentences, words, normalisation and markup."""

@@ -27,22 +27,22 @@ _INDENTED_ADMONITION = re.compile(r"^[ \t]*(?:!!!|\?\?\?\+?|===)[ \t]")
 _CELL_EDGE = re.compile(r"\\\||[|`]")
 _UNIT = re.compile(r"[(（]([^()（）]{1,30})[)）]\s*$")
 _MARK = re.compile(r"<!-- (?:(?P<role>figure|caption)|page (?P<page>[^<>]{1,20})) -->\s*")
-"""Comments by which readers mark the paragraph below as a caption, or the beginning of a page."""
+"""Comments by which readers mark the paragraph below as a caption, or the start of a page."""
 
 _HEADING_END = re.compile(r"(?:[ \t]+#+[ \t]*|\n[ \t>]*(?:=+|-+)[ \t]*)?\Z")
-"""The marks that close a heading: hashes, or a line below it."""
+"""Marks that close a heading: hashes, or an underline."""
 
 _DEFINITIONS = re.compile(
     r"(?:[ \t]*\[(?!\^)[^\]\n]{1,60}\]:[ \t]*\S+(?:[ \t]+(?:\"[^\"\n]*\"|'[^'\n]*'|\([^\n]*\)))?[ \t]*(?:\n|\Z))+"
 )
-"""Addresses of links, which a page does not show."""
+"""Definitions of link addresses, which a rendered page does not show."""
 
 _UNSEEN = re.compile(
     r"<(?:(?=(?P<struck>del|s|strike)\b)|(?=(?P<element>[a-z][a-z0-9]*)\b)[^<>]*?(?:\shidden(?=[\s/>=])|"
     r"\sstyle\s*=\s*[\"'][^\"'<>]*(?:display\s*:\s*none|visibility\s*:\s*hidden|line-through)))",
     re.IGNORECASE,
 )
-"""The opening tag of an element that nobody sees or that is struck out."""
+"""Opening tag of an element that is hidden or in strikethrough."""
 
 _FOOTNOTE = re.compile(r"\[\^[^\]\n]+\]:")
 _FORMULA = re.compile(r"\$\$.*\$\$\Z", re.DOTALL)
@@ -50,9 +50,9 @@ _FORMULA = re.compile(r"\$\$.*\$\$\Z", re.DOTALL)
 
 @lru_cache(maxsize=256)
 def blocks(text: str, format: str) -> tuple[Block, ...]:
-    """Blocks of a text in document order. A `format` other than "markdown" is plain text.
+    """Return the blocks of a text in document order. Any `format` other than "markdown" is read as plain text.
 
-    Only a directive between lines of indented code overlaps another block, the code that it lies in.
+    Blocks do not overlap, except that a directive may lie inside a block of indented code.
     """
     found = _markdown_blocks(text) if format == "markdown" else text_blocks(text)
     return tuple(_with_lead_ins(text, found))
@@ -66,7 +66,7 @@ def _parser() -> Any:
 
 
 class _Tokens(list[Any]):
-    """Tokens that share one empty dictionary: of a list of 390,000 lines there are two million."""
+    """Tokens that share one empty dictionary, to save memory: a list of 390,000 lines has two million tokens."""
 
     _EMPTY: Mapping[str, Any] = MappingProxyType({})
 
@@ -77,7 +77,7 @@ class _Tokens(list[Any]):
 
 
 def _tokens(text: str) -> Iterable[Any]:
-    """The tokens of markdown-it, without those of what stands inside a line."""
+    """Return the block-level tokens of markdown-it, without inline tokens."""
     from markdown_it.rules_core import StateCore
 
     state = StateCore(text, _parser(), {})
@@ -88,7 +88,7 @@ def _tokens(text: str) -> Iterable[Any]:
 
 @dataclass(frozen=True, slots=True)
 class TableCell:
-    """A cell of a table: its plain `text`, `start:end` in the document, and whether it has inline code."""
+    """Cell of a table: its plain `text`, its offsets `start:end` in the document, and whether it has inline code."""
 
     text: str
     start: int
@@ -98,10 +98,11 @@ class TableCell:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table: `rows` of cells, the first `header_rows` of which are headers, as are the first `header_columns`.
+    """Table of cells. The first `header_rows` rows and the first `header_columns` columns are headers.
 
-    Readers repeat a value in each cell that it spans, so that every row is whole. `caption` is the block with its
-    title. `units` has what stands in brackets behind the name of each column ("(kg)"), or "".
+    Readers repeat a value in each cell that it spans, so that every row is complete. `caption` is the block with the
+    title, or None. `units` lists, per column, the text in brackets after the column name ("kg" of "Weight (kg)"), or
+    "".
     """
 
     rows: tuple[tuple[TableCell, ...], ...]
@@ -113,7 +114,7 @@ class Table:
 
 
 def tables(text: str, format: str) -> tuple[Table, ...]:
-    """The tables of a text, in order."""
+    """Return the tables of a text, in order."""
     rows: dict[int, list[Block]] = {}
     captions: dict[int, Block] = {}
     before: Block | None = None
@@ -138,7 +139,7 @@ def _table(text: str, rows: list[Block], caption: Block | None) -> Table:
 
 
 def cells_of(text: str, row: Block) -> tuple[TableCell, ...]:
-    """The cells of a block `table_row`."""
+    """Return the cells of a block of kind `table_row`."""
     if (places := html_cells(text, row.start, row.end)) is None:
         places = _bar_cells(text, row)
     read = ((plain(text, *place), place) for place in places)
@@ -146,7 +147,7 @@ def cells_of(text: str, row: Block) -> tuple[TableCell, ...]:
 
 
 def _bar_cells(text: str, row: Block) -> list[tuple[int, int]]:
-    """Places of the cells of a row with bars between them."""
+    """Return the offsets of the cells of a row with bars between them."""
     raw = text[row.start : row.end]
     edges, ticks = [], 0
     for match in _CELL_EDGE.finditer(raw):
@@ -160,7 +161,7 @@ def _bar_cells(text: str, row: Block) -> list[tuple[int, int]]:
 
 
 def _prepare(text: str) -> tuple[str, list[tuple[str, int, int]]]:
-    """`text` with front matter and directives replaced by empty lines, and (kind, start, end) of each."""
+    """Return `text` with front matter and directives replaced by empty lines, and their (kind, start, end)."""
     special = []
 
     offset = front_matter_end(text)
@@ -191,7 +192,7 @@ def _prepare(text: str) -> tuple[str, list[tuple[str, int, int]]]:
 
 
 def _without_hidden(text: str, found: list[Block]) -> list[Block]:
-    """The blocks; those in an element of HTML that is hidden or struck out are directives, which are no text."""
+    """Return the blocks; those inside a hidden or strikethrough HTML element become directives."""
     depth, name = 0, ""
     for index, block in enumerate(found):
         raw = text[block.start : block.end] if block.kind == "html" else ""
@@ -210,7 +211,7 @@ def _without_hidden(text: str, found: list[Block]) -> list[Block]:
 
 
 def _with_lead_ins(text: str, found: list[Block]) -> list[Block]:
-    """The blocks in order; a paragraph that ends in a colon above a list leads in to it."""
+    """Return the blocks in order; a paragraph that ends in a colon above a list gets the role lead_in."""
     for index, (block, after) in enumerate(pairwise(found)):
         leads = after.kind == "list_item" and block.kind in ("paragraph", "list_item") and after.level > block.level
         if leads and text[block.start : block.end].rstrip(" *_`").endswith((":", "：")):
@@ -230,7 +231,7 @@ def _markdown_blocks(text: str) -> list[Block]:
     markdown_blocks = [Block(kind, start, end, ()) for kind, start, end in special]
     path: list[tuple[int, str]] = []
     groups: list[int] = []
-    items: list[tuple[str, int]] = []  # the number and the start of each open item; -1 until its first paragraph
+    items: list[tuple[str, int]] = []  # number and start of each open item; the start is -1 until its first paragraph
     group = quoted = 0
     role = ""
     for token in _tokens(prepared):

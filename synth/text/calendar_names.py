@@ -9,9 +9,12 @@ MONTH_PATTERN = (
     r"(?:Jan(?:uary|\.)?|Feb(?:ruary|\.)?|Mar(?:ch|\.)?|Apr(?:il|\.)?|May|Jun(?:e|\.)?|Jul(?:y|\.)?|Aug(?:ust|\.)?"
     r"|Sep(?:tember|t?\.?)|Oct(?:ober|\.)?|Nov(?:ember|\.)?|Dec(?:ember|\.)?)"
 )
-"""Regular expression of a month name, in full or abbreviated, without word boundaries."""
+"""Regular expression for the full or abbreviated name of a month, without word boundaries."""
 
 
 def month_number(name: str) -> int:
-    """Number of a month from 1 to 12, by its first three letters, ignoring case. Raises ValueError for another name."""
+    """Return the number of a month, 1 to 12, from the first three letters of its name, ignoring case.
+
+    Raise ValueError if no month starts with these letters.
+    """
     return [month[:3] for month in MONTHS].index(name[:3].capitalize()) + 1

@@ -1,20 +1,20 @@
-"""Texts in spreadsheet cells, guarded against being read as formulas."""
+"""Escape spreadsheet cells so that spreadsheet programs do not run their text as a formula."""
 
 from __future__ import annotations
 
 _MARK = "'"
-# Characters that start a formula, and white space skipped before one (OWASP, "CSV Injection").
+# Characters that start a formula, or white space that may precede a formula (OWASP, "CSV Injection").
 _STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def guarded(text: str) -> str:
-    """`text` with an apostrophe before anything that a spreadsheet would compute.
+    """Return `text`, with an apostrophe in front if a spreadsheet would compute it as a formula.
 
-    A text that already has apostrophes before a formula gets one more, so that `unguarded` is the exact inverse.
+    A formula that already has apostrophes in front gets one more, so that `unguarded` is the exact inverse.
     """
     return _MARK + text if text.lstrip(_MARK).startswith(_STARTS) else text
 
 
 def unguarded(cell: str) -> str:
-    """Text of a cell written by `guarded`."""
+    """Return the text of a cell that `guarded` wrote."""
     return cell[1:] if cell.startswith(_MARK) and cell.lstrip(_MARK).startswith(_STARTS) else cell

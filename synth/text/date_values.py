@@ -1,4 +1,4 @@
-"""Dates and periods as values: their comparison."""
+"""Dates and periods as values, and their comparison."""
 
 from __future__ import annotations
 
@@ -13,14 +13,17 @@ _WIDTH = str.maketrans("０１２３４５６７８９（）－／～", "0123456
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Date:
-    """A day, a month or a year. Negative years are BC (-44 is 44 BC); there is no year 0."""
+    """A day, a month or a year.
+
+    A negative year is BC (-44 is 44 BC). There is no year 0.
+    """
 
     year: int
     month: int | None = None
     day: int | None = None
 
     def before(self, other: Date) -> bool | None:
-        """Return whether this is earlier than `other`; None when the precisions do not decide it."""
+        """Return whether this date is earlier than `other`; None if the precision of a date leaves it open."""
         for mine, theirs in zip(self._parts(), other._parts(), strict=True):
             if mine is None or theirs is None:
                 return None
@@ -34,7 +37,7 @@ class Date:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Period:
-    """From `first` to `last`, both included; `last` is None for an open end.
+    """Period from `first` to `last`, both included. `last` is None if the end is open.
 
     The 1920s are 1920 to 1929, the 19th century is 1801 to 1900, the 5th century BC is 500 to 401 BC.
     """
@@ -45,7 +48,10 @@ class Period:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundDate:
-    """A date in a text, at `text[start:end]`; `approximate` when the span has a word such as "about" or 约."""
+    """Date or period in a text, at `text[start:end]`.
+
+    `approximate` is True if the date comes with a word such as "about" or 约.
+    """
 
     start: int
     end: int
@@ -54,7 +60,7 @@ class FoundDate:
 
 
 def made_date(year: int, month: int | None = None, day: int | None = None) -> Date | None:
-    """The date, or None for one that does not exist (31 June, 29 February 1998, year 0)."""
+    """Return the date, or None if it does not exist (31 June, 29 February 1998, year 0)."""
     if year == 0 or (month is not None and not 1 <= month <= 12):
         return None
     if day is not None:
@@ -66,23 +72,26 @@ def made_date(year: int, month: int | None = None, day: int | None = None) -> Da
 
 
 def decade(year: int) -> Period:
-    """The ten years from `year` on."""
+    """Return the period of ten years that starts with `year`."""
     return Period(first=Date(year=year), last=Date(year=year + 9))
 
 
 def century(number: int, *, before_christ: bool = False) -> Period:
-    """The century with a number: the 19th is 1801 to 1900."""
+    """Return the period of the century with this number: the 19th is 1801 to 1900."""
     first = -100 * number if before_christ else 100 * number - 99
     return Period(first=Date(year=first), last=Date(year=first + 99))
 
 
 def spanned(first: Date | Period | None, last: Date | Period | None) -> Period | None:
-    """The period from one date to another; None when either is not a date or they are out of order."""
+    """Return the period between two dates.
+
+    None if either is not a single date, if they are out of order, or if their precision leaves the order open.
+    """
     if not isinstance(first, Date) or not isinstance(last, Date):
         return None
     return Period(first=first, last=last) if first.before(last) else None
 
 
 def folded(text: str) -> str:
-    """`text` in simplified script with ASCII digits, brackets and dashes; offsets are unchanged."""
+    """Return `text` in simplified script with ASCII digits, brackets and dashes. Offsets are unchanged."""
     return to_simplified(text).translate(_WIDTH)

@@ -1,9 +1,9 @@
 """Find dates in English or Chinese text, and read an answer that is a date.
 
-Only unambiguous dates are found. A day without a year, a decade without a century (90年代), 2007-08, which may be a
-season or a month, and a four-digit number without a sign that it is a year are left out. The libraries dateparser and
-datefinder do not fit: they complete partial dates from today's date, do not know BC or Chinese dynasties, and take any
-number for a date.
+Only unambiguous dates are found. Left out are a day without a year, a decade without a century (90年代), 2007-08, which
+may be a season or a month, and a four-digit number that nothing marks as a year. The libraries dateparser and
+datefinder do not fit: they complete partial dates from today's date, do not know BC or Chinese dynasties, and read any
+number as a date.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ _YEAR = re.compile(r"[12]\d{3}", re.ASCII)
 
 
 def find_dates(text: str, language: str) -> list[FoundDate]:
-    """Dates and periods of a text, in order, without overlaps.
+    """Return the dates and periods of a text, in order, without overlaps.
 
-    `language` is "en", "zh-Hans" or "zh-Hant"; for others the list is empty. Offsets count characters.
+    `language` is "en", "zh-Hans" or "zh-Hant"; for any other language the list is empty. Offsets count characters.
     """
     if language.startswith("zh"):
         return chinese_dates(folded(text))
@@ -40,10 +40,10 @@ def find_dates(text: str, language: str) -> list[FoundDate]:
 
 
 def read_date(text: str, language: str) -> Date | Period | None:
-    """The date that `text` as a whole states, or None.
+    """Return the date or period that `text` as a whole states, or None if it is not a date.
 
-    Words before it such as "in the year", "about" or 于, and after it such as 时 or 左右, are ignored; a bare "1786"
-    is a year.
+    Words before the date such as "in the year", "about" or 于, and after it such as 时 or 左右, are ignored. A bare
+    "1786" is a year.
     """
     if len(text) > _MAX_LENGTH:
         return None
@@ -58,7 +58,7 @@ def _read(plain: str, language: str) -> Date | Period | None:
     rest = plain[lead.end() if lead else 0 :]
     if _YEAR.fullmatch(rest):
         return made_date(int(rest))
-    if _YEARS.fullmatch(rest):  # in brackets, a range of round years is a period too
+    if _YEARS.fullmatch(rest):  # brackets make a range of round years a period
         return next((date.value for date in find_dates(f"({rest})", language)), None)
     if chinese and _EARLY_YEAR.fullmatch(rest):
         return made_date(int(rest[:-1]))

@@ -1,4 +1,4 @@
-"""Dates in Chinese text, simplified and with ASCII digits (see `date_values.folded`)."""
+"""Dates in Chinese text. The text is first simplified and its digits made ASCII (see `date_values.folded`)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MONTH = r"(?:1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])"
 _DAY = r"(?:3[01]|[12]\d|0?[1-9]|三十一?|二?十[一二三四五六七八九]?|廿[一二三四五六七八九]?|[一二三四五六七八九])"
 _TO = r"\s?(?:-{1,2}|[\u2013~]|\u2014{1,2}|起?[,，]?直?至(?!今)|起?[,，]?直?到(?!现|今))\s?"
 _PART = "初期|末期|初叶|末叶|中叶|中期|前期|后期|早期|晚期|[前后上下]半叶|[前后上下]半期?|中后期|初|末"
-# Years before the first one of an era that counts in solar years.
+# For each era counted in solar years, the year before its first year.
 _SEASON = "[春夏秋冬][季天]?|[上下]半年|年?[初底末]|中期|早期|晚期|后期|前期|初期|末期"
 _HOUR = "凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|晚间|深夜|夜间"
 _ERAS = {"民国": 1911, "明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018}
@@ -55,7 +55,7 @@ _LISTED = re.compile(rf"[\d{WRITTEN_DIGITS}十](?:{_TO}|、|和|或)$", re.ASCII
 
 
 def chinese_dates(text: str) -> list[FoundDate]:
-    """Dates and periods of a Chinese text, in order."""
+    """Return the dates and periods of a Chinese text, in order."""
     dates: list[FoundDate] = []
     for match in _ATOM.finditer(text):
         if dates and match.start() < dates[-1].end:
@@ -85,7 +85,7 @@ def chinese_dates(text: str) -> list[FoundDate]:
 
 
 def _value(match: re.Match[str]) -> Date | Period | None:
-    """Date of one match on its own, or None for one that does not exist."""
+    """Return the date or period that one match states on its own, or None if it does not exist."""
     if match["iso_y"]:
         return made_date(int(match["iso_y"]), int(match["iso_m"]), int(match["iso_d"]))
     if match["century"]:
@@ -113,7 +113,10 @@ def _value(match: re.Match[str]) -> Date | Period | None:
 
 
 def _dated(year: int, month: str | None, day: str | None) -> Date | None:
-    """A date, reduced to its year where a month in Chinese numerals before 1912 may be of the lunar calendar."""
+    """Return the date.
+
+    Before 1912 a month in Chinese numerals may be a lunar month, so only the year is kept.
+    """
     if not month or (year < 1912 and not month.isdigit()):
         return made_date(year)
     return made_date(year, _count(month), _count(day) if day else None)
@@ -149,7 +152,7 @@ def _is_span_of_years(match: re.Match[str], value: Date | Period, window: str, t
 
 
 def _continued(text: str, match: re.Match[str], first: Date) -> tuple[Date | Period | None, int]:
-    """The period that starts with `first`, or `first` itself without one, and its end offset."""
+    """Return the period that starts with `first`, or `first` itself if no period does, and its end offset."""
     end = match.end() if first.month or not match["m"] else text.index("年", match.end("y")) + 1
     since = _SINCE.match(text, end) or (_FROM.search(text, 0, match.start()) and _ONWARD.match(text, end))
     if since and not match["from"]:
@@ -165,7 +168,7 @@ def _continued(text: str, match: re.Match[str], first: Date) -> tuple[Date | Per
 
 
 def _to(first: Date, tail: re.Match[str]) -> Period | None:
-    """The period from `first` to the date in `tail`, whose missing parts are those of `first`."""
+    """Return the period from `first` to the date in `tail`. Parts that `tail` lacks are taken from `first`."""
     year = _year(tail["y"]) if tail["y"] else first.year
     if tail["short"]:
         year += int(tail["short"]) - year % 100

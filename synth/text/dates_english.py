@@ -19,7 +19,7 @@ _ORDINAL = f"(?:{'|'.join(ORDINALS)})"
 
 
 def _year(name: str) -> str:
-    """Pattern of the year after a month: groups `<name>_y` and, for its era, `<name>_e`."""
+    """Return the pattern of the year after a month, with the groups `<name>_y`, `<name>_n` and `<name>_e` (era)."""
     return rf"(?:(?P<{name}_y>\d{{4}})\b(?!\s?{_ERA})|(?P<{name}_n>\d{{1,4}})\s?(?P<{name}_e>{_ERA}))"
 
 
@@ -44,7 +44,7 @@ _ATOM = re.compile(
     re.ASCII,
 )
 APPROXIMATELY = r"(?:\b(?:about|around|circa|approximately|roughly|some\stime\s(?:around|about))\s|\bca?\.\s?|~\s?)"
-"""Regular expression of the words before an approximate date: "about", "some time around", "c.", "~"."""
+"""Regular expression for words before an approximate date: "about", "some time around", "c.", "~"."""
 
 _APPROXIMATELY_BEFORE = re.compile(rf"{APPROXIMATELY}(?:the\s(?:year\s)?)?$", re.IGNORECASE)
 # A bare number is a year after "in", "since the year", "summer", "mid-".
@@ -66,26 +66,26 @@ _DATED_THING_AFTER = re.compile(
 )
 # "(1786)", "(born 1786,", "(c. 1786;".
 _IN_BRACKETS = re.compile(r"\((?:(?:born|died|b\.|d\.|est\.|founded|opened|built|since|from|c\.|circa)\s)?$")
-# A number with a unit or a counted noun is no year: "in 1786 ships", "in 2048 bytes", but "in 1786 was".
+# A number before a unit or a counted noun is not a year: "in 1786 ships", "in 2048 bytes". "in 1786 was" is one.
 _COUNTED_AFTER = re.compile(
     r"\s(?!(?:was|is|has|as|his|its|this|thus|across|against|always|besides|unless|plus|perhaps|towards|does|less)\b)"
     r"(?:[a-z]{1,20}s|people|men|women|children|feet|percent|per|million|billion|thousand|m|km|ft|kg|or|more)\b"
 )
-# The era of the next numbers is that of the first: "1800" in "1800 and 1700 BC".
+# The era after the last number applies to the first too: "1800" in "1800 and 1700 BC".
 _BC_AFTER = re.compile(rf"(?:(?:,?\s(?:and|or|to|until|through)\s|,\s|{_DASH})\d{{1,4}}){{1,3}}\s?{_BC}", re.ASCII)
 # "2001" in "between 2001 and 12 March 2005".
 _BETWEEN_CUE = re.compile(r"\bbetween\s$", re.IGNORECASE)
 _AND_A_DAY = re.compile(rf"\sand\s\d{{1,2}}{_DAY_OF_MONTH}", re.ASCII)
-# A year after another one needs no cue: "in 1786, 1790 and in 1811".
+# A year that follows another year needs no cue: "in 1786, 1790 and in 1811".
 _NEXT_IN_A_LIST = re.compile(r"(?:,\s|,?\s(?:and|or)\s)(?:in\s)?")
-# The end of a range that is not read: "5 May 1998" in "3–5 May 1998".
+# The end of a range that we do not read: "5 May 1998" in "3–5 May 1998".
 _HALF_A_RANGE = re.compile(rf"(?:\d(?:st|nd|rd|th)?|\b{MONTH_PATTERN}){_DASH}$", re.ASCII)
 # Between the two dates of a period: "4 July 1776 to 3 May 1778".
 _JOINED = re.compile(rf"{_TO}|\sand\s")
 
 
 def english_dates(text: str) -> list[FoundDate]:
-    """Dates and periods of an English text, in order."""
+    """Return the dates and periods of an English text, in order."""
     dates: list[FoundDate] = []
     for match in _ATOM.finditer(text):
         found = _found_date(text, match, dates)
@@ -105,7 +105,10 @@ def english_dates(text: str) -> list[FoundDate]:
 
 
 def _found_date(text: str, match: re.Match[str], earlier: list[FoundDate]) -> FoundDate | None:
-    """The date of a match with the words before it that make it approximate; None where it is no date."""
+    """Return the date of a match, or None if it is no date.
+
+    Words before the date that make it approximate belong to its span.
+    """
     start = match.start()
     window = text[max(0, start - 30) : start]
     about = _APPROXIMATELY_BEFORE.search(window)
@@ -166,7 +169,7 @@ def _is_range(text: str, match: re.Match[str]) -> bool:
 
 
 def _first_of_two(text: str, match: re.Match[str], window: str, start: int, hedged: bool) -> FoundDate | None:
-    """The first year of "in 1998 and 1999", which is not a period; the second is ignored."""
+    """Return the first year of "in 1998 and 1999", which is not a period. The second year is ignored."""
     plain = match["range_mid"].strip() == "and" and not match["from"] and len(match["range_b"]) == 4
     if not plain or not _YEAR_CUE.search(window) or _COUNTED_AFTER.match(text[match.end() : match.end() + 30]):
         return None
@@ -175,7 +178,7 @@ def _first_of_two(text: str, match: re.Match[str], window: str, start: int, hedg
 
 
 def _value(match: re.Match[str]) -> Date | Period | None:
-    """Date or period of a match; None if it does not exist."""
+    """Return the date or period of a match, or None if it does not exist."""
     for kind in ("dmy", "mdy", "my"):
         if match[f"{kind}_m"]:
             year = _signed(match[f"{kind}_y"] or match[f"{kind}_n"], match[f"{kind}_e"])
@@ -206,7 +209,7 @@ def _is_bc(era: str | None) -> bool:
 
 
 def _signed(year: str, era: str | None) -> int:
-    """The year as a number, negative for an era before Christ."""
+    """Return the year as a number, negative for years BC."""
     return -int(year) if _is_bc(era) else int(year)
 
 
@@ -217,7 +220,7 @@ def _years(first: str, last: str) -> Period | None:
 
 
 def _joined(text: str, first: FoundDate, last: FoundDate) -> FoundDate | None:
-    """The period of two dates joined by "to", a dash, or "and" after "between"; None when they are not joined."""
+    """Return the period of two dates joined by "to", a dash, or "between … and"; None if they are not joined."""
     between = text[first.end : last.start]
     if not _JOINED.fullmatch(between):
         return None

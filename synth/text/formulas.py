@@ -1,4 +1,4 @@
-"""TeX formulas as text, where text says the same."""
+"""TeX formulas as plain text, if plain text can express them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ _MOST = 2_000
 
 @lru_cache(maxsize=1024)
 def formula_text(tex: str) -> str | None:
-    """`tex` as text, such as `10⁶` of `10^6`; None where only TeX says what it means, as with fractions and roots."""
+    """Return `tex` as plain text, such as `10⁶` for `10^6`.
+
+    None if plain text cannot express the formula, as with fractions and roots.
+    """
     if len(tex) > _MOST or tex.count("{") != tex.count("}"):
         return None
     tokens = _TOKEN.findall(tex)
@@ -56,7 +59,10 @@ def _group(tokens: list[tuple[str, str, str]], at: int, depth: int) -> tuple[str
 
 
 def _argument(tokens: list[tuple[str, str, str]], at: int, depth: int) -> tuple[list[tuple[str, str, str]], str, int]:
-    """The group or the one character that a mark applies to; the rest of a run of characters stays a token."""
+    """Return the tokens, the text of the group or single character that a mark applies to, and the next index.
+
+    The rest of a run of characters stays a token.
+    """
     run = tokens[at][2]
     if not run:
         return tokens, *_one(tokens, at, depth)

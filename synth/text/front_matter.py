@@ -1,4 +1,4 @@
-"""Front matter of Markdown: metadata in YAML or TOML before the text."""
+"""Front matter of Markdown: metadata in YAML or TOML at the start of a file."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _COMMENT = re.compile(r"(?:^|[ \t])#.*")
 
 
 def front_matter_end(text: str) -> int:
-    """The offset after the front matter of a text; 0 without one."""
+    """Return the offset after the front matter of a text, or 0 if the text has no front matter."""
     match = _FENCED.match(text)
     return match.end() if match else 0
 
 
 def front_matter_title(text: str) -> str:
-    """The `title` in the front matter of a text; "" without one."""
+    """Return the `title` field of the front matter of a text, or "" if there is no front matter or title."""
     match = _FENCED.match(text)
     if not match:
         return ""
@@ -41,7 +41,7 @@ def _toml_title(source: str) -> str:
 
 
 def _yaml_title(source: str) -> str:
-    """The title of YAML: plain, in quotation marks, or in the indented lines of a block."""
+    """Return the title in YAML, written plainly, in quotation marks, or in the indented lines of a block."""
     match = _TITLE.search(source)
     if not match:
         return ""

@@ -1,4 +1,4 @@
-"""Blocks of HTML that stands in Markdown: its headings, paragraphs, items and rows, with their offsets."""
+"""Blocks of HTML inside Markdown: headings, paragraphs, list items and table rows, with offsets."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _INLINE = frozenset(
     "time tt u var wbr br".split()
 )
 _UNREAD = frozenset("script style svg template noscript nav select textarea iframe canvas".split())
-"""Elements whose text no page shows as its own."""
+"""Elements whose text a page does not show as its own text."""
 
 _ASKING = frozenset(("summary", "button"))
-"""Elements that open a text below: a heading, if they ask."""
+"""Elements that open a text below. They count as headings if they end in a question mark."""
 
 _ROW = re.compile(r"<tr\b[^<>]*>.*?(?:</tr\s*>|(?=<tr\b|</t(?:able|body|head|foot)\b))", re.DOTALL | re.IGNORECASE)
 _CELL = re.compile(r"<t[dh]\b[^<>]*>(?P<cell>.*?)(?=</t[dh]\s*>|<t[dh]\b|</tr|\Z)", re.DOTALL | re.IGNORECASE)
@@ -32,29 +32,30 @@ _HIDDEN = re.compile(
     re.IGNORECASE,
 )
 _SPANS = re.compile(r"\b(?:row|col)span\s*=\s*[\"']?(?!1\b)\d", re.IGNORECASE)
-"""A cell that belongs to several rows or columns: the rows of its table are not whole."""
+"""Attribute of a cell that spans several rows or columns. A table with such a cell is not split into rows."""
 
 _OPENED = 7
-"""Level of the heading of a text that a question opens."""
+"""Level of the heading of a text that opens on a click."""
 
 _PANEL = re.compile(r"^details$|accordion-item|panel")
 _TITLE = re.compile(r"\b(?:header|heading|title|label)\s*=\s*(?P<quote>[\"'])(?P<title>.{5,200}?)(?P=quote)", re.DOTALL)
-"""An element that shows its text when it is opened, and the attribute that says what it is about."""
+"""Attribute with the title of a panel. A panel (`_PANEL`) is an element that shows its text when opened."""
 
 _ASKS = re.compile(r"[?？]\s*$")
 
 
 def html_cells(text: str, start: int, end: int) -> list[tuple[int, int]] | None:
-    """Places of the cells of a row of an HTML table; None for another row."""
+    """Return the offsets of the cells in a row of an HTML table, or None if the row is not HTML."""
     if not text[start:end].lower().startswith("<tr"):
         return None
     return [match.span("cell") for match in _CELL.finditer(text, start, end)]
 
 
 def with_html(text: str, found: Sequence[Block]) -> list[Block]:
-    """The blocks of a text, in order, with those of its HTML in place of it, and the headings of both above them.
+    """Return the blocks of a text in order, with each HTML block replaced by the blocks inside it.
 
-    HTML that hides or strikes out a part of itself stays as it is.
+    Headings in HTML and in Markdown apply to all blocks below them. HTML that hides or strikes through a part of itself
+    is not replaced.
     """
     if not any(block.kind == "html" for block in found):
         return list(found)
@@ -76,7 +77,7 @@ class _Walk:
     path: list[tuple[int, str]] = field(default_factory=list)
     lists: list[int] = field(default_factory=list)
     items: list[bool] = field(default_factory=list)
-    """Of each open item, whether its first text was read."""
+    """For each open item, whether its first text was read."""
 
     def blocks(self, start: int, end: int) -> Iterator[Block]:
         place, element, begin = start, "", start
@@ -127,7 +128,7 @@ class _Walk:
                 self.items.pop()
 
     def _run(self, start: int, end: int, element: str) -> Iterator[Block]:
-        """The block of a text between two tags of elements that break lines."""
+        """Yield the block for the text between two block-level tags."""
         start, end = trimmed(self.text, start, end)
         said = " ".join(plain(self.text, start, end).text.split()) if start < end else ""
         if not said:
@@ -144,7 +145,7 @@ class _Walk:
             yield Block("paragraph", start, end, self.headings, role="element")
 
     def place(self, level: int, title: str) -> None:
-        """Put a heading below those of a higher level, in place of the others."""
+        """Add a heading to the path, and remove headings of the same or a lower level."""
         while self.path and self.path[-1][0] >= level:
             self.path.pop()
         self.path.append((level, title))

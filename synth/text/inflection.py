@@ -27,4 +27,4 @@ _IRREGULAR = (
 _FORMS = [verb.split() for verb in _IRREGULAR.split("|")]
 IRREGULAR_PAST = {base: past for base, past, _ in _FORMS}
 BASE_OF = {form: base for base, *forms in _FORMS for form in forms if form not in IRREGULAR_PAST} | {"born": "bear"}
-"""Base form of an irregular past or participle. A form that is itself a base form, such as "lay", is left out."""
+"""Base form by irregular past or participle. A form that is also a base form, such as "lay", is left out."""

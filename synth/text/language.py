@@ -1,4 +1,4 @@
-"""Detection of a text's language: "en", "zh-Hans", "zh-Hant" or "other"."""
+"""Detection of the language of a text: "en", "zh-Hans", "zh-Hant" or "other"."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from synth.text.normalise import simplified_only, traditional_only
 LANGUAGES = ("en", "zh-Hans", "zh-Hant")
 
 HAN = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-"""Ranges of Chinese characters, for a class of a regular expression."""
+"""Ranges of Chinese characters, for a character class in a regular expression."""
 
 _HAN = re.compile(f"[{HAN}]")
 _KANA_HANGUL = re.compile(r"[\u3040-\u30ff\uac00-\ud7af]")
@@ -33,7 +33,7 @@ _OTHER_LATIN = frozenset(
 # Function words that are also part of names in English texts ("Los Angeles", "Antonio de Cardona").
 _WITHIN_NAMES = frozenset("de la le les des del di du da van los las el il y".split())
 SAMPLE = 20_000
-"""Characters at the start of a text from which its language is detected."""
+"""Number of characters at the start of a text that language detection reads."""
 
 
 def is_han(char: str) -> bool:
@@ -42,17 +42,17 @@ def is_han(char: str) -> bool:
 
 
 def is_chinese(language: str) -> bool:
-    """Return whether a language tag is one of the two Chinese scripts."""
+    """Return whether a language tag is Chinese, in either script."""
     return language.startswith("zh")
 
 
 @lru_cache(maxsize=4096)
 def detect(text: str) -> str:
-    """Language of `text`, from its characters and, for Latin script, its function words.
+    """Return the language of `text`, from its characters and, for Latin script, its function words.
 
-    From one Chinese character in eight letters on a text is Chinese, whatever Latin names and code it has. Its script
-    is the one with more characters that are not in the other. A text with too few letters to decide, or in any other
-    language, is "other".
+    A text is Chinese if at least one letter in eight is a Chinese character, whatever Latin names and code it contains.
+    Its script is the one with more characters that only that script uses. The result is "other" for other languages,
+    and for a text with too few letters to decide.
     """
     sample = text[:SAMPLE]
     han = len(_HAN.findall(sample))
@@ -69,10 +69,10 @@ def detect(text: str) -> str:
 
 
 def detect_table(headers: str, cells: str) -> str:
-    """Language of a table without sentences, from the words of its headers and cells together.
+    """Return the language of a table without sentences, from its headers and cells.
 
-    Chinese headers decide, whatever codes stand in the cells. A table in Latin letters without accents is English if
-    none of its function words is another language's and a third of the words of its headers are in `table_words.json`.
+    Chinese headers decide, whatever codes the cells contain. A table in ASCII letters is English if it contains no
+    function word of another language and a third of its header words are in `table_words.json`.
     """
     han, latin = (len(form.findall(headers)) for form in (_HAN, _LATIN))
     if han > latin:
@@ -88,7 +88,7 @@ def detect_table(headers: str, cells: str) -> str:
 
 
 _FEW = 40
-"""Words of a table up to which function words do not decide that it is English."""
+"""Minimum number of words in a table to call it English by its function words."""
 
 
 @lru_cache(maxsize=1)
@@ -98,7 +98,7 @@ def _table_words() -> frozenset[str]:
 
 
 def _is_english(words: Sequence[str]) -> bool:
-    """Return whether the function words are English; names are left out."""
+    """Return whether the function words are English. Names are ignored."""
     plain = [
         word.lower()
         for before, word, after in zip(["", *words], words, [*words[1:], ""], strict=False)
@@ -114,7 +114,7 @@ def _is_english(words: Sequence[str]) -> bool:
 
 
 def script(text: str) -> str:
-    """Chinese script of a text: "zh-Hans" or "zh-Hant"; simplified when its characters do not decide."""
+    """Return the Chinese script of a text, "zh-Hans" or "zh-Hant"; simplified if its characters do not decide."""
     hans = sum(char in simplified_only() for char in text)
     hant = sum(char in traditional_only() for char in text)
     return "zh-Hant" if hant > hans else "zh-Hans"

@@ -1,4 +1,4 @@
-"""Location of a quotation in a text, also when it is not an exact copy."""
+"""Locate a quotation in a text, even if it is not an exact copy."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from synth.text.markup import Plain, plain
 from synth.text.normalise import fold_width, to_simplified
 
 _CACHED = 8192
-"""Parts of texts whose folded form is cached."""
+"""Number of folded quotations and text parts kept in each cache."""
 _CACHED_PLAIN = 256
-"""Parts of texts that are cached with the place of each character, some 80 bytes a character."""
+"""Number of text parts cached with an offset per character, about 80 bytes a character."""
 
 _IN_WORD = re.compile(r"[^\W\u2e80-\u9fff]")
 
 
 def locate(quote: str, text: str, start: int = 0, end: int | None = None, *, markdown: bool) -> tuple[int, int] | None:
-    """Offsets in `text` of the first occurrence of `quote` between `start` and `end`.
+    """Return the offsets of the first occurrence of `quote` in `text` between `start` and `end`.
 
-    Markup, white space, punctuation, case, width and script may differ; letters, digits and their order may not. None
-    when the quotation does not occur, or has no letter or digit.
+    Markup, white space, punctuation, case, width and script may differ; letters and digits must occur in the same
+    order. None if the quotation does not occur, or contains no letter or digit.
     """
     folded_quote = _folded_quote(quote, markdown)
     at = _folded_part(text, start, end, markdown).find(folded_quote)
@@ -33,13 +33,13 @@ def locate(quote: str, text: str, start: int = 0, end: int | None = None, *, mar
 
 @lru_cache(maxsize=_CACHED)
 def _folded_quote(quote: str, markdown: bool) -> str:
-    """A quotation in its folded form; cached because it is sought in many passages."""
+    """Return the folded form of a quotation; cached because one quotation is searched for in many passages."""
     return fold(plain(quote, markdown=markdown).text)
 
 
 @lru_cache(maxsize=_CACHED)
 def _folded_part(text: str, start: int, end: int | None, markdown: bool) -> str:
-    """The folded form of a part of a text; cached because many quotations are sought in one passage."""
+    """Return the folded form of a part of a text; cached because one passage is searched for many quotations."""
     return fold(_plain_part(text, start, end, markdown).text)
 
 
@@ -49,7 +49,7 @@ def _plain_part(text: str, start: int, end: int | None, markdown: bool) -> Plain
 
 
 def is_whole(text: str, start: int, end: int) -> bool:
-    """Return whether `text[start:end]` has whole words and numbers at its ends; Chinese words have no boundaries."""
+    """Return whether `text[start:end]` starts and ends at word boundaries. Chinese has no such boundaries."""
     return not (_joined(text, start) or _joined(text, end))
 
 
@@ -58,12 +58,12 @@ def _joined(text: str, at: int) -> bool:
 
 
 def fold(text: str) -> str:
-    """Letters and digits of `text`, folded in width, case and script."""
+    """Return the letters and digits of `text`, with width, case and script normalised."""
     return "".join(map(_letters, text))
 
 
 def fold_places(text: str) -> list[int]:
-    """Offset in `text` of each character of `fold(text)`."""
+    """Return, for each character of `fold(text)`, its offset in `text`."""
     return [i for i, char in enumerate(text) for _ in _letters(char)]
 
 

@@ -1,4 +1,4 @@
-"""Plain text of Markdown, with the offset of every character in the original."""
+"""Plain text of Markdown, with the original offset of every character."""
 
 from __future__ import annotations
 
@@ -48,21 +48,24 @@ _INLINE = re.compile(
 _MAY_OPEN = re.compile(
     r"[<`\[{*_~=:&$^\\\u231a\u231b\u2328\u23cf\u23e9-\u23fa\u2600-\u27bf\u2b06\u2b07\u2b50\u200d\u20e3\ufe0f\U0001f000-\U0001faff]"
 )
-"""The characters one of which every match of `_INLINE` has: most paragraphs have none, and this finds that out fast."""
+"""Characters of which every match of `_INLINE` contains at least one.
+
+Most paragraphs contain none, so this check saves the slower search.
+"""
 _LINE_START = re.compile(
     r"[ \t]*(?:(?:>[ \t]?)+)?[ \t]*(?:[*+-][ \t]+(?:\[[ xX]\][ \t]+)?|\d{1,9}[.)][ \t]+|#{1,6}[ \t]+)?"
 )
 _CLOSE = re.compile(r"~~|<[^<>]*>")
 _LONGEST_RAISED = 100
-"""Characters between two tags up to which a text counts as raised or lowered, markup included."""
+"""Maximum characters, with markup, between two tags that make a text superscript or subscript."""
 
 _REFERENCE = re.compile(r"<[^<>]*reference|<[^<>]*>\s*(?:<a\b|\[)", re.IGNORECASE)
-"""A raised footnote mark: a link, or a number in brackets."""
+"""Footnote mark in superscript: a link, or a number in brackets."""
 
 _VARIANT = re.compile(r"-\{[^{}\n]*\}-")
 _FIRST_VARIANT = re.compile(r"(?:[A-Z]\|)?\s*(?:zh(?:-\w+)?\s*:\s*)?(?P<form>[^;{}]+)")
 _RUN = re.compile(r"\S+(?: \S+)*")
-"""Words with one space between them, which are copied as they are."""
+"""Words separated by single spaces, which are copied unchanged."""
 _HAN_OR_MARK = re.compile(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
 
 
@@ -70,8 +73,8 @@ _HAN_OR_MARK = re.compile(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
 class Plain:
     """Plain text with its offsets in the original.
 
-    Character i of `text` is `starts[i]:ends[i]` of the original; markup around a word (`**`, the address of a link)
-    belongs to its first and last character. `code` holds the ranges of `text` that were inline code.
+    Character i of `text` comes from `starts[i]:ends[i]` of the original. Markup around a word (`**`, the address of a
+    link) belongs to its first and last character. `code` lists the ranges of `text` that were inline code.
     """
 
     text: str
@@ -80,14 +83,14 @@ class Plain:
     code: tuple[tuple[int, int], ...] = ()
 
     def origin(self, start: int, end: int) -> tuple[int, int]:
-        """Offsets in the original that cover `text[start:end]`, for a range that is not empty."""
+        """Return the offsets in the original that cover `text[start:end]`. The range must not be empty."""
         return min(self.starts[start:end]), max(self.ends[start:end])
 
 
 def _tokens(raw: str, start: int, end: int) -> tuple[Iterator[re.Match[str]], dict[int, int]]:
-    """Tokens of a text, and the start of the closing mark for that of each opening mark that has one.
+    """Return the tokens of a text, and a map from the start of each opening mark to the start of its closing mark.
 
-    Tokens are found once more for the pairs: a match takes a kilobyte, and five million of them three gigabytes.
+    The search runs twice to save memory: a match takes a kilobyte, and five million matches take 3 GB.
     """
     has_pairs = "<" in raw[start:end] or "~~" in raw[start:end]
     pairs = _pairs(_INLINE.finditer(raw, start, end)) if has_pairs else {}
@@ -115,7 +118,7 @@ class _Builder:
     def __init__(self, raw: str) -> None:
         self.raw = raw
         self.chars: list[str] = []
-        # Of a document of 20 MB in one line, lists would take a GB.
+        # Arrays, because lists would take 1 GB for a document of 20 MB in one line.
         self.starts, self.ends = array("i"), array("i")
         self.code: list[tuple[int, int]] = []
         self._opening: int | None = None
@@ -132,7 +135,7 @@ class _Builder:
         self.ends.append(end)
 
     def mark(self, start: int, end: int) -> None:
-        """Take in a mark that leaves no character: it opens the next word or closes the previous one."""
+        """Add a mark that leaves no character: it opens the next word or closes the previous one."""
         after = self.raw[end : end + 1]
         before = self.chars and self.chars[-1] != " " and self.ends[-1] == start
         if before and (not after or not after.isalnum()):
@@ -157,14 +160,14 @@ class _Builder:
                 position = self._line_end(position, end)
 
     def _put_run(self, start: int, end: int) -> None:
-        """Copy the characters start:end, which have no white space."""
+        """Copy the characters start:end, which contain no white space except single spaces."""
         self.put(self.raw[start], start, start + 1)
         self.chars.extend(self.raw[start + 1 : end])
         self.starts.extend(range(start + 1, end))
         self.ends.extend(range(start + 2, end + 1))
 
     def _line_end(self, position: int, end: int) -> int:
-        """Skip a line end and the marks after it, putting a space except between Chinese characters."""
+        """Skip a line end and the marks after it. Add a space, except between Chinese characters."""
         line = _LINE_START.match(self.raw, position + 1)
         stop = min(end, line.end() if line else position + 1)
         following = self.raw[stop : stop + 1]
@@ -190,7 +193,7 @@ class _Builder:
         self.copy(position, end)
 
     def _element(self, opening: re.Match[str], close: int) -> int:
-        """Put the content of an element that is struck out, raised or lowered; return where it ends."""
+        """Add the content of a superscript or subscript element, skip strikethrough; return the end offset."""
         kind = (opening["element"] or "~~").casefold()
         end = _CLOSE.match(self.raw, close).end()  # type: ignore[union-attr]
         if kind not in ("sup", "sub"):
@@ -200,7 +203,7 @@ class _Builder:
         return end
 
     def _shifted(self, kind: str, opening: tuple[int, int], closing: tuple[int, int]) -> None:
-        """Put what stands between two marks as superscripts (`sup`) or subscripts."""
+        """Add the text between two marks as superscript (`sup`, `^`) or subscript."""
         inner = plain(self.raw, opening[1], closing[0]) if kind in ("sup", "sub") else None
         body = inner.text if inner else self.raw[opening[1] : closing[0]]
         places = list(zip(inner.starts, inner.ends, strict=True)) if inner else []
@@ -208,7 +211,7 @@ class _Builder:
         shifted = superscript(body) if kind in ("sup", "^") else subscript(body)
         if not body:
             return
-        # `^(x y)`: the mark belongs to the opening one, the bracket at its end to the closing one.
+        # In `^(x y)`, `^(` gets the offsets of the opening mark, and `)` those of the closing mark.
         before = shifted.find(body) if len(shifted) > len(body) else 0
         after = len(shifted) - len(body) - before
         if len(shifted) < len(body):
@@ -255,13 +258,13 @@ class _Builder:
             self.mark(start, end)
 
     def variant(self, match: re.Match[str]) -> None:
-        """Copy the first form of a word that a wiki gives in several scripts: `-{zh-cn:软件; zh-tw:軟體}-`."""
+        """Copy the first form of a word that a wiki spells in several scripts: `-{zh-cn:软件; zh-tw:軟體}-`."""
         inner = _FIRST_VARIANT.match(self.raw, match.start() + 2, match.end() - 2)
         if inner:
             self._wrapped(*match.span(), lambda: self.copy(*inner.span("form")))
 
     def folded(self, start: int, end: int) -> None:
-        """Copy plain text: white space is folded, line ends between Chinese characters are dropped."""
+        """Copy plain text. Collapse white space and drop line ends between Chinese characters."""
         position = start
         while position < end:
             run = _RUN.match(self.raw, position, end)
@@ -292,10 +295,10 @@ class _Builder:
 
 
 def plain(raw: str, start: int = 0, end: int | None = None, *, markdown: bool = True) -> Plain:
-    """Plain text of `raw[start:end]`, without markup, addresses, tags and images, white space folded.
+    """Return the plain text of `raw[start:end]`: no markup, addresses, tags or images, and white space collapsed.
 
-    Offsets in the result count characters of the whole of `raw`. With `markdown=False` only white space is folded,
-    and of a word that a wiki gives in several scripts the first is taken.
+    Offsets in the result count characters of the whole of `raw`. If not `markdown`, only white space is collapsed, and
+    of a word that a wiki spells in several scripts the first form is kept.
     """
     end = len(raw) if end is None else end
     builder = _Builder(raw)
@@ -313,9 +316,9 @@ def plain(raw: str, start: int = 0, end: int | None = None, *, markdown: bool = 
 
 
 def inline_spans(raw: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Ranges of `raw[start:end]` that must not be cut: links, images, inline code, formulas, tags, entities.
+    """Return the ranges of `raw[start:end]` that must not be cut: links, images, code, formulas, tags, entities.
 
-    An element that is struck out, raised or lowered is one range.
+    An element in strikethrough, superscript or subscript is one range.
     """
     tokens, pairs = _tokens(raw, start, end)
     spans, position = [], start

@@ -23,16 +23,16 @@ _FOREIGN_LATIN = re.compile(r"[a-zA-Z][\u0370-\u052f\u0261]|[\u0370-\u052f\u0261
 _MIXED = re.compile(r"(?=[^\u0370-\u052f\u0261]*[\u0370-\u052f\u0261])(?=[^a-zA-Z]*[a-zA-Z])")
 _WORD = re.compile(r"\w+")
 _UNSEEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0") | {chr(code) for code in range(0xFE00, 0xFE10)}
-"""Characters that are not seen and are no format characters (category Cf)."""
+"""Invisible characters outside the Unicode category Cf (format)."""
 
 
 LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
-"""Half of a surrogate pair, which UTF-8 cannot encode."""
+"""Regular expression for half of a surrogate pair, which UTF-8 cannot encode."""
 
 
 @lru_cache(maxsize=1)
 def _to_simplified_table() -> dict[int, str]:
-    """Table of single characters from traditional to simplified, from zhconv's dictionary."""
+    """Return the table from traditional to simplified characters, from zhconv's dictionary."""
     from zhconv import convert
 
     table = {}
@@ -46,13 +46,13 @@ def _to_simplified_table() -> dict[int, str]:
 
 @lru_cache(maxsize=1)
 def traditional_only() -> frozenset[str]:
-    """Characters that occur only in traditional script."""
+    """Return the characters that occur only in traditional script."""
     return frozenset(map(chr, _to_simplified_table()))
 
 
 @lru_cache(maxsize=1)
 def simplified_only() -> frozenset[str]:
-    """Characters that occur only in simplified script."""
+    """Return the characters that occur only in simplified script."""
     from zhconv import convert
 
     simplified = set(_to_simplified_table().values()) - traditional_only()
@@ -60,12 +60,12 @@ def simplified_only() -> frozenset[str]:
 
 
 def to_simplified(text: str) -> str:
-    """`text` with every traditional character simplified; offsets are unchanged."""
+    """Return `text` with every traditional character simplified. Offsets are unchanged."""
     return text.translate(_to_simplified_table()) if _EASTERN.search(text) else text
 
 
 def to_traditional(text: str) -> str:
-    """`text` in traditional script, converted by phrase; its length may change."""
+    """Return `text` in traditional script, converted phrase by phrase. Its length may change."""
     from zhconv import convert
 
     return str(convert(text, "zh-hant"))
@@ -75,13 +75,13 @@ _TAIWAN = {
     "文檔": "文件", "檔案名": "檔名", "對象": "物件", "代碼": "程式碼", "設置": "設定", "默認": "預設", "項目": "專案",
     "信息": "資訊", "數據": "資料", "列表": "清單", "回復": "回覆", "字符": "字元", "鏈接": "連結", "用戶": "使用者",
 }  # fmt: skip
-"""Words of computing as Taiwan has them, by the words that a conversion of script leaves."""
+"""Computing terms of Taiwan, by the terms that script conversion leaves."""
 
 
 def to_taiwan(text: str, written: str = "") -> str:
-    """`text` as people in Taiwan write it: traditional script, with the words and quotation marks of Taiwan.
+    """Return `text` as people in Taiwan write it: traditional script, Taiwanese terms and quotation marks.
 
-    Words that `written`, a text of the same author, has stay as they are.
+    Terms that also occur in `written`, a text of the same author, are not replaced.
     """
     from zhconv import convert
 
@@ -92,9 +92,9 @@ def to_taiwan(text: str, written: str = "") -> str:
 
 
 def fold_width(text: str) -> str:
-    """NFKC: full-width letters, digits and punctuation become half-width ones.
+    """Return `text` in NFKC form: full-width letters, digits and punctuation become half-width.
 
-    Exponents and fractions stay apart from the digits before them: 10⁶ is 10^6 and not 106, 2½ is 2 1⁄2.
+    Exponents and fractions stay separate from the digits before them: 10⁶ becomes 10^6, not 106, and 2½ becomes 2 1⁄2.
     """
     if not text.isascii():
         text = _FRACTION.sub(" ", _EXPONENT.sub("^", text).replace("^⁻", "^-"))
@@ -102,10 +102,10 @@ def fold_width(text: str) -> str:
 
 
 def folded_letters(text: str) -> str:
-    """`text` as it looks: NFKC, without characters that are not seen, and look-alike letters in one script.
+    """Return `text` as a reader sees it: NFKC form, no invisible characters, look-alike letters made Latin.
 
-    Only words that mix Latin letters with Cyrillic or Greek ones are changed to Latin, so that Russian and Greek stay.
-    Its length may change.
+    Look-alike letters change only in words that mix Latin with Cyrillic or Greek letters, so that Russian and Greek
+    stay. The length of the text may change.
     """
     if text.isascii():
         return text
@@ -116,15 +116,15 @@ def folded_letters(text: str) -> str:
 
 
 def collapse_space(text: str) -> str:
-    """`text` with each run of white space as one space, and none at the ends."""
+    """Return `text` with each run of white space replaced by one space, and none at the ends."""
     return _SPACE.sub(" ", text).strip()
 
 
 @lru_cache(maxsize=4096)
 def normalise(text: str) -> str:
-    """Normal form of an answer or question; two with the same form are equal.
+    """Return the normal form of an answer or question. Texts with the same normal form count as equal.
 
-    Width, case, script, white space and punctuation are folded; digits, decimal points, signs and percent marks are
+    Width, case, script, white space and punctuation are normalised. Digits, decimal points, signs and percent signs are
     kept, so that 3.14 and 314 stay different.
     """
     folded = to_simplified(fold_width(text)).casefold().replace("_", " ")
@@ -134,7 +134,10 @@ def normalise(text: str) -> str:
 
 
 def holds(text: str, phrase: str) -> bool:
-    """Return whether the normalised `text` has the normalised `phrase`, as whole words and numbers."""
+    """Return whether the normalised `text` contains the normalised `phrase` as whole words and numbers.
+
+    The result is False if the normalised phrase is empty.
+    """
     haystack, needle = normalise(text), normalise(phrase)
     if not needle:
         return False
@@ -147,7 +150,7 @@ def holds(text: str, phrase: str) -> bool:
 
 
 def _edges(text: str, start: int, end: int) -> bool:
-    """Return whether `text[start:end]` has whole words and numbers at its ends; Chinese words have no boundaries."""
+    """Return whether `text[start:end]` starts and ends at word boundaries. Chinese words have no boundaries."""
     if text[start] < "\u3400" and _IN_WORD.match(text[start - 1 : start]):
         return False
     return not (text[end - 1] < "\u3400" and _GOES_ON.match(text, end))

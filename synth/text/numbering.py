@@ -1,4 +1,4 @@
-"""Numbers of headings and list items: "2.1.2", "第三章", "Appendix B", "（一）", from `numbering.json`."""
+"""Numbers of headings and list items, such as "2.1.2", "第三章", "Appendix B" or "（一）" (`numbering.json`)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ _DIGITS = re.compile(r"\d+$")
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """A way to number. `rank` orders styles from the outermost; `use` is "heading", "item" or "both"."""
+    """Numbering style.
+
+    `rank` orders styles from the outermost. `use` is "heading", "item" or "both".
+    """
 
     name: str
     rank: int
@@ -26,7 +29,7 @@ class Style:
 
 
 def _styles() -> tuple[Mapping[str, Style], Mapping[str, re.Pattern[str]]]:
-    """The styles by name, and for each use one expression whose groups are the names of its styles."""
+    """Return the styles by name, and a regular expression per use with one group per style."""
     styles, forms = {}, {}
     for row in json.loads(files(__package__).joinpath("numbering.json").read_text("utf-8"))["styles"]:
         styles[row["name"]] = Style(row["name"], row["rank"], row["use"])
@@ -44,7 +47,10 @@ _STYLES, _FORMS = _styles()
 
 @dataclass(frozen=True, slots=True)
 class Numbered:
-    """A number as it is written; `end` is where the words behind it begin. `value` counts within its style, or is 0."""
+    """Number as written.
+
+    The words after the number start at `end`. `value` is the position within its style (第三章 is 3), or 0 if unknown.
+    """
 
     number: str
     style: Style
@@ -53,12 +59,15 @@ class Numbered:
 
     @property
     def rank(self) -> int:
-        """Rank among headings and items: ten for each rank of its style, and one for each further part."""
+        """Rank among headings and items: ten times the rank of the style, plus one per decimal point."""
         return self.style.rank * 10 + self.number.count(".") * (self.style.name == "decimal")
 
 
 def numbered(text: str, start: int, end: int, *, use: str) -> Numbered | None:
-    """The number at the start of `text[start:end]`, for `use` as a "heading" or an "item"."""
+    """Return the number at the start of `text[start:end]`, or None if there is no number.
+
+    `use` is "heading" or "item".
+    """
     match = _FORMS[use].match(text, start, end)
     if match is None:
         return None

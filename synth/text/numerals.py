@@ -1,7 +1,7 @@
-"""Exact values of numbers in English words or in Chinese numerals.
+"""Exact values of numbers in English words or Chinese numerals.
 
-The libraries do not fit: cn2an reads decimals as floats and fails on 零点五万 with a bare ValueError; text2num and
-word2number do not know "a hundred". None of them gives the offsets of a number in a text.
+The libraries do not fit. cn2an reads decimals as floats and fails on 零点五万 with a bare ValueError. text2num and
+word2number do not know "a hundred". None of them returns the offsets of a number in a text.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ORDINALS = (
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
     "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first".split()
 )
-"""Ordinals in words, from 1 on."""
+"""English ordinals in words, from "first"."""
 
 _WORD = "|".join(sorted(NUMBER_WORDS, key=lambda word: (-len(word), word)))
 # Regular expression of a candidate; read_english decides whether it is a number.
@@ -33,7 +33,7 @@ ENGLISH_WORDS = (
 
 CHINESE_DIGITS = "〇一二三四五六七八九"
 WRITTEN_DIGITS = "〇零○一二三四五六七八九"
-"""Chinese digits, with every way to write zero."""
+"""Chinese digits, with every spelling of zero."""
 
 CHINESE_NUMERALS = WRITTEN_DIGITS + "两十百千万亿廿卅"
 """Characters of Chinese numerals."""
@@ -49,12 +49,12 @@ _MOST_DIGITS = 40
 
 
 def read_arabic(text: str) -> Decimal | None:
-    """Value of "3,500", "0.5" or "42"; None for anything else."""
+    """Return the value of "3,500", "0.5" or "42", or None if `text` is not such a number."""
     return Decimal(text.replace(",", "")) if _ARABIC.fullmatch(text) else None
 
 
 def read_english(text: str) -> Decimal | None:
-    """Value of "forty-two", "a hundred" or "2.5 million"; None unless `text` is exactly one number.
+    """Return the value of "forty-two", "a hundred" or "2.5 million"; None unless `text` is exactly one number.
 
     Years in pairs ("nineteen eighty-four"), ordinals and vague numbers ("dozens") have no value.
     """
@@ -68,7 +68,7 @@ def read_english(text: str) -> Decimal | None:
 
 
 def _sum_of_groups(parts: list[str]) -> int | None:
-    """Sum of groups below a thousand, each with a smaller scale than the previous one."""
+    """Return the sum of groups below a thousand. Each scale must be smaller than the previous one."""
     if len(parts) > 1 and parts[0] in ("a", "an"):
         parts = ["one", *parts[1:]]
     total, group, ceiling = 0, [], 10**15
@@ -88,7 +88,7 @@ def _sum_of_groups(parts: list[str]) -> int | None:
 
 
 def _below_thousand(group: list[str], *, first: bool) -> int | None:
-    """Value of hundreds (also "twelve hundred"), tens and ones in this order: "three hundred and five"."""
+    """Return the value of hundreds (also "twelve hundred"), tens and ones: "three hundred and five"."""
     hundreds = 0
     if "hundred" in group:
         place = group.index("hundred")
@@ -114,11 +114,11 @@ def _below_hundred(group: list[str]) -> int | None:
 
 
 def read_chinese(text: str) -> Decimal | None:
-    """Value of 三千五百, 兩百零五, 一点五亿, 二〇〇三, 1.5万, 2亿3000万 or 3,500; None for anything else.
+    """Return the value of 三千五百, 兩百零五, 一点五亿, 二〇〇三, 1.5万, 2亿3000万 or 3,500, in either script.
 
-    A last digit directly after a scale counts the next smaller scale (三万五 is 35000). Adjacent digits are read by
-    place when there are three or more, or a zero among them. Vague numbers have no value: 七八 ("seven or eight"), 几,
-    数, and a scale without a number (百万). Both scripts are read.
+    None if `text` is not exactly one number. A last digit directly after a scale counts the next smaller scale (三万五
+    is 35000). Adjacent digits are read as a digit string (二〇〇三 is 2003) if there are at least three, or a zero
+    among two. Vague numbers have no value: 七八 ("seven or eight"), 几, 数, and a scale without a number (百万).
     """
     if len(text) > _MOST_DIGITS:
         return None
@@ -127,7 +127,7 @@ def read_chinese(text: str) -> Decimal | None:
 
 
 def _general(text: str, ceiling: int) -> Decimal | None:
-    """A number below `ceiling` in Chinese numerals, with Arabic digits allowed before 万 and 亿."""
+    """Return the value of a number below `ceiling` in Chinese numerals. Arabic digits may precede 万 and 亿."""
     for scale, size in _LARGE:
         lead, separator, rest = text.rpartition(scale)
         if not separator:
@@ -146,13 +146,16 @@ def _general(text: str, ceiling: int) -> Decimal | None:
 
 
 def _coefficient(text: str, ceiling: int) -> Decimal | None:
-    """The number before 万 or 亿, above zero and below `ceiling`."""
+    """Return the number before 万 or 亿. It must be above zero and below `ceiling`."""
     value = read_arabic(text) if text[:1].isascii() and text[-1:].isascii() else _general(text, ceiling)
     return value if value and 0 < value < ceiling else None
 
 
 def _tail(text: str, size: int) -> Decimal | None:
-    """The number after 万 or 亿 of value `size`: none, a smaller number, or one digit that counts tenths of it."""
+    """Return the number after a scale of value `size` (万 or 亿).
+
+    The tail is empty, a smaller number, or one digit that counts tenths of the scale.
+    """
     if not text:
         return Decimal(0)
     if len(text) == 1 and _VALUES.get(text):
@@ -171,7 +174,7 @@ def _decimal(text: str) -> Decimal | None:
 
 
 def _section(text: str) -> Decimal | None:
-    """A number below ten thousand: 三千五百, 兩百零五, 十二, 3千5百, or one digit."""
+    """Return the value of a number below ten thousand: 三千五百, 兩百零五, 十二, 3千5百, or one digit."""
     if len(text) == 1 and text in _VALUES:
         return Decimal(_VALUES[text])
     match = _SECTION.fullmatch(text)

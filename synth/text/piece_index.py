@@ -1,4 +1,4 @@
-"""Index of the texts that may contain a quotation, so that not every text is searched for it."""
+"""Index that narrows down which texts may contain a quotation, so that fewer texts are searched."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from array import array
 from collections.abc import Iterable, Sequence
 
 PIECE = 12
-"""Characters of a piece of a text."""
+"""Length of a piece, in characters."""
 _MOST_BLOCKS = 64
-"""Blocks of a quotation that are compared; more make the choice no better."""
+"""Maximum number of blocks of a quotation that are looked up; more blocks do not narrow the choice further."""
 
 
 class PieceIndex:
     """Index of texts by the hashes of their pieces: characters 0 to PIECE, PIECE to 2 PIECE, and so on.
 
-    A text that contains a quotation contains whole one of any PIECE neighbouring strings of PIECE characters of the
-    quotation, in one of its own pieces. It takes 12 bytes for each piece.
+    If a text contains a quotation, a piece of the text starts at one of any PIECE consecutive offsets in the quotation.
+    The index takes 12 bytes per piece.
     """
 
     def __init__(self, texts: Iterable[str]) -> None:
@@ -33,7 +33,10 @@ class PieceIndex:
         self._hashes, self._owners = found[order], np.frombuffer(owners, dtype=np.int32)[order]
 
     def candidates(self, quotation: str) -> Sequence[int]:
-        """Numbers, ascending, of the texts that may contain `quotation`; all where it is shorter than two pieces."""
+        """Return the indices, ascending, of the texts that may contain `quotation`.
+
+        All indices are returned if the quotation is shorter than 2 PIECE - 1 characters.
+        """
         import numpy as np
 
         blocks = min((len(quotation) - PIECE + 1) // PIECE, _MOST_BLOCKS)

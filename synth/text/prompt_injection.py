@@ -1,4 +1,4 @@
-"""Prompt injections in documents: instructions to a language model, fake turns of a dialogue, fake replies."""
+"""Prompt injections in documents: instructions to a language model, fake dialogue turns and fake replies."""
 
 from __future__ import annotations
 
@@ -55,9 +55,10 @@ _PARAGRAPH = re.compile(r"[^\n]+(?:\n(?!\s*\n)[^\n]+)*")
 
 
 def gives_orders(text: str) -> bool:
-    """Return whether a text has a passage that addresses a language model, in any of the languages of the word lists.
+    """Return whether a text contains a passage that instructs a language model.
 
-    Characters that are not seen, look-alike letters, and spaces between letters hide nothing.
+    All languages of the word lists are searched. Invisible characters, look-alike letters and spaces between letters do
+    not hide an instruction.
     """
     shown = _SPACED.sub(lambda run: _spelled(run[0]), to_simplified(folded_letters(text)))
     if _MADE_UP.search(shown) is not None:
@@ -71,9 +72,9 @@ def gives_orders(text: str) -> bool:
 
 
 def orders_a_judge(text: str) -> bool:
-    """Return whether a sentence tells whoever judges it what to decide, or gives orders by the word lists.
+    """Return whether a text tells its judge what to decide, or gives instructions by the word lists.
 
-    Made-up turns and replies do not count: an answer may be JSON.
+    Fake dialogue turns and replies do not count, because an answer may be JSON.
     """
     shown = to_simplified(folded_letters(text))
     for begin, end, pattern in _to_a_judge():
@@ -83,9 +84,9 @@ def orders_a_judge(text: str) -> bool:
 
 
 def orders_among(lines: Sequence[str]) -> set[int]:
-    """The numbers of the lines that address a language model, each by itself or as a part of one set over several.
+    """Return the indices of the lines that instruct a language model, alone or together with adjacent lines.
 
-    An order over several lines is one whose lines, but for the last, do not end a sentence.
+    Adjacent lines are joined only if none but the last ends a sentence.
     """
     found = {number for number, line in enumerate(lines) if gives_orders(line)}
     for number in range(len(lines)):
@@ -99,7 +100,10 @@ def orders_among(lines: Sequence[str]) -> set[int]:
 
 
 def name_gives_orders(name: str) -> bool:
-    """The same for the name of a file or of another thing, whose words may be joined by signs or by capitals."""
+    """Return whether the name of a file or other object instructs a language model.
+
+    The words of a name may be joined by punctuation or by capitals.
+    """
     return gives_orders(name) or gives_orders(_JOINT.sub(" ", name))
 
 
@@ -123,7 +127,7 @@ def _orders(text: str, *lists: Words) -> bool:
 
 
 def _near(first: re.Pattern[str], second: re.Pattern[str], text: str, most: int) -> bool:
-    """Whether a match of each stands within so many characters of one another."""
+    """Return whether a match of `first` and a match of `second` are at most `most` characters apart."""
     places = [match.span() for match in second.finditer(text)]
     return any(
         a - end <= most and start - b <= most
@@ -133,13 +137,13 @@ def _near(first: re.Pattern[str], second: re.Pattern[str], text: str, most: int)
 
 
 def _spelled(run: str) -> str:
-    """Letters that were set apart as words; several spaces are between words."""
+    """Return spaced-out letters as words. Several spaces in a row separate words."""
     return " " + re.sub(r"(?<=\S)\s(?=\S)", "", run).strip() + " "
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Words of a language that orders are made of; see `prompt_injection.json`."""
+    """Patterns of the words that instructions in one language consist of, from `prompt_injection.json`."""
 
     dismiss: re.Pattern[str]
     rules: re.Pattern[str]
@@ -163,7 +167,10 @@ _OF_A_JUDGE = ("judges", "must", "award", "marks", "best", "own", "approve", "ap
 
 @lru_cache(maxsize=1)
 def word_lists() -> Mapping[str, Mapping[str, Any]]:
-    """The lists of words by language, with sentences that are orders and others that only look like one."""
+    """Return the word lists by language.
+
+    They include example sentences: real instructions, and sentences that only look like instructions.
+    """
     text = Path(__file__).with_suffix(".json").read_text("utf-8")
     return {name: words for name, words in json.loads(text).items() if name != "source"}
 
@@ -199,7 +206,10 @@ def _words(words: Mapping[str, Any], *, squeezed: bool) -> Words:
 
 @lru_cache(maxsize=1)
 def _to_a_judge() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
-    """For each language, patterns of RE2 of which such a sentence has both, and the pattern that decides."""
+    """Return, per language, two hint patterns for RE2 and the pattern that decides.
+
+    An instruction to a judge matches all three.
+    """
     return tuple(
         (
             _hint([words], ("judges", "award", "approve", "own")),
@@ -211,7 +221,7 @@ def _to_a_judge() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
 
 
 def _verdicts_ordered(words: Mapping[str, Any]) -> str:
-    """A pattern of the orders of a language to a judge: the best mark, a verdict, or "rate this answer"."""
+    """Return a pattern for instructions to a judge: the best mark, a verdict, or "rate this answer"."""
     lists = {name: words[name] for name in _OF_A_JUDGE}
     lists["named best"] = ",".join(word for word in words["best"].split(",") if not re.search(r"\d", word))
     lists["best or approved"] = f"{words['best']}, {words['approved']}"
@@ -229,7 +239,7 @@ def _verdicts_ordered(words: Mapping[str, Any]) -> str:
 
 
 def _in_order(order: str, lists: Mapping[str, str]) -> str:
-    """A pattern of words of some lists, each within so many characters of the one before; empty lists are left out."""
+    """Return a pattern for words of several lists in order, each within a maximal distance. Empty lists are skipped."""
     pattern = ""
     for name, room in re.findall(r"([a-z ]+?)(?: (\d+) |$)", order):
         if words := lists[name]:
@@ -239,7 +249,10 @@ def _in_order(order: str, lists: Mapping[str, str]) -> str:
 
 
 def _choice(text: str, *, squeezed: bool) -> str:
-    """A pattern of a list of words; of none it matches nothing. A squeezed text has no spaces between words."""
+    """Return a pattern for a list of words. An empty list matches nothing.
+
+    A squeezed text has no spaces between words.
+    """
     words = [word.strip() for word in to_simplified(text).split(",") if word.strip()]
     if not words:
         return r"(?!)"
@@ -254,13 +267,13 @@ def _choice(text: str, *, squeezed: bool) -> str:
 
 @lru_cache(maxsize=1)
 def _hints() -> str:
-    """A pattern of RE2 that every text with an order matches, and most others do not."""
+    """Return a pattern for RE2 that every text with an instruction matches, and most other texts do not."""
     ordered = "answer|reply|respond|output|say|print|instruction|指令|指示|任务|输出|回答|回复"
     return f"{_hint(word_lists().values())}|{ordered}"
 
 
 def _hint(lists: Iterable[Mapping[str, Any]], names: Sequence[str] = ("dismiss", "replies", "models")) -> str:
-    """A pattern of RE2 for the words without one of which no list finds an order."""
+    """Return a pattern for RE2. Texts that do not match it contain no instruction of the lists."""
     words = {
         word.strip().partition("*")[0]
         for named in lists
@@ -268,20 +281,23 @@ def _hint(lists: Iterable[Mapping[str, Any]], names: Sequence[str] = ("dismiss",
         for word in to_simplified(named[name]).split(",")
         if word.strip()
     }
-    # RE2 knows the boundaries of ASCII words alone, and finds more of them in others.
+    # RE2 knows only ASCII word boundaries; in other scripts it finds additional ones.
     begun = "|".join(rf"\b{re.escape(word)}" if word[0].isascii() else re.escape(word) for word in sorted(words))
     return f"(?i){begun}"
 
 
 def without_orders(text: str) -> str:
-    """`text` without the paragraphs that address a language model; such a paragraph is dropped as a whole."""
+    """Return `text` without the paragraphs that instruct a language model."""
     if not gives_orders(text):
         return text
     return "\n\n".join(paragraph for paragraph in _paragraphs(text) if not gives_orders(paragraph))
 
 
 def payloads(text: str) -> tuple[str, ...]:
-    """Words that the orders in a text tell a model to say, Chinese ones simplified, each once."""
+    """Return the words that the instructions in a text tell a model to say, each once.
+
+    Chinese payloads are in simplified script.
+    """
     matches: dict[str, None] = {}
     if not gives_orders(text):
         return ()
@@ -295,12 +311,12 @@ def payloads(text: str) -> tuple[str, ...]:
 
 
 def without_order_sentences(text: str) -> str:
-    """`text` less the sentences that have something for a language model in them."""
+    """Return `text` without the sentences that instruct a language model. Each sentence is on its own line."""
     return "\n".join(sentence for sentence in _sentences(text) if not gives_orders(sentence))
 
 
 def order_spans(text: str) -> list[tuple[int, int]]:
-    """Offsets of the paragraphs that address a language model."""
+    """Return the offsets of the paragraphs that instruct a language model."""
     if not gives_orders(text):
         return []
     return [match.span() for match in _PARAGRAPH.finditer(text) if gives_orders(match[0])]

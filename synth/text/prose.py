@@ -1,4 +1,4 @@
-"""Sentences of a document's prose, with their exact offsets."""
+"""Sentences of a document's prose, with exact offsets."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ _FINISHED = re.compile(r"[.!?。！？…][\"'”’」』)）]*$")
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence of prose.
+    """Sentence of prose.
 
-    `text` has no markup; `body.origin(a, b)` gives the offsets of `text[a:b]` in the document, of which `start:end` is
-    the sentence as written. `kind` is the kind of its block ("paragraph" or "list_item"); `first` marks the first
-    sentence of a block. `lead` is the plain text of the last sentence before a list.
+    `text` contains no markup. `start:end` is the sentence as written in the document, and `body.origin(a, b)` returns
+    the offsets of `text[a:b]` in the document. `kind` is the kind of its block ("paragraph", "list_item" or "heading").
+    `first` is True for the first sentence of a block. For a list item, `lead` is the plain text of the last sentence
+    before the list, else "".
     """
 
     text: str
@@ -41,11 +42,11 @@ class Sentence:
 
 
 def sentences(text: str, format: str, found: Sequence[Block] | None = None) -> list[Sentence]:
-    """Sentences of the paragraphs and list items of a document, in order.
+    """Return the sentences of the paragraphs and list items of a document, in order.
 
-    Headings, tables, code, front matter and directives are left out; paragraphs of HTML give their finished
-    sentences. Offsets count characters of `text`. `format` is the document's ("markdown", "text", "passage"). `found`
-    are the blocks to read, if not those of `text`.
+    Headings, tables, code, front matter and directives are left out. HTML yields only sentences with an end mark.
+    Offsets count characters of `text`. `format` is the format of the document ("markdown", "text" or "passage"). If
+    `found` is given, its blocks are read instead of the blocks of `text`.
     """
     all_sentences: list[Sentence] = []
     lead = ""
@@ -66,7 +67,10 @@ def sentences(text: str, format: str, found: Sequence[Block] | None = None) -> l
 
 
 def headings(text: str, format: str, found: Sequence[Block] | None = None) -> list[Sentence]:
-    """Headings of a document as sentences, in order; those without words are left out. `found` as for `sentences`."""
+    """Return the headings of a document as sentences, in order.
+
+    Headings without words are left out. `found` is as in `sentences`.
+    """
     bodies = (
         (block, plain(text, block.start, block.end, markdown=format == "markdown"))
         for block in (blocks(text, format) if found is None else found)
@@ -88,7 +92,10 @@ def headings(text: str, format: str, found: Sequence[Block] | None = None) -> li
 
 
 def prose(text: str, format: str, most: int) -> str:
-    """Plain text of the first paragraphs and list items of a document, until it has at least `most` characters."""
+    """Return the plain text of the first paragraphs and list items of a document.
+
+    It ends after the block that takes its length above `most` characters.
+    """
     parts: list[str] = []
     size = 0
     for block in blocks(text, format):

@@ -1,9 +1,9 @@
 """Quantities in English and Chinese text and in answers.
 
-A quantity is a number with a unit or with the noun that it counts. Vague numbers (几十, "dozens"), ranges, rates
-("$30 a month", 每人30元), sums of two units ("5 ft 11 in"), ordinals, labels ("chapter 3", "HTTP 404"), versions and
-dates are left out. The library quantulum3 does not fit: it takes seconds to import, reads floats, knows no Chinese, and
-finds a quantity in "HTTP 404".
+A quantity is a number with a unit or with the noun that it counts. Left out are vague numbers (几十, "dozens"), ranges,
+rates ("$30 a month", 每人30元), sums of two units ("5 ft 11 in"), ordinals, labels ("chapter 3", "HTTP 404"), versions
+and dates. The library quantulum3 does not fit: it takes seconds to import, returns floats, knows no Chinese, and finds
+a quantity in "HTTP 404".
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ __all__ = [
 
 _LONGEST = 120
 _CACHED = 1 << 14
-"""Texts whose quantities are cached, because filters compare the same sentences with many answers."""
+"""Number of texts whose quantities are cached. Filters compare the same sentences with many answers."""
 
 _JUNK = " \t\n\r\u3000。，,;；:：、!！?？\"'“”‘’「」『』()（）"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundQuantity:
-    """A quantity in a text, at `text[start:end]`, with words such as "about", 约 or 以上."""
+    """Quantity in a text, at `text[start:end]`. The span includes words such as "about", 约 or 以上."""
 
     start: int
     end: int
@@ -43,9 +43,9 @@ class FoundQuantity:
 
 @lru_cache(maxsize=_CACHED)
 def find_quantities(text: str, language: str) -> tuple[FoundQuantity, ...]:
-    """Quantities of a text, in order, without overlaps with each other or with a date.
+    """Return the quantities of a text, in order. They overlap neither each other nor a date.
 
-    `language` is "en", "zh-Hans" or "zh-Hant"; for others there are none. Offsets count characters.
+    `language` is "en", "zh-Hans" or "zh-Hant"; for any other language the tuple is empty. Offsets count characters.
     """
     dates = [(date.start, date.end) for date in find_dates(text, language)]
     if language.startswith("zh"):
@@ -56,7 +56,10 @@ def find_quantities(text: str, language: str) -> tuple[FoundQuantity, ...]:
 
 
 def read_quantity(text: str, language: str) -> Quantity | None:
-    """The quantity that `text` as a whole states, or None; a bare number is a count without a noun."""
+    """Return the quantity that `text` as a whole states, or None if it states none.
+
+    A bare number is a count without a noun.
+    """
     if len(text) > _LONGEST:
         return None
     plain = text.strip(_JUNK)

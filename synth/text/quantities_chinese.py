@@ -1,4 +1,4 @@
-"""Quantities in Chinese text, read from its simplified form with ASCII digits (`date_values.folded`)."""
+"""Quantities in Chinese text. The text is first simplified and its digits made ASCII (`date_values.folded`)."""
 
 from __future__ import annotations
 
@@ -72,14 +72,17 @@ _COUNTS_ITSELF = frozenset("人次 次".split())
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """Words of the clause around a number: (tag, end offset) by start offset; the clause starts at `first`."""
+    """Tagged words of the clause around a number.
+
+    `tagged` maps the start offset of a word to its tag and end offset. The clause starts at offset `first`.
+    """
 
     clause: str
     first: int
     tagged: dict[int, tuple[str, int]]
 
     def ends_in_time(self, end: int) -> bool:
-        """Return whether the word before `end` ends in a time word, as 码时 or 国后: it was segmented wrongly."""
+        """Return whether the word before `end` ends in 时, 后 or 前; then it was segmented wrongly (码时, 国后)."""
         return self.clause[end - self.first - 1 : end - self.first] in tuple("时后前")
 
     def borders(self, place: int) -> bool:
@@ -89,7 +92,10 @@ class _Words:
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """A text as it is written and `plain`, that is folded; `whole` if it is one answer, `traditional` by its script."""
+    """Text as written, and its form `plain` (`date_values.folded`).
+
+    `whole` is True if the text is one answer. `traditional` is True if the text is in traditional script.
+    """
 
     written: str
     plain: str
@@ -107,10 +113,10 @@ def _jieba() -> Any:
 def chinese_quantities(
     text: str, plain: str, dates: list[tuple[int, int]], *, traditional: bool, whole: bool = False
 ) -> list[tuple[int, int, Quantity]]:
-    """(start, end, quantity) of a Chinese text, in order, outside the spans of `dates`.
+    """Return (start, end, quantity) of each quantity in a Chinese text, in order.
 
-    `plain` is `folded(text)`. With `traditional`, 元 alone is not taken for renminbi. With `whole`, the text is one
-    answer: a bare number is a quantity, and 一个 and 一年 count.
+    `plain` is `folded(text)`. Quantities inside the spans of `dates` are left out. If `traditional`, 元 alone does not
+    mean renminbi. If `whole`, the text is one answer: a bare number is a quantity, and so are 一个 and 一年.
     """
     quantities: list[tuple[int, int, Quantity]] = []
     said = _Text(text, plain, traditional, whole)
@@ -176,7 +182,7 @@ def _read(text: _Text, match: re.Match[str]) -> tuple[int, int, Quantity] | None
 
 
 def _quoted(plain: str, start: int, end: int) -> bool:
-    """Return whether `plain[start:end]` is all that stands in quotation marks, and so is a name."""
+    """Return whether quotation marks enclose exactly `plain[start:end]`, which makes it a name."""
     return plain[start - 1 : start] in ("“", "「", "『", '"', "《") and plain[end : end + 1] in (
         "”",
         "」",
@@ -187,7 +193,7 @@ def _quoted(plain: str, start: int, end: int) -> bool:
 
 
 def _hedged(window: str) -> tuple[str, bool, int]:
-    """Bound and approximation before a number, and the number of characters of their words."""
+    """Return the bound and the approximation stated before a number, and the length of these words."""
     for bound, pattern in _HEDGES:
         if hedge := pattern.search(window):
             return bound, not bound, len(hedge.group())
@@ -195,7 +201,7 @@ def _hedged(window: str) -> tuple[str, bool, int]:
 
 
 def _measured(text: _Text, end: int, number: str, value: Decimal, window: str) -> tuple[Quantity, int] | None:
-    """The quantity with its unit or noun, and its end offset."""
+    """Return the quantity with its unit or noun, and its end offset."""
     plain, whole = text.plain, text.whole
     single = number == "一" and not whole
     if match := _UNIT.match(plain, end):
@@ -223,7 +229,7 @@ def _measured(text: _Text, end: int, number: str, value: Decimal, window: str) -
 
 
 def _counted(text: _Text, value: Decimal, measure: re.Match[str]) -> tuple[Quantity, int] | None:
-    """The quantity of the noun after a measure word, or of the measure word when no noun follows; its end offset."""
+    """Return the quantity and its end offset. Its noun follows the measure word, or is the measure word itself."""
     plain, stop = text.plain, measure.end()
     name = text.written[measure.start("measure") : stop]
     words = _clause(plain, measure.start("measure"))
@@ -241,7 +247,7 @@ def _counted(text: _Text, value: Decimal, measure: re.Match[str]) -> tuple[Quant
 
 
 def _noun_end(words: _Words, start: int) -> int:
-    """End offset of the noun phrase that starts at `start`; `start` itself without one."""
+    """Return the end offset of the noun phrase that starts at `start`, or `start` if no noun phrase does."""
     place, end = start, start
     for _ in range(5):
         tag, stop = words.tagged.get(place, ("", place))
@@ -257,7 +263,7 @@ def _noun_end(words: _Words, start: int) -> int:
 
 
 def _clause(plain: str, place: int) -> _Words:
-    """Words of the clause at `place`, at most 30 characters to either side."""
+    """Return the words of the clause at `place`, up to 30 characters on each side."""
     first = max(
         (match.end() for match in _CLAUSE_END.finditer(plain, max(0, place - 30), place)), default=max(0, place - 30)
     )
@@ -273,7 +279,7 @@ def _clause(plain: str, place: int) -> _Words:
 
 
 def _is_unit(plain: str, name: str, start: int, stop: int) -> bool:
-    """Return whether the characters are the unit and not the start of another word (米, not 米饭)."""
+    """Return whether the characters are the unit, not the start of another word (米, but not 米饭)."""
     if plain[stop : stop + 1] in tuple(_NOT_A_UNIT.get(name, "")) and plain[stop : stop + 1]:
         return False
     if name in ("公里", "千米", "英里", "米") and re.match(r"\s?[/每]", plain[stop : stop + 2]):

@@ -106,9 +106,10 @@ _TIMES_OF_LIFE = frozenset(("day", "year", "month", "week", "hour", "minute", "s
 def english_quantities(
     text: str, dates: list[tuple[int, int]], *, whole: bool = False
 ) -> list[tuple[int, int, Quantity]]:
-    """(start, end, quantity) of an English text, in order, outside the spans of `dates`.
+    """Return (start, end, quantity) of each quantity in an English text, in order.
 
-    With `whole`, the text is one answer: a bare number is a quantity, and "one" and "a" count.
+    Quantities inside the spans of `dates` are left out. If `whole`, the text is one answer: a bare number is a
+    quantity, and so are "one" and "a".
     """
     quantities: list[tuple[int, int, Quantity]] = []
     place, reached = 0, 0
@@ -170,7 +171,7 @@ def _value(match: re.Match[str]) -> Decimal | None:
 
 
 def _hedged(window: str, start: int) -> tuple[str, bool, str, int]:
-    """Bound and approximation before a number, the text before their words, and the offset of these."""
+    """Return the bound and approximation stated before a number, the text before these words, and their offset."""
     for bound, pattern in _HEDGES:
         if hedge := pattern.search(window):
             return bound, not bound, window[: hedge.start()], start - len(hedge.group())
@@ -180,7 +181,7 @@ def _hedged(window: str, start: int) -> tuple[str, bool, str, int]:
 def _measured(
     text: str, match: re.Match[str], end: int, window: str, value: Decimal, *, whole: bool
 ) -> tuple[Quantity, int] | None:
-    """The quantity with its unit or noun, and its end offset."""
+    """Return the quantity with its unit or noun, and its end offset."""
     if match["currency"]:
         unit = UNIT_BY_SYMBOL[match["currency"].strip().upper()]
         return (
@@ -218,7 +219,7 @@ def _measured(
 
 
 def _aged(text: str, word: re.Match[str], unit: Unit) -> tuple[Unit, int]:
-    """The unit of age and its end offset for years followed by "old", else the unit as it is."""
+    """Return the unit of age and its end offset if "old" follows the years, else the given unit and its end offset."""
     if unit.unit_id == "year" and (old := re.compile(r"(?:\s|-)old\b").match(text, word.end())):
         return UNIT_BY_WORD["years old"], old.end()
     return unit, word.end()
@@ -233,7 +234,7 @@ def _labelled(window: str) -> bool:
 
 
 def _noun(text: str, end: int) -> tuple[str, int]:
-    """The words after a number up to the first plural, and their end offset; "" when no plural is certain."""
+    """Return the words after a number up to the first plural, and their end offset; "" if no plural is certain."""
     at, start = end, end
     for _ in range(3):
         word = _WORD.match(text, at)

@@ -24,9 +24,10 @@ _IRREGULAR = {
 class Quantity:
     """An amount with its unit, or a count with its noun.
 
-    `value` is exact. `unit` is an id of `units.UNITS`, "" for a count; a count has a `noun` ("rooms", 船; "" for a bare
-    number) and in Chinese a `measure` word (艘). `dimension` is that of the unit, "count" without one. `bound` is "",
-    "at least", "at most", "more than" or "less than"; `approximate` stands for "about" or 左右.
+    `value` is exact. `unit` is an id of `units.UNITS`, or "" for a count. A count has a `noun` ("rooms", 船; "" for a
+    bare number) and in Chinese a `measure` word (艘). `dimension` is the dimension of the unit, or "count" if there is
+    no unit. `bound` is "", "at least", "at most", "more than" or "less than". `approximate` is True for "about" or
+    左右.
     """
 
     value: Decimal
@@ -44,17 +45,17 @@ class Quantity:
 
     @property
     def exact(self) -> bool:
-        """Return whether it is neither approximate nor a bound."""
+        """Whether the quantity is neither approximate nor a bound."""
         return not self.approximate and not self.bound
 
 
 def quantity_of(value: Decimal, unit: Unit) -> Quantity:
-    """Quantity of `value` units."""
+    """Return the quantity of `value` times `unit`."""
     return Quantity(value=value, unit=unit.unit_id, dimension=unit.dimension)
 
 
 def comparable(a: Quantity, b: Quantity) -> bool:
-    """Return whether two quantities can be ordered: same dimension, convertible units, same noun."""
+    """Return whether two quantities can be ordered: they need the same dimension, base unit and noun."""
     if a.dimension != b.dimension or _base(a) != _base(b):
         return False
     return bool(a.unit) or one_noun(a.noun) == one_noun(b.noun)
@@ -63,7 +64,7 @@ def comparable(a: Quantity, b: Quantity) -> bool:
 def same(a: Quantity, b: Quantity) -> bool:
     """Return whether two quantities are equal in any units: "8 GB" and "8GB", 1.5 km and 1500 m.
 
-    An approximation makes no difference, a bound does. A bare number equals the same number of any noun.
+    Bounds must be equal; `approximate` is ignored. A bare number equals the same number of any noun.
     """
     if a.bound != b.bound:
         return False
@@ -77,7 +78,7 @@ def _base(quantity: Quantity) -> str:
 
 
 def one_noun(noun: str) -> str:
-    """Normal form of a counted noun: simplified, lower case, its last word singular."""
+    """Return the normal form of a counted noun: simplified, lower case, its last word singular."""
     return _singular(to_simplified(noun).casefold().strip())
 
 

@@ -1,4 +1,4 @@
-"""Comparison of similar questions: numbers, names and contrasts that make them different."""
+"""Comparison of similar questions by the numbers, names and contrasts that make them different."""
 
 from __future__ import annotations
 
@@ -20,10 +20,13 @@ if TYPE_CHECKING:
 
 SHINGLE = 3
 LSH_BANDS, LSH_ROWS = 42, 3
-"""Parameters of the MinHash index: it misses a pair of Jaccard similarity 0.7 once in fifty million."""
+"""Number of bands of the MinHash index, and rows per band.
+
+The index misses a pair with Jaccard similarity 0.7 about once in fifty million pairs.
+"""
 
 _NAME_TAGS = ("nr", "ns", "nt", "nz", "t", "m", "j")
-"""Tags of jieba's dictionary for people, places, organisations, other names, times, numerals, abbreviations."""
+"""Tags in jieba's dictionary for people, places, organisations, other names, times, numerals and abbreviations."""
 
 _CONTRASTS = frozenset(
     "north south east west northern southern eastern western upper lower inner outer left right top bottom first "
@@ -34,7 +37,7 @@ _CONTRASTS = frozenset(
 _CONTRASTING = frozenset("甲乙丙丁东西南北上下左右前后内外大小新旧高低长短深浅早晚男女正副春夏秋冬最不未非")
 _NOT = frozenset("不未非无最")
 _ALIKE = 0.5
-"""Least similarity of two Chinese questions to compare them character by character."""
+"""Minimum similarity of two Chinese questions to compare them character by character."""
 
 _CAPITAL = re.compile(r"(?<=\w)[,;:]? [\"'“‘(]?([A-Z][\w'’-]+)")
 _IDENTIFIER = re.compile(r"\w*[A-Za-z]\w*[_\d]\w*|\w*[a-z][A-Z]\w*|[\w-]*\d[\w-]*", re.ASCII)
@@ -43,9 +46,9 @@ _HAN = "\u3400"
 
 @dataclass(frozen=True, slots=True)
 class ComparedQuestion:
-    """A question prepared for comparison: normal form, numbers, content words and names.
+    """Question prepared for comparison: normal form, numbers, content words and names.
 
-    `names` are words capitalised in the question or in the text that answers it, identifiers, and Latin words in
+    `names` are content words that are capitalised in the question or in its evidence, identifiers, and Latin words in
     Chinese. Chinese names are found during the comparison.
     """
 
@@ -58,7 +61,7 @@ class ComparedQuestion:
 
     @classmethod
     def of(cls, question: str, language: str, evidence: Iterable[str] = ()) -> ComparedQuestion:
-        """Prepare a question; the texts of its `evidence` show which of its words are names."""
+        """Prepare a question. The texts of its `evidence` show which of its words are names."""
         words = frozenset(content_words(question))
         names = {word for text in (question, *evidence) for word in _capitalised(text)}
         names |= {match.group().casefold() for match in _IDENTIFIER.finditer(fold_width(question))}
@@ -69,22 +72,22 @@ class ComparedQuestion:
 
     @property
     def kind(self) -> str:
-        """Kind of the question, by its question word: "when", "who", …"""
+        """Kind of the question, from its question word: "when", "who", …"""
         return kind_of(self.question, self.language)
 
     def names_fit(self, other: ComparedQuestion) -> bool:
-        """Return whether each question has the `names` of the other."""
+        """Return whether each question contains all `names` of the other."""
         return self.names <= other.words and other.names <= self.words
 
     def nouns(self) -> frozenset[str]:
-        """`names`, and the Chinese words that are nouns in the dictionary or missing from it."""
+        """Return `names`, and the Chinese words that the dictionary lists as nouns or does not list."""
         return self.names | frozenset(word for word in self.words if _is_name(word, "n"))
 
     def differs(self, other: ComparedQuestion) -> bool:
-        """Return whether only one question has some number or name, or they have different contrasting words ("upper").
+        """Return whether the questions differ in a number, a name or a contrasting word ("upper").
 
-        Similar Chinese questions are compared character by character: a replacement makes them different, unless
-        both words are in the dictionary and share a character.
+        Similar Chinese questions are compared character by character. A replaced word makes them different, unless both
+        words are in the dictionary and share a character.
         """
         if self.numbers != other.numbers:
             return True
@@ -99,11 +102,11 @@ class ComparedQuestion:
         return bool(_contrasts(mine) and _contrasts(theirs))
 
     def without(self, other: ComparedQuestion) -> frozenset[str]:
-        """Content words that the other question lacks, however its Chinese was segmented."""
+        """Return the content words that the other question lacks, even if its Chinese is segmented differently."""
         return frozenset(w for w in self.words - other.words if w < _HAN or w not in other.normal)
 
     def likeness(self, other: ComparedQuestion) -> float:
-        """Jaccard similarity, from 0 to 1, of the character shingles."""
+        """Return the Jaccard similarity of the character shingles, from 0 to 1."""
         mine, theirs = shingles(self.normal), shingles(other.normal)
         shared = len(mine & theirs)
         return shared / (len(mine) + len(theirs) - shared)
@@ -111,13 +114,13 @@ class ComparedQuestion:
 
 @lru_cache(maxsize=1 << 14)
 def shingles(normal: str) -> frozenset[str]:
-    """Character trigrams of a text in normal form; a shorter text is its own shingle."""
+    """Return the character trigrams of a text in normal form. A shorter text is its own shingle."""
     text = normal.replace(" ", "_")
     return frozenset(text[i : i + SHINGLE] for i in range(max(1, len(text) - SHINGLE + 1)))
 
 
 def minhash(normal: str) -> MinHash:
-    """MinHash (Broder 1997) of the shingles of a text in normal form, for `index`."""
+    """Return the MinHash (Broder 1997) of the shingles of a text in normal form, for `index`."""
     from datasketch import MinHash
 
     sketch = MinHash(num_perm=LSH_BANDS * LSH_ROWS, seed=1, hashfunc=int, scheme="affine32")
@@ -126,33 +129,36 @@ def minhash(normal: str) -> MinHash:
 
 
 def index() -> MinHashLSH:
-    """An empty index that finds similar texts by their `minhash`."""
+    """Return an empty index that finds similar texts by their `minhash`."""
     from datasketch import MinHashLSH
 
     return MinHashLSH(num_perm=LSH_BANDS * LSH_ROWS, params=(LSH_BANDS, LSH_ROWS))
 
 
 def _capitalised(text: str) -> list[str]:
-    """Capitalised words that do not start a sentence."""
+    """Return the capitalised words that do not start a sentence."""
     return _CAPITAL.findall(fold_width(text))
 
 
 def _differences(first: str, second: str) -> Iterator[tuple[str, str, str, str]]:
-    """Differences of two Chinese texts: the characters of each, and the words of each that have them."""
+    """Yield each difference of two Chinese texts: the characters in each, and the words around them in each."""
     for kind, a, b, c, d in SequenceMatcher(None, first, second, autojunk=False).get_opcodes():
         if kind != "equal":
             yield first[a:b], second[c:d], _words_at(first, a, b), _words_at(second, c, d)
 
 
 def _replaces_phrase(places: list[tuple[str, str, str, str]]) -> bool:
-    """Return whether one phrase was deleted and another inserted elsewhere, unless it is a long phrase that moved."""
+    """Return whether one phrase was deleted and another inserted elsewhere.
+
+    A long phrase that only moved does not count.
+    """
     deleted = "".join(mine for mine, theirs, *_ in places if not theirs and content_words(mine))
     inserted = "".join(theirs for mine, theirs, *_ in places if not mine and content_words(theirs))
     return bool(deleted and inserted) and (deleted != inserted or len(deleted) < SHINGLE)
 
 
 def _words_at(text: str, start: int, end: int) -> str:
-    """The words that have the characters start:end, joined by spaces."""
+    """Return the words that overlap `text[start:end]`, joined by spaces."""
     import rjieba
 
     overlapping, place = [], 0
@@ -164,7 +170,7 @@ def _words_at(text: str, start: int, end: int) -> str:
 
 
 def _changes_question(mine: str, theirs: str, word: str, other: str) -> bool:
-    """Return whether replacing one piece of Chinese by another, or by nothing, makes a different question."""
+    """Return whether replacing or deleting a piece of Chinese makes a different question."""
     both = [piece for piece in (mine, theirs) if content_words(piece) or not _CONTRASTING.isdisjoint(piece)]
     if len(both) < 2:
         around = (word if content_words(mine) else other if content_words(theirs) else "").split()
@@ -183,7 +189,7 @@ def _contrasts(words: Iterable[str]) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def _is_name(word: str, tags: str | tuple[str, ...] = _NAME_TAGS) -> bool:
-    """Return whether a Chinese word has one of `tags` (names, times, numerals) in the dictionary or is not in it."""
+    """Return whether a Chinese word has one of `tags` (names, times, numerals) or is not in the dictionary."""
     if word < _HAN:
         return False
     import rjieba

@@ -11,7 +11,10 @@ from synth.text.typos import has_slip, mended
 
 STYLES = ("plain", "keywords", "conversational", "formal", "typos")
 UNMODELLED_STYLES = ("plain", "typos")
-"""Styles that need no chat model: the others, made by rule, were one frame around each question."""
+"""Styles that need no chat model.
+
+Rules can write the other styles only by putting one fixed phrase around each question.
+"""
 
 LENGTHS = ("short", "medium", "long")
 KINDS = (
@@ -22,7 +25,7 @@ KINDS = (
 # Near the terciles of human questions: words in XQuAD (English), characters in CMRC 2018 (Chinese).
 SHORT_WORDS, MEDIUM_WORDS = 8, 12
 SHORT_CHARACTERS, MEDIUM_CHARACTERS = 12, 17
-_QUERY = 12  # most units of a Chinese search query, which has no question mark
+_QUERY = 12  # maximum units of a Chinese search query without a question mark
 
 _HAN = "\u3400-\u9fff"
 _UNIT = re.compile(rf"[{_HAN}]|[^\W{_HAN}]+(?:[.'’_-][^\W{_HAN}]+)*")
@@ -61,11 +64,11 @@ _ASKS_CHINESE = re.compile(
 
 
 def style_of(question: str, language: str) -> str:
-    """Style of a question in `language` ("en", "zh-Hans", "zh-Hant"), one of `STYLES`.
+    """Return the style of a question in `language` ("en", "zh-Hans", "zh-Hant"), one of `STYLES`.
 
-    "conversational" has a greeting or filler, "formal" a polite phrase, "typos" a known typing error or neither
-    capital nor question mark, "keywords" no question mark and no full sentence. Any other question, and any other
-    language, is "plain".
+    "conversational" has a greeting or filler, "formal" a polite phrase. "typos" has a known typing error, or starts in
+    lower case and has no question mark. "keywords" has no question mark and is no full sentence. Any other question,
+    and any question in another language, is "plain".
     """
     text = fold_width(question).strip()
     if is_chinese(language):
@@ -83,7 +86,7 @@ def _english(text: str, *, has_mark: bool) -> str:
     if has_mark:
         return "plain"
     words = text.split()
-    # An article inside a name, as in "University of the Year", is not one of the sentence.
+    # An article inside a name, as in "University of the Year", does not count as an article of the sentence.
     articles = sum(a.lower() in _ARTICLES and not b[:1].isupper() for a, b in itertools.pairwise(words))
     if not articles or len(words) < 5:
         return "keywords"
@@ -105,12 +108,15 @@ def _chinese(text: str, *, has_mark: bool) -> str:
 
 
 def size(question: str, language: str) -> int:
-    """Length in words, or in characters for Chinese, where a Latin word or a number counts as one."""
+    """Return the length in words.
+
+    For Chinese, return it in characters; a Latin word or a number counts as one character.
+    """
     return len(_UNIT.findall(question)) if is_chinese(language) else len(question.split())
 
 
 def length_band(question: str, language: str) -> str:
-    """ "short" (at most 8 words, or 12 characters), "medium" (at most 12, or 17) or "long"."""
+    """Return "short" (at most 8 words or 12 Chinese characters), "medium" (at most 12 or 17) or "long"."""
     short, medium = (SHORT_CHARACTERS, MEDIUM_CHARACTERS) if is_chinese(language) else (SHORT_WORDS, MEDIUM_WORDS)
     counted = size(question, language)
     return "short" if counted <= short else "medium" if counted <= medium else "long"
@@ -184,7 +190,7 @@ _CHINESE_FRAME = re.compile(
 
 
 def kind_of(question: str, language: str) -> str:
-    """Kind of a question, one of `KINDS`, by its question word or equivalent phrase."""
+    """Return the kind of a question, one of `KINDS`, from its question word or an equivalent phrase."""
     text = mended(fold_width(question).strip(), language)
     if not is_chinese(language):
         return _english_kind(_FRAME.sub("", re.sub(r"[?!.\s]+$", "", text)))
@@ -195,7 +201,10 @@ def kind_of(question: str, language: str) -> str:
 
 
 def _english_kind(text: str) -> str:
-    """First kind whose pattern matches: clauses, then the first question word, then phrases without one."""
+    """Return the first kind whose pattern matches.
+
+    Clauses are tried first, then the first question word, then phrases without a question word.
+    """
     word = _FIRST_WORD.search(text)
     asked = text[word.start() :] if word else ""
     for kinds, where, matches in ((_CLAUSES, text, re.search), (_WORDS, asked, re.match), (_WORDLESS, text, re.search)):

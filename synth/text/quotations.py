@@ -8,5 +8,5 @@ _QUOTED = re.compile(r"“[^“”]*”|\"[^\"]*\"|「[^「」]*」|『[^『』]
 
 
 def without_quotes(text: str, instead: str = "") -> str:
-    """`text` with every quotation, including its marks, replaced by `instead`."""
+    """Return `text` with each quotation, including its quotation marks, replaced by `instead`."""
     return _QUOTED.sub(instead, text)

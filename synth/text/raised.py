@@ -1,4 +1,4 @@
-"""Superscripts and subscripts as text that means the same."""
+"""Superscripts and subscripts in plain text that keeps the meaning."""
 
 from __future__ import annotations
 
@@ -8,16 +8,22 @@ from collections.abc import Mapping
 _SUPERSCRIPTS = str.maketrans("0123456789+-−=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ")
 _SUBSCRIPTS = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
 _PLAIN_RAISED = re.compile(r"(?:st|nd|rd|th|[eao]|er|re|ère|ème|[ªº®™©*†‡§¶]|\W*)", re.IGNORECASE)
-"""Raised letters of ordinals and marks, which say the same on the line."""
+"""Superscript letters of ordinals, and marks, that mean the same on the line."""
 
 
 def superscript(text: str) -> str:
-    """Raised `text` that still says so: `⁶` where Unicode has the characters, else `^x` or `^(x y)`."""
+    """Return superscript `text` in plain characters: `⁶` if Unicode has the characters, else `^x` or `^(x y)`.
+
+    Endings of ordinals ("st", "nd") and marks stay as they are.
+    """
     return _shifted(text, _SUPERSCRIPTS, "^")
 
 
 def subscript(text: str) -> str:
-    """Lowered `text`: `₂` where Unicode has the characters, else "_x" or "_(x y)"."""
+    """Return subscript `text` in plain characters: `₂` if Unicode has the characters, else "_x" or "_(x y)".
+
+    Endings of ordinals ("st", "nd") and marks stay as they are.
+    """
     return _shifted(text, _SUBSCRIPTS, "_")
 
 

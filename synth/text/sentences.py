@@ -13,7 +13,7 @@ _ABBREVIATIONS = frozenset(
 _BEFORE_A_NUMBER = frozenset(
     (*"fig figs no nos vol pp p ch sec eq art".split(), *(month.casefold() for month in MONTH_ABBREVIATIONS))
 )
-# One class of characters comes first because the search then skips all others fast.
+# A single character class comes first, so that the search skips all other characters fast.
 _END = re.compile(
     r"[。！？!?….\n](?:(?<=[。！？!?…])[。！？!?…]*[”’」』）)\]\"'》〉】〕]*"
     r"|(?<=\.)(?<!\.\.)\.*+[”’)\]\"']*+(?=\s|$|[\u3400-\u9fff])|(?<=\n)\n+)"
@@ -25,11 +25,11 @@ _WORD = re.compile(r"\w")
 
 
 def split_sentences(text: str) -> list[tuple[int, int]]:
-    """Offsets (start, end) of the sentences of `text`, trimmed of white space, in order.
+    """Return the offsets (start, end) of the sentences of `text`, in order, trimmed of white space.
 
-    Every non-space character belongs to exactly one sentence, and every sentence has a letter or a digit if the text
-    has one. A full stop ends a sentence unless it follows an abbreviation or an initial, or the next word is in lower
-    case. A mark inside a title, a bracket or an address does not end one.
+    Every non-space character belongs to exactly one sentence. If the text contains a letter or digit, so does every
+    sentence. A full stop ends a sentence unless it follows an abbreviation or an initial, or the next word is in lower
+    case. A mark inside a title, a bracket or a web address does not end a sentence.
     """
     spans, start = [], 0
     word = _WORD.search(text)
@@ -53,14 +53,14 @@ def split_sentences(text: str) -> list[tuple[int, int]]:
 
 
 def ends_in_abbreviation(text: str) -> bool:
-    """Return whether the full stop at the end of `text` belongs to an abbreviation: "U.S.", "Apple Inc.", "etc."."""
+    """Return whether the final full stop of `text` belongs to an abbreviation ("U.S.", "Apple Inc.", "etc.")."""
     word = _LAST_WORD.search(text.removesuffix("."))
     last = word.group(1).casefold() if word else ""
     return bool(_DOTTED.search(text)) or last == "etc" or (len(last) > 1 and last in _ABBREVIATIONS)
 
 
 def _inside(text: str, mark: str, end: int) -> bool:
-    """Return whether the mark before `end` is part of a title (《…！》), an address (?a=b) or a clause."""
+    """Return whether the mark before `end` is inside a title (《…！》), a web address (?a=b) or a clause."""
     following = text[end : end + 1]
     if following in _CONTINUING and following:
         return True
@@ -85,7 +85,7 @@ def _ends_here(text: str, stop: int, end: int) -> bool:
 
 
 def _goes_on(text: str, end: int, mark: str) -> bool:
-    """Return whether the next word is in lower case, so that the mark before `end` does not end the sentence."""
+    """Return whether the next word is in lower case, so that the mark before `end` ends no sentence."""
     if mark[0] not in ".!?":
         return False
     rest = text[end : end + 40].lstrip()
@@ -93,7 +93,7 @@ def _goes_on(text: str, end: int, mark: str) -> bool:
 
 
 def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    """Offsets of `text[start:end]` without the white space at its ends."""
+    """Return the offsets of `text[start:end]` without the white space at its ends."""
     while start < end and text[start].isspace():
         start += 1
     while end > start and text[end - 1].isspace():

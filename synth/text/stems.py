@@ -1,4 +1,7 @@
-"""Stems of words: English by Snowball, after a table of irregular forms; every other word is its own stem."""
+"""Stems of words.
+
+English words are stemmed by Snowball, after a table of irregular forms. Every other word is its own stem.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +20,15 @@ _RELATED = {
 
 
 _OTHER_HEADS = {*BASE_OF, *_RELATED, "dying", "lying", "tying"}
-"""Words whose stems may begin with other letters."""
+"""Words whose stems may start with other letters than the word."""
 
 
 @lru_cache(maxsize=1 << 16)
 def stem(word: str) -> str:
-    """Stem of a word in lower case: "stations" and "station" give the same, "wrote" and "writing" too.
+    """Return the stem of a lower-case word: one stem for "stations" and "station", one for "wrote" and "writing".
 
-    Snowball's English stemmer (Porter 2001, https://snowballstem.org/algorithms/english/stemmer.html).
+    English stems are from Snowball's stemmer (Porter 2001, https://snowballstem.org/algorithms/english/stemmer.html).
+    Any other word is returned unchanged.
     """
     if not (word.isascii() and word.isalpha()):
         return word
@@ -32,14 +36,17 @@ def stem(word: str) -> str:
 
 
 def stemmed(vocabulary: Iterable[str], wanted: Collection[str]) -> dict[str, str]:
-    """The words of a vocabulary whose stems are wanted, with these; a word that begins otherwise is not stemmed."""
+    """Map each word of `vocabulary` whose stem is in `wanted` to that stem.
+
+    To save time, a word is stemmed only if a wanted stem has the same first two letters, or if it is irregular.
+    """
     heads = {key[:2] for key in wanted}
     candidates = (word for word in vocabulary if word[:2] in heads or word in _OTHER_HEADS)
     return {word: key for word in candidates if (key := stem(word)) in wanted}
 
 
 def stems(text: str) -> list[str]:
-    """Stems of the content words of a text, in order."""
+    """Return the stems of the content words of a text, in order."""
     return [stem(word) for word in content_words(text)]
 
 

@@ -1,4 +1,4 @@
-"""Structure of plain text: the blocks that its writer would have marked in Markdown, found by the form of the lines."""
+"""Structure of plain text: headings, lists and code, recognised by the form of the lines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from synth.text.block import Block
 from synth.text.numbering import Numbered, numbered
 
 KEY_VALUE = re.compile(r"(?:[*+-]\s+|\d{1,9}[.)]\s+)?(?P<key>[^\n:：。.!?！？|]{1,60}?)(?::(?=\s)|：)\s*\S")
-"""A key and its value: "Port: 8080"."""
+"""Regular expression for a key and its value, such as "Port: 8080"."""
 
 _LINE = re.compile(r"[^\n]*\n?")
 _TAB = 8
@@ -24,7 +24,7 @@ _CONTENTS = re.compile(r"\S.*?(?:\.{4,}|(?: \.){4,}|…{2,}|·{4,})\s*[\divxlc]+
 _SENTENCE_END = re.compile(r"[.!。！…:：;；,，、?？][\"'”’」』)）\]]*$")
 _QUESTION = re.compile(r"[?？]$")
 _TITLED = re.compile(r"[A-Z][\w'’-]*(?: (?:[A-Z][\w'’-]*|[a-z]{1,4}))*\.$")
-"""A title with a full stop: "Grant of Rights."."""
+"""Regular expression for a title that ends in a full stop: "Grant of Rights."."""
 
 _COLUMNS = re.compile(r"\S(?: {3,}|\t| +\| +)\S")
 _LETTER = re.compile(r"[^\W\d_]")
@@ -44,32 +44,35 @@ _CODE = (_PROMPT, _DRAWN, _STATEMENT)
 _UNSPOKEN = re.compile(r"[{}<>;=|\\$`]|\(\)|->|::|//")
 
 _LONGEST_HEADING = 80
-"""Columns; a wide character (Chinese, Japanese, Korean) has two."""
+"""Maximum width of a heading, in columns. A wide character (Chinese, Japanese, Korean) takes two."""
 
 _MOST_WORDS = 12
 _LONGEST_KEY = 40
 _CENTRED = 8
-"""Columns from which a heading stands further right than the text below."""
+"""Columns by which a centred heading must be indented further than the text below."""
 
 _MOST_LINES = 20
-"""Lines of a paragraph that tell how far it is indented."""
+"""Maximum number of lines of a paragraph that are read to find its indentation."""
 
 _LONGEST_LINE = 400
-"""Characters of a line that may be code or an entry of a table of contents."""
+"""Maximum length, in characters, of a line that may be code or an entry in a table of contents."""
 
 _IN_LISTS = ("number", "number_before_bracket", "number_in_brackets")
-"""Styles that head a paragraph in Chinese only when they stand alone."""
+"""Numbering styles that mark a heading in Chinese only if the line stands alone."""
 
 _CODE_SHARE = 0.6
-"""Share of the lines of a paragraph that look like code or a drawing from which it is one."""
+"""Share of the lines that must look like code or a drawing to make a paragraph code."""
 
 _TITLE, _SECTION, _INNERMOST = 0, 70, 990
-"""Ranks of headings without a number or a line below: the title, one before numbered ones, and one after them."""
+"""Ranks of headings without a number or underline.
+
+In order: the title, a heading before any numbered heading, and a heading after one.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line without the white space at its ends; `indent` in columns."""
+    """Line without the white space at its ends. `indent` is in columns."""
 
     start: int
     end: int
@@ -82,13 +85,13 @@ class _Line:
 
     @property
     def is_wide(self) -> bool:
-        """Whether it is Chinese, Japanese or Korean for the most part."""
+        """Whether the line is mostly Chinese, Japanese or Korean."""
         return self.width > 1.4 * len(self.words)
 
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """Lines without a blank one between them: code, a comment that may be code, or text."""
+    """Lines without a blank line between them. `kind` is "code", "comment" (it may be code) or "text"."""
 
     kind: str
     lines: list[_Line]
@@ -96,7 +99,10 @@ class _Run:
 
 @dataclass(slots=True)
 class _Item:
-    """An open list item: `style` is that of its number, "bullet" or "key"; `rank` orders styles at one column."""
+    """Open list item.
+
+    `style` is the numbering style, "bullet" or "key". `rank` orders the styles in one column.
+    """
 
     block: Block
     indent: int
@@ -105,12 +111,15 @@ class _Item:
 
 
 def text_blocks(text: str) -> list[Block]:
-    """Blocks of plain text, in order; the mark of a list item and the line under a heading stand outside of them."""
+    """Return the blocks of plain text, in order.
+
+    The span of a block excludes the mark of a list item and the underline of a heading.
+    """
     return _with_headings(text, list(_Walk(text).blocks()))
 
 
 def _with_headings(text: str, found: list[Block]) -> list[Block]:
-    """The blocks under their headings; until now the level of a heading is its rank."""
+    """Return the blocks with their headings. Before this call, the level of a heading is its rank."""
     heads = [block for block in found if block.kind == "heading"]
     first = found[0] if heads and heads[0] is found[0] and heads[0].level == _SECTION else None
     followed = len(found) > 1 and found[1].kind == "heading"
@@ -142,7 +151,7 @@ def _lines(text: str) -> list[_Line]:
 
 
 def _runs(lines: Sequence[_Line]) -> list[_Run]:
-    """The lines between blank ones, and those between fences; the last line is blank."""
+    """Split the lines at blank lines and code fences. The last line must be blank."""
     runs: list[_Run] = []
     part: list[_Line] = []
     fence = ""
@@ -164,7 +173,7 @@ def _runs(lines: Sequence[_Line]) -> list[_Run]:
 
 
 def _parts(lines: list[_Line]) -> Iterator[_Run]:
-    """A run, apart from the underlined title that it begins with."""
+    """Yield an underlined title at the start as its own run, then the other lines."""
     titled = 2 if len(lines) > 1 and _underlines(lines[1], lines[0]) else 0
     if titled:
         yield _Run("text", lines[:2])
@@ -188,7 +197,7 @@ def _kind(lines: Sequence[_Line]) -> str:
 
 
 def _with_comments(runs: list[_Run]) -> list[_Run]:
-    """The runs; those next to each other that are code are one, with the comments before, between and behind them."""
+    """Merge adjacent code runs, including the comments before, between and after them."""
     merged: list[_Run] = []
     for index, run in enumerate(runs):
         near = {other.kind for other in (*merged[-1:], *runs[index + 1 : index + 2])}
@@ -201,7 +210,7 @@ def _with_comments(runs: list[_Run]) -> list[_Run]:
 
 
 class _Walk:
-    """A walk over the lines of a text, with the list items that are open at the present line."""
+    """Walk over the lines of a text that keeps track of the open list items."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -215,11 +224,11 @@ class _Walk:
         self.values: dict[str, int] = {}
         self.underlines: list[str] = []
         self.ranked = False
-        self.numbers: dict[tuple[str, int], list[int]] = {}  # the lines of each number
+        self.numbers: dict[tuple[str, int], list[int]] = {}  # line indices by numbering style and value
         for place, line in enumerate(self.lines):
             if number := numbered(text, line.start, line.end, use="heading"):
                 self.numbers.setdefault((number.style.name, number.value), []).append(place)
-        self.part: list[_Line] = []  # the lines of the present paragraph, or of the innermost open item
+        self.part: list[_Line] = []  # lines of the current paragraph or of the innermost open item
         self.in_item = False
 
     def blocks(self) -> Iterator[Block]:
@@ -264,7 +273,7 @@ class _Walk:
         yield from self._end()
 
     def _end(self) -> Iterator[Block]:
-        """The paragraph or item that ends here."""
+        """Yield the paragraph or list item that ends here."""
         if self.part:
             first, last = self.part[0], self.part[-1]
             open_item = self.items[-1].block if self.items else None
@@ -286,7 +295,7 @@ class _Walk:
         return "key_value" if KEY_VALUE.match(first.words) else ""
 
     def _is_fresh(self) -> bool:
-        """Whether a new block may begin at the present line: the one before it ends a sentence, or there is none."""
+        """Return whether a new block may start at the current line: no paragraph is open, or it ends a sentence."""
         return not self.part or self.in_item or bool(_SENTENCE_END.search(self.part[-1].words))
 
     # Headings
@@ -305,7 +314,7 @@ class _Walk:
     def _heading_number(
         self, line: _Line, after: _Line | None, lines: Sequence[_Line], *, alone: bool
     ) -> Numbered | None:
-        """The number of a line that is a numbered heading."""
+        """Return the number of a numbered heading, or None if the line is no numbered heading."""
         number = numbered(self.text, line.start, line.end, use="heading")
         if number is None or not after or not self._is_fresh() or line.width > _LONGEST_HEADING:
             return None
@@ -328,7 +337,7 @@ class _Walk:
         return number
 
     def _is_listed(self, number: Numbered) -> bool:
-        """Whether the next number of the style stands before a sentence, so that this one is of a list too."""
+        """Return whether the next number of this style starts a sentence, so that both belong to a list."""
         places = self.numbers.get((number.style.name, number.value + 1), [])
         after = bisect_right(places, number.end, key=lambda place: self.lines[place].start)
         if after == len(places):
@@ -338,7 +347,7 @@ class _Walk:
         return bool(ends) or line.width > _LONGEST_HEADING or bool(below.words and not line.is_wide)
 
     def _continues(self, number: Numbered) -> bool:
-        """Whether the innermost open item has the number before."""
+        """Return whether the innermost open item has the previous number."""
         return (
             bool(self.items)
             and self.items[-1].style == number.style.name
@@ -346,7 +355,10 @@ class _Walk:
         )
 
     def _is_continued(self, number: Numbered, after: _Line) -> bool:
-        """Whether the next line has the next number, so that both are items, or lines of a table of contents."""
+        """Return whether the next line has the next number.
+
+        Then both lines are list items or lines of a table of contents.
+        """
         follower = numbered(self.text, after.start, after.end, use="heading")
         return (
             follower is not None
@@ -356,7 +368,7 @@ class _Walk:
         )
 
     def _is_plain_heading(self, line: _Line, following: _Run, *, is_first: bool) -> bool:
-        """Whether a line that stands alone is a heading without a number."""
+        """Return whether a line that stands alone is a heading without a number."""
         words, after = line.words, following.lines[0]
         if following.kind == "code" or line.width > _LONGEST_HEADING or len(words.split()) > _MOST_WORDS:
             return False
@@ -375,7 +387,7 @@ class _Walk:
     # Lists
 
     def _item(self, line: _Line, after: _Line | None) -> _Item | None:
-        """The list item that a line begins, not yet at its depth."""
+        """Return the list item that starts at a line, before its depth is known; None if no item starts there."""
         start, style, rank, number, role = -1, "", 0, "", ""
         if match := _BULLET.match(line.words):
             if self._is_fresh() or (after is not None and _BULLET.match(after.words)):
@@ -398,7 +410,7 @@ class _Walk:
         return self.in_item and self.items[-1].style == "key"
 
     def _open(self, item: _Item) -> None:
-        """Place an item among those that are open, and open it."""
+        """Add an item to the open items, at its depth."""
         while self.items and self.items[-1].indent > item.indent + 1:
             self.items.pop()
         siblings = [
@@ -423,7 +435,7 @@ class _Walk:
 
 
 def _underlines(line: _Line, title: _Line) -> bool:
-    """Whether a line is drawn below a title."""
+    """Return whether a line underlines the title above it."""
     is_long = len(line.words) >= max(3, title.width // 2) and len(line.words) <= 2 * title.width + 4
     return bool(_RULE.match(line.words)) and " " not in line.words and is_long and title.width <= _LONGEST_HEADING
 
@@ -434,5 +446,5 @@ def _is_pair(line: _Line) -> bool:
 
 
 def _has_mark(text: str, line: _Line) -> bool:
-    """Whether a line begins with a bullet or number, or is a pair."""
+    """Return whether a line starts with a bullet or number, or is a key and value."""
     return bool(_BULLET.match(line.words) or _is_pair(line) or numbered(text, line.start, line.end, use="heading"))

@@ -1,4 +1,4 @@
-"""Tidying of questions and answers that a model wrote."""
+"""Clean up questions and answers that a model wrote."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from synth.text.sentences import ends_in_abbreviation
 
 
 def tidy_question(question: str, language: str) -> str:
-    """The question on one line; a Chinese or English one that ends in question marks has one, of its script."""
+    """Return the question on one line.
+
+    Question marks at the end of a Chinese or English question become a single one, "？" or "?".
+    """
     question = collapse_space(question)
     body = question.rstrip("?？ ")
     if body == question or not (is_chinese(language) or language == "en"):
@@ -17,7 +20,7 @@ def tidy_question(question: str, language: str) -> str:
 
 
 def tidy_answer(answer: str) -> str:
-    """The answer on one line, without a full stop at its end unless the stop belongs to an abbreviation."""
+    """Return the answer on one line, without its final full stop unless the stop belongs to an abbreviation."""
     answer = collapse_space(answer)
     if len(answer) < 2 or not answer.endswith(("。", ".")) or answer.endswith("..") or ends_in_abbreviation(answer):
         return answer

@@ -1,4 +1,4 @@
-"""Tokenisation for matching and counting: English by pattern, Chinese by dictionary."""
+"""Split text into words for matching, and count tokens. Patterns split English, a dictionary splits Chinese."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ def _jieba() -> Any:
 
 
 def words(text: str) -> list[str]:
-    """Words of `text` in order, folded in width, case and script; Chinese segmented by dictionary.
+    """Return the words of `text` in order, with width, case and Chinese script normalised.
 
-    Identifiers and numbers such as "response_model", "3.14", "C++" or "T-100" stay whole; a possessive 's is dropped.
+    Identifiers and numbers such as "response_model", "3.14", "C++" or "T-100" stay whole. A possessive 's is dropped.
     """
     tokens: list[str] = []
     for token in _TOKEN.findall(to_simplified(fold_width(text))):
@@ -56,7 +56,7 @@ def words(text: str) -> list[str]:
 
 
 def written_words(text: str) -> list[tuple[str, str]]:
-    """The `words` of a text, each with how the text writes it: in its own script and case."""
+    """Return each word of `words` paired with its spelling in `text`, in the original script and case."""
     folded = to_simplified(fold_width(text))
     searched = folded.casefold()
     source = text if len(text) == len(searched) else searched
@@ -70,27 +70,31 @@ def written_words(text: str) -> list[tuple[str, str]]:
 
 
 def content_words(text: str) -> list[str]:
-    """`words` without the stop words of both languages."""
+    """Return `words(text)` without the stop words of English and Chinese."""
     return [w for w in words(text) if w not in ENGLISH_STOP and w not in CHINESE_STOP]
 
 
 def numbers(text: str) -> frozenset[str]:
-    """Numbers in `text`, without thousands separators and folded in width; Chinese numerals as written."""
+    """Return the numbers in `text` as strings.
+
+    Thousands separators are removed and full-width digits become ASCII. Chinese numerals stay as written.
+    """
     folded = to_simplified(fold_width(text))
     return frozenset(re.sub(r",(?=\d{3}\b)", "", match) for match in _NUMBER.findall(folded))
 
 
 def count_tokens(text: str) -> int:
-    """Estimated language-model tokens: one for four letters or one Chinese character.
+    """Estimate the number of language-model tokens: one per four letters or per Chinese character.
 
-    The estimate never shrinks when a text grows; n parts of a text have at most n tokens more than the whole.
+    The estimate never shrinks when a text grows. If a text is cut into n parts, their estimates add up to at most n
+    tokens more than the estimate of the whole.
     """
     wide = len(text) - len(_WIDE.sub("", text))
     return wide + (len(text) - wide + 3) // 4
 
 
 class TokenIndex:
-    """`count_tokens` of any slice of a text in constant time."""
+    """Index that computes `count_tokens` of any slice of a text in constant time."""
 
     def __init__(self, text: str) -> None:
         wide = bytearray(len(text))
@@ -99,6 +103,6 @@ class TokenIndex:
         self._wide = array("i", accumulate(wide, initial=0))
 
     def count(self, start: int, end: int) -> int:
-        """`count_tokens(text[start:end])`, for 0 <= start <= end <= len(text)."""
+        """Return `count_tokens(text[start:end])`, for 0 <= start <= end <= len(text)."""
         wide = self._wide[end] - self._wide[start]
         return wide + (end - start - wide + 3) // 4

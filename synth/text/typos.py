@@ -1,4 +1,4 @@
-"""Typing errors that can be recognised and corrected."""
+"""Typing errors that we can recognise and correct."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FREQUENT = frozenset(
     "member members century second third largest highest oldest another through against without within "
     "development production automatically directly instead already always something everything".split()
 )
-# Real words that a typing error in a frequent word can produce.
+# Real words that look like a typing error in a frequent word.
 _REAL = frozenset(
     "abroad advice advise afer affect ape aped are ares ater bare barely barley began begun bellow below beng beside "
     "besides blow boar board bord border bored born borne borrow bother breath breathe broad broader brother bull "
@@ -50,7 +50,7 @@ _REAL = frozenset(
 )
 _LETTERS = re.compile(r"[a-z]{3,}")
 
-# Wrong to right. The errors of the first group never occur inside correct text, so they can also be recognised.
+# Wrong to right. The errors in `_SURE` never occur in correct text, so we can also recognise them.
 _SURE = {
     "时侯": "时候", "以经": "已经", "付责": "负责", "导至": "导致", "开使": "开始", "因该": "应该", "被成为": "被称为",
     "神么": "什么", "怎吗": "怎么", "参素": "参数", "按装": "安装", "反回": "返回", "面机": "面积", "可已": "可以",
@@ -71,7 +71,7 @@ CHINESE_SLIPS = {**_SURE, **_UNSURE}
 
 
 def mended(question: str, language: str) -> str:
-    """`question` with its unmistakable typing errors corrected."""
+    """Return `question` with its unmistakable typing errors corrected."""
     if is_chinese(language):
         return _mended_chinese(question, traditional=language == "zh-Hant")
     first = question.split(" ", 1)[0]
@@ -97,7 +97,7 @@ def _mended_chinese(question: str, *, traditional: bool) -> str:
 
 @lru_cache(maxsize=1)
 def _corrections() -> dict[str, str]:
-    """`FREQUENT` words by their typing errors: two letters swapped, one doubled, or one left out."""
+    """Return the words of `FREQUENT` by their typing errors: two letters swapped, one doubled or one left out."""
     corrections = {"teh": "the", "woh": "who", "hwo": "how", "wyh": "why"}
     for word in sorted(FREQUENT):
         inner = range(1, len(word) - 1)
@@ -111,12 +111,12 @@ def _corrections() -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def english_slips() -> frozenset[str]:
-    """Typing errors of frequent words that are not words themselves."""
+    """Return the typing errors of frequent words that are not themselves words."""
     return frozenset(_corrections())
 
 
 def is_word(word: str) -> bool:
-    """Return whether a typing error gives a word of the lists in this module."""
+    """Return whether `word` is in a word list of this module. A typing error that is a real word is not corrected."""
     return word in FREQUENT or word in _REAL or word.removesuffix("s") in _REAL
 
 

@@ -1,7 +1,7 @@
 """Units of measurement: dimension, spellings, and exact ratio to a base unit.
 
-The library pint does not fit: importing its registry takes a second, it has no Chinese names, and it takes words such
-as "in", "a" and "min" for units anywhere.
+The library pint does not fit. Importing its registry takes a second, it has no Chinese names, and it reads words such
+as "in", "a" and "min" as units anywhere.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from importlib.resources import files
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unit:
-    """A unit equal to `ratio` of its `base` unit; only units with the same base convert into each other.
+    """Unit of measurement, equal to `ratio` times its `base` unit.
 
-    `words` are its English names, singular and plural first; `symbols` its symbols; `chinese` its names in simplified
-    script. The first of each is the preferred one.
+    Only units with the same base convert into each other. `words` are the English names, singular and plural first.
+    `symbols` are the symbols, and `chinese` the names in simplified script. The first entry of each is the preferred
+    spelling.
     """
 
     unit_id: str
@@ -50,4 +51,4 @@ UNIT_BY_CHINESE_NAME = {name: unit for unit in UNITS.values() for name in unit.c
 TRAILING_SYMBOLS = sorted(
     (symbol for symbol in UNIT_BY_SYMBOL if symbol[-1] not in "$£€₩"), key=lambda symbol: (-len(symbol), symbol)
 )
-"""Symbols that follow their number, the longest first."""
+"""Unit symbols that follow their number, longest first."""
