@@ -139,12 +139,12 @@ def test_a_metric_defined_differently_is_left_out_and_named(here, capsys):
     path.write_text(json.dumps(held), encoding="utf-8")
     code, out, _ = compare(capsys, str(path), "runs/0002-after.json")
     assert code == 0
-    assert "not compared: token_f1: defined differently" in out
+    assert "not compared: token_f1: measured with different versions" in out
     held["run"]["metrics"]["exact_match"] = "sha256:another"
     path.write_text(json.dumps(held), encoding="utf-8")
     code, _, err = compare(capsys, str(path), "runs/0002-after.json")
     assert code == 2
-    assert "no metric that both measured in the same way: token_f1 (defined differently" in err
+    assert "no metric that both measured in the same way: token_f1 (measured with different versions" in err
 
 
 def test_runs_of_other_metrics_name_what_each_has(here, capsys):
@@ -153,8 +153,8 @@ def test_runs_of_other_metrics_name_what_each_has(here, capsys):
     write(path, [{**row, "scores": {"recall@5": 1.0}} for row in rows])
     code, _, err = compare(capsys, "runs/0001-before.json", "runs/0002-after.json")
     assert code == 2
-    assert "token_f1 (only before has it)" in err
-    assert "recall@5 (only after has it)" in err
+    assert "token_f1 (only before measured it)" in err
+    assert "recall@5 (only after measured it)" in err
 
 
 @pytest.mark.parametrize("scores", [[1.0], {"token_f1": "high"}, {"token_f1": True}, "x", None])
@@ -164,7 +164,7 @@ def test_a_row_whose_scores_are_no_numbers_is_named(here, capsys, scores):
     write(path, [rows[0], {**rows[1], "scores": scores}])
     code, _, err = compare(capsys, "runs/0001-before.json", "runs/0002-after.json")
     assert code == 2
-    assert "0002-after.rows.jsonl:2: not the scores of a row" in err
+    assert "0002-after.rows.jsonl:2: the line does not contain scores of a row" in err
 
 
 @pytest.mark.parametrize("field", ["run", "top"])
@@ -185,7 +185,7 @@ def test_errors_are_one_line(here, capsys):
         (["runs/0001-before.json"], "is no folder of runs"),
         (["missing.json", "runs/0002-after.json"], "cannot read missing.json"),
         (["set.jsonl", "runs/0002-after.json"], "set.jsonl is not a run"),
-        (["old.json", "runs/0002-after.json"], "is a run of format 0"),
+        (["old.json", "runs/0002-after.json"], "has format 0, but this synth reads format 1"),
         (["runs", "--metrics", "token_f2"], "did you mean token_f1"),
         (["empty"], "empty holds fewer than two runs"),
     ]:

@@ -58,7 +58,7 @@ def test_eight_headline_metrics_each_with_its_meaning(files, capsys):
         "correctness", "token_f1", "numbers_right", "exact_match",
     ]  # fmt: skip
     assert [line.split()[0] for line in meanings[:8]] == shown
-    assert meanings[0].endswith("share of the evidence that the first 5 passages have")
+    assert meanings[0].endswith("share of the evidence that the first 5 passages contain")
     assert "more metrics: --all" in meanings[8]
     assert max(map(len, [*metrics, *meanings])) <= 80
     everything = json.loads((files / "scores.json").read_text(encoding="utf-8"))["metrics"]
@@ -181,7 +181,7 @@ def test_errors_are_one_line(files, capsys):
         (["set.jsonl", "good.jsonl", "--metrics", "nope"], "unknown metric 'nope'; known: abstention"),
         (
             ["set.jsonl", "broken.jsonl"],
-            "no line is a response; the first: broken.jsonl:1: field 'answer' must be a text",
+            "no line is a response; the first problem: broken.jsonl:1: field 'answer' must be a text",
         ),
     ]:
         code, _, err = run(capsys, *arguments)

@@ -119,7 +119,7 @@ def test_a_perfect_retriever_of_another_library_is_perfect_however_it_names_a_do
 )
 def test_passages_that_all_belong_to_another_corpus_are_an_error_and_no_zeros(passage):
     rows = [{"id": f"q-{i}", "answer": f"answer {i}", "retrieved": [filled(passage, i=i)]} for i in range(6)]
-    with pytest.raises(InputError, match=r"none of the 6 retrieved passages can be matched .* ids such as 'c-0'"):
+    with pytest.raises(InputError, match=r"none of the 6 retrieved passages matches the testset: .* ids such as 'c-0'"):
         evaluate(made_set(), Responses.of(rows))
     assert mean(evaluate(made_set(), Responses.of(rows), how("exact_match")), "exact_match") == 1.0
     missed = evaluate(made_set(), Responses.of(rows), how("recall", ks=(1,), unit="chunk"))
@@ -210,7 +210,7 @@ def test_rows_without_a_response_and_responses_to_no_row_are_warnings_and_in_the
 
 def test_responses_without_a_field_that_is_measured_are_an_error_with_the_known_fields():
     rows = [{"id": f"q-{i}", "answr": f"answer {i}"} for i in range(6)]
-    known = "no response has a field that is measured: answer, retrieved, contexts, tool_calls; the responses have "
+    known = "no response has one of the fields answer, retrieved, contexts, tool_calls; the responses have "
     with pytest.raises(InputError, match=f"^{known}'id', 'answr'$"):
         evaluate(made_set(), Responses.of(rows))
 

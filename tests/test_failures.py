@@ -100,7 +100,7 @@ def test_sub_questions_without_evidence_say_nothing_of_hops():
 def test_what_cannot_be_told_is_said_and_unanswerable_rows_are_left_out():
     row = item("x", [piece("evidence")])
     ids = Responses.of([{"id": "q-1", "answer": "y", "retrieved": ["unknown"]}])
-    assert failures([row], ids, {}, "", Folding())["not to be told"] == ["q-1"]
+    assert failures([row], ids, {}, "", Folding())["unknown"] == ["q-1"]
     none = item((), question_type="unanswerable")
     assert not any(failures([none], ids, {}, "", Folding()).values())
 

@@ -224,4 +224,4 @@ def test_labels_join_with_judged_rows(here, capsys, serve):
     code, out, _ = run(capsys, *asking(server, "faithfulness"), "--labels", "labels.jsonl")
     assert code == 0
     assert re.search(r"^faithfulness +0\.8\d+ .* 6 +3 ", out, re.MULTILINE)
-    assert "from 50 on" in out
+    assert "at least 50" in out

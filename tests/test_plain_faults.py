@@ -8,12 +8,12 @@ from synth.evaluation.validity import Probe
 from tests.metrics.cases import item, piece
 
 FAULTY = [
-    ("Greenhouse 1", "in the north", "is no question"),
-    ("Installation steps", "Run the script", "is no question"),
-    ("温室一号", "北面", "is no question"),
-    ("When's GA?", "no date set", "says nothing of it"),
-    ("Who's there?", "Ann", "says nothing of it"),
-    ("Where is it?", "Bonn", "says nothing of it"),
+    ("Greenhouse 1", "in the north", "the text is not a question"),
+    ("Installation steps", "Run the script", "the text is not a question"),
+    ("温室一号", "北面", "the text is not a question"),
+    ("When's GA?", "no date set", "too few words to be understood"),
+    ("Who's there?", "Ann", "too few words to be understood"),
+    ("Where is it?", "Bonn", "too few words to be understood"),
     ("What is the height of the?", "5 m", "question is cut off"),
     ("How do I request time off?", "Ask your manager and", "answer is cut off"),
     ("How do I request time off?", "Ask your manager (or the team", "answer is cut off"),
@@ -22,7 +22,7 @@ FAULTY = [
     ("如何申请休假？", "提前两周向主管申请，", "answer is cut off"),
     ("如何申请休假？", "提前两周向主管申请以及", "answer is cut off"),
     ("白茶产于哪里？", "福建的福鼎市和", "answer is cut off"),
-    ("How do I request time off?", (), "has no golden answer"),
+    ("How do I request time off?", (), "the row has no golden answer"),
 ]
 SOUND = [
     ("How do I request time off?", "Ask your manager two weeks ahead."),

@@ -57,7 +57,7 @@ def test_a_judge_that_is_always_right_is_trusted_and_a_useless_one_is_not():
     assert perfect.low < sum(people) / 400 < perfect.high
     assert useless.weight == 0
     assert useless.mean == pytest.approx(sum(people[:60]) / 60)
-    assert "says nothing of what people say" in useless.note
+    assert "does not predict people's labels" in useless.note
     assert (perfect.labels, perfect.judged, perfect.note) == (60, 340, "")
 
 
@@ -65,9 +65,9 @@ def test_too_few_labels_are_said_to_be():
     judged = [0.5 + (i % 3) / 10 for i in range(100)]
     none = power([1.0] * 4 + [NAN] * 96, judged)
     assert (none.mean, none.low, none.labels) == (None, None, 4)
-    assert "4 labels are too few; at least 5" in none.note
+    assert "4 labels are too few; add labels, at least 5" in none.note
     some = power([float(i % 2) for i in range(20)] + [NAN] * 80, judged)
-    assert f"from {ENOUGH} on" in some.note
+    assert f"add labels, at least {ENOUGH}" in some.note
     assert some.low < some.mean < some.high
     every = power([float(i % 2) for i in range(60)], judged[:60])
     assert every.mean == 0.5
@@ -83,7 +83,7 @@ def test_labels_that_are_all_alike_still_leave_doubt():
 def test_rows_the_judge_could_not_judge_are_told():
     found = power([1.0, 0.0] * 30 + [NAN] * 40, [NAN] * 2 + [0.5, 0.4] * 49)
     assert (found.labels, found.judged) == (58, 40)
-    assert "2 decided rows have no judged value" in found.note
+    assert "2 decided rows without a value of the judge" in found.note
 
 
 def test_labels_are_read_and_must_fit(tmp_path):
@@ -94,9 +94,9 @@ def test_labels_are_read_and_must_fit(tmp_path):
     labels = read_labels(path)
     assert labels == {"q-1": {"faithfulness": 1.0}, "q-2": {"faithfulness": 0.5}}
     assert powered({"faithfulness": [1.0, 0.5]}, ["q-1", "q-2"], labels)["faithfulness"].labels == 2
-    with pytest.raises(InputError, match="none of which is measured"):
+    with pytest.raises(InputError, match="no labelled metric is measured"):
         powered({"other": [1.0]}, ["q-1"], labels)
-    with pytest.raises(InputError, match="of no row of the testset"):
+    with pytest.raises(InputError, match="no label belongs to a row of the testset"):
         powered({"faithfulness": [1.0]}, ["q-9"], labels)
 
 
@@ -107,7 +107,7 @@ def test_labels_are_read_and_must_fit(tmp_path):
         ("[" * 100_000, "labels.jsonl:1: not JSON"),
         ('{"faithfulness": 1}', "field 'id' must be a text"),
         ('{"id": "q", "faithfulness": 2}', "field 'faithfulness' must be true, false or a number from 0 to 1, was 2"),
-        ('{"id": "q", "a": 1}\n{"id": "q", "a": 1}', "labels.jsonl:2: a second line"),
+        ('{"id": "q", "a": 1}\n{"id": "q", "a": 1}', "labels.jsonl:2: the row 'q' already has labels"),
     ],
 )
 def test_labels_that_are_none_are_named(tmp_path, text, says):
@@ -116,5 +116,5 @@ def test_labels_that_are_none_are_named(tmp_path, text, says):
     with pytest.raises(RecordError, match=says):
         read_labels(path)
     path.write_text('{"id": "q"}', "utf-8")
-    with pytest.raises(InputError, match="has no label"):
+    with pytest.raises(InputError, match="contains no label"):
         read_labels(path)

@@ -115,10 +115,10 @@ def test_thresholds_pass_fail_are_inconclusive_and_are_left_out(project, testset
         [
             "PASSED *test_threshold?token_f1?",
             "SKIPPED *evidence_recall@10 of the profile has no value here",
-            "E*AssertionError: exact_match 0.* (*), at least 0.99 wanted",
+            "E*AssertionError: exact_match 0.* (*); the minimum is 0.99",
             "E*assert 'failed' == 'passed'",
-            "E*AssertionError: abstention has no value, at least 0.5 wanted",
-            "E*AssertionError: correctness (question_type=simple) 0.* (*), at least 0.4 wanted",
+            "E*AssertionError: abstention has no value; the minimum is 0.5",
+            "E*AssertionError: correctness (question_type=simple) 0.* (*); the minimum is 0.4",
             "E*assert 'inconclusive' == 'passed'",
             "*PytestWarning: rows without a response, counted as empty: 1 of 8: *",
         ]

@@ -59,7 +59,7 @@ def test_a_comparison_may_name_its_answer():
 def test_a_question_asked_twice_is_named_with_the_first(again):
     found = score_set([*GOOD, item("x", id="z", question=again)])
     assert found.worst[0].id == "z"
-    assert found.worst[0].faults[0].text in ("has the question of a", "has the question of c")
+    assert found.worst[0].faults[0].text in ("repeats the question of a", "repeats the question of c")
     assert found.faulty == 1
 
 
@@ -88,7 +88,7 @@ def test_coverage_is_of_what_could_be_covered():
     )
     assert grades["documents"].value == 0.5
     assert grades["documents"].letter == "C"
-    assert grades["topics"].reason.text == "there are none in the corpus"
+    assert grades["topics"].reason.text == "the corpus contains none"
 
 
 def test_counts_and_lengths():

@@ -40,7 +40,7 @@ def test_each_command_ends_with_what_it_made(recordings):
         "responses in small.jsonl",
         "scores in runs/0001-whole.json, those of each row in runs/0001-whole.rows.jsonl",
     ]
-    assert ends[6].endswith("at least 0.9 wanted")
+    assert ends[6].endswith("the minimum is 0.9")
     assert ends[8].startswith("rows")
 
 

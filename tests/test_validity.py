@@ -110,7 +110,7 @@ def test_every_retriever_is_tried_on_every_question():
     assert found.ndcg[1, 1] == pytest.approx(1 / np.log2(3))
     assert found.clusters.tolist() == [0, 1]
     assert len(done) == 2
-    with pytest.raises(InputError, match="nothing is relevant"):
+    with pytest.raises(InputError, match="no passage is relevant"):
         retriever_scores([], {"x": Fixed("a")})
 
 

@@ -109,9 +109,7 @@ def annotation_of(
         raise wrong(f"{place}: the decision", f"one of {', '.join(DECISIONS)}", decision, RecordError)
     name = clean(annotator, place, "annotator")
     if not name:
-        raise RecordError(
-            f"{place}: the decision has no annotator; fill in the name of the person, or add --annotator NAME"
-        )
+        raise RecordError(f"{place}: the decision has no annotator; fill in the name of the person, or set --annotator")
     original = tidy(sample.question), tuple(map(tidy, sample.golden_answers))
     question = clean(given.get("question") or "", place, "question") or original[0]
     answers = tuple(filter(None, (clean(text, place, "answer") for text in _listed(given, place)))) or original[1]

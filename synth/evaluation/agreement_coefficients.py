@@ -1,9 +1,10 @@
-"""Coefficients of agreement beyond chance, over tables with gaps.
+"""Agreement coefficients corrected for chance, for tables with missing judgements.
 
-Sources: Cohen (1960), for two people; Fleiss (1971), for rows with one number of judgements; Krippendorff (2011), for
-any number with gaps, nominal or ordinal. Definitions are those of scikit-learn, statsmodels and krippendorff. Each
-takes weights of shape (resamples, rows) and returns a value for each resample, so that one computation gives the value
-and its bootstrap; NaN where chance agreement is 1.
+Cohen (1960) is for two people, Fleiss (1971) for rows with the same number of judgements. Krippendorff (2011) is for
+any number of judgements, nominal or ordinal. Definitions follow scikit-learn, statsmodels and the package krippendorff.
+
+Each function takes weights of shape (resamples, rows) and returns one value per resample. So one call computes both the
+coefficient and its bootstrap. A value is NaN if chance agreement is 1.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def raw_agreement(counts: Floats, weights: Floats) -> Floats:
-    """The share of pairs of judgements of one row that are equal, over all pairs.
+    """Return the share of equal pairs among all pairs of judgements of the same row.
 
-    `counts` has shape (rows, values): the number of people who gave each value.
+    `counts` has shape (rows, values) and contains the number of people who chose each value.
     """
     judges = counts.sum(axis=1)
     equal = (counts * (counts - 1)).sum(axis=1)
@@ -27,7 +28,7 @@ def raw_agreement(counts: Floats, weights: Floats) -> Floats:
 
 
 def cohen(first: Floats, second: Floats, values: int, weights: Floats) -> Floats:
-    """Cohen's kappa of two people; `first` and `second` have the index of their value for each row."""
+    """Return Cohen's kappa of two people. `first` and `second` contain the value index of each row."""
     import numpy as np
 
     mine, yours = np.eye(values)[first], np.eye(values)[second]
@@ -38,7 +39,10 @@ def cohen(first: Floats, second: Floats, values: int, weights: Floats) -> Floats
 
 
 def fleiss(counts: Floats, weights: Floats) -> Floats:
-    """Fleiss' kappa of rows with one number of judgements, at least two; `counts` as for `raw_agreement`."""
+    """Return Fleiss' kappa. All rows must have the same number of judgements, at least two.
+
+    `counts` is as in `raw_agreement`.
+    """
     judges = counts[0].sum()
     equal = ((counts * counts).sum(axis=1) - judges) / (judges * (judges - 1))
     total = weights.sum(axis=1)
@@ -48,7 +52,10 @@ def fleiss(counts: Floats, weights: Floats) -> Floats:
 
 
 def krippendorff(counts: Floats, weights: Floats, *, ordinal: bool) -> Floats:
-    """Krippendorff's alpha over rows with at least two judgements; columns in order of value when `ordinal`."""
+    """Return Krippendorff's alpha over rows with at least two judgements.
+
+    `counts` is as in `raw_agreement`. For `ordinal`, its columns must be in the order of the values.
+    """
     import numpy as np
 
     judges = counts.sum(axis=1)
@@ -68,7 +75,7 @@ def krippendorff(counts: Floats, weights: Floats, *, ordinal: bool) -> Floats:
 
 
 def _ordinal_distances(totals: Floats) -> Floats:
-    """The squared number of judgements between two values, with half of those of each value, by resample."""
+    """Return the squared number of judgements between two values, including half of those at each, per resample."""
     import numpy as np
 
     below = np.cumsum(totals, axis=1) - totals / 2

@@ -1,4 +1,4 @@
-"""Evaluation of a system's responses on a testset: every metric of every row, aggregated."""
+"""Evaluation of a system's responses on a testset: every metric on every row, with means and intervals."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ UNITS = (CHUNK, DOCUMENT)
 
 @dataclass(frozen=True, slots=True)
 class Aggregate:
-    """Mean of a column with its interval, over `estimate.n` of `of` rows, and the reasons of rows without a value."""
+    """Mean of a metric over `estimate.n` of `of` rows, with its interval.
+
+    `reasons` counts the rows without a value by reason.
+    """
 
     estimate: Estimate
     of: int
@@ -41,13 +44,18 @@ class Aggregate:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """Scores of a system's responses.
+    """Scores of a system's responses on a testset.
 
-    `missing` are the rows without a response, counted as empty responses; `unknown` the responses to no row.
-    `not_given` has the metrics left out because no response has the field they read, by name with that field.
-    `values` are the numbers by column and row (NaN: none), `clusters` the document number of each row, in the order
-    of the testset. `corpus_bleu` is BLEU of all answers together, where BLEU is among the metrics. `by_alternative`
-    counts the rows where an alternative counts as retrieved evidence, `with_alternatives` those that have any.
+    - `missing`: ids of the rows without a response; they count as empty responses.
+    - `unknown`: ids or questions of the responses that belong to no row.
+    - `unit`: kind of ids that were compared, "chunk" or "document"; "" if the responses contain no known id.
+    - `metrics`: results by column; `slices`: the same by metadata field and value.
+    - `not_given`: metrics left out because no response contains the field that they read, with the name of that field.
+    - `values`: numbers by column, in the order of the testset; NaN means no value.
+    - `clusters`: document number of each row, in the order of the testset.
+    - `corpus_bleu`: BLEU of all answers together, None if BLEU is not measured.
+    - `by_alternative`: number of rows where an alternative counts as retrieved evidence.
+    - `with_alternatives`: number of rows that have alternatives.
     """
 
     rows: int
@@ -88,10 +96,12 @@ class _Tally:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measurement:
-    """What an evaluation measures: `metrics`, and in `panel` those of a judge.
+    """What an evaluation measures.
 
-    `folding` has the differences of writing to ignore, `unit` the kind of ids in the responses: "chunk", "document" or
-    "auto" to detect it. `by` names metadata fields to aggregate by as well; `seed` is that of the intervals.
+    - `metrics`: metrics without a judge; `panel`: metrics with a judge, or None.
+    - `folding`: differences in script, width and numerals to ignore.
+    - `unit`: kind of ids in the responses, "chunk", "document" or "auto" to detect it.
+    - `by`: metadata fields to aggregate by as well; `seed`: seed of the intervals.
     """
 
     metrics: Sequence[Metric]
@@ -108,11 +118,11 @@ def evaluate(
     measurement: Measurement,
     keep: Callable[[Item, Sequence[Score]], None] = lambda *_: None,
 ) -> Evaluation:
-    """Measure every metric of every row, in the order of the testset.
+    """Measure every metric on every row, in the order of the testset.
 
-    `items` are iterated twice and never all in memory. `keep` receives the scores of each row. Raises InputError
-    without a row, without a matching response, and when a metric of passages is measured and none of them can be
-    matched with the testset.
+    `items` must allow two iterations; they are never all in memory. `keep` is called with each row and its scores.
+    Raises InputError if the testset has no row, no response belongs to a row, or no response contains a measured field.
+    Also raises InputError if a metric needs passages and no retrieved passage matches the testset.
     """
     metrics, panel, unit = measurement.metrics, measurement.panel, measurement.unit
     if unit == "auto":
@@ -152,7 +162,7 @@ def evaluate(
         raise InputError(_no_match(unknown, responses))
     if not responses.given:
         has = ", ".join(f"'{name}'" for name in islice(responses.columns, _MOST_NAMED))
-        raise InputError(f"no response has a field that is measured: {', '.join(FIELDS)}; the responses have {has}")
+        raise InputError(f"no response has one of the fields {', '.join(FIELDS)}; the responses have {has}")
     left_out = {metric.name: metric.needs for metric in metrics if metric not in measurable}
     left_out |= {metric.title: metric.needs for metric in panel.metrics if metric not in judged} if panel else {}
     evaluation = _aggregated(tally, unknown, unit, left_out, measurement.seed)
@@ -164,18 +174,21 @@ def evaluate(
 def compared(
     first: Evaluation, second: Evaluation, seed: int = 0, shown: Collection[str] | None = None
 ) -> dict[str, Difference]:
-    """The paired differences, second less first, of evaluations on one testset; `shown` as in `differences`."""
+    """Return the paired differences, second minus first, of two evaluations on the same testset.
+
+    `shown` is as in `differences`. Raises InputError if the testsets differ.
+    """
     if list(first.clusters) != list(second.clusters):
-        raise InputError("two evaluations can only be compared on the same testset")
+        raise InputError("the two evaluations are of different testsets; evaluate both systems on the same testset")
     return differences(second.values, first.values, first.clusters, seed, shown)
 
 
 def _no_match(unknown: Sequence[str], responses: Responses) -> str:
     if not unknown and responses.damaged:
-        return f"no line is a response; the first: {responses.damaged[0].reason}"
+        return f"no line is a response; the first problem: {responses.damaged[0].reason}"
     seen = f"; the first response is to '{unknown[0]}'" if unknown else ""
     return (
-        f"no response belongs to a row of the testset{seen}; a response names its row by 'id', or by the whole question"
+        f"no response belongs to a row of the testset{seen}; give each response the 'id' or the 'question' of its row"
     )
 
 
@@ -205,7 +218,7 @@ def _case(item: Item, responses: Responses, tally: _Tally, folding: Folding, uni
 
 
 def document_of(item: Item) -> str:
-    """The document that a row is grouped by: that of its first evidence, else the row itself."""
+    """Return the document by which a row is clustered: that of its first evidence, or the row id without evidence."""
     return item.documents[0] if item.documents else item.id
 
 
@@ -239,7 +252,7 @@ def _aggregated(
 
 
 def _clear_unmeasured(tally: _Tally) -> None:
-    """Remove the values of missing responses from columns where no response has a value."""
+    """Remove the values of missing responses from columns in which no given response has a value."""
     for values in tally.values.values():
         if all(value != value for value, there in zip(values, tally.answered, strict=True) if there):
             for i in range(len(values)):
@@ -247,7 +260,7 @@ def _clear_unmeasured(tally: _Tally) -> None:
 
 
 def _aggregates(tally: _Tally, chosen: Sequence[int] | None, seed: int) -> dict[str, Aggregate]:
-    """Each column over the chosen rows, or over all of them."""
+    """Return the aggregate of each column over the chosen rows, or over all rows if `chosen` is None."""
     columns: Mapping[str, Any] = tally.values
     clusters: Sequence[int] = tally.clusters
     if chosen is not None:
@@ -263,11 +276,11 @@ def _aggregates(tally: _Tally, chosen: Sequence[int] | None, seed: int) -> dict[
 
 @dataclass
 class _Seen:
-    """What the passages of the first responses have in common with the testset.
+    """Matches between the passages of the first responses and the testset.
 
-    `hits` counts by unit the passages that are relevant to their row, `known` those whose id belongs to the testset;
-    `strangers` are the passages whose id and document do not belong to the testset; one with a text alone is none.
-    `is_covered` says whether any passage has text of the evidence of its row.
+    `hits` counts per unit the passages that are relevant to their row, `known` those whose id occurs in the testset.
+    `strangers` are passages whose id and document do not occur in the testset; passages with only a text are left out.
+    `is_covered` is true if a passage contains text of its row's evidence.
     """
 
     hits: dict[str, int] = field(default_factory=lambda: dict.fromkeys(UNITS, 0))
@@ -279,25 +292,25 @@ class _Seen:
 
     @property
     def unit(self) -> str:
-        """The kind of the ids: of chunks, of documents, or "" for neither; chunks where nothing was retrieved."""
+        """Kind of the ids: chunk, document, or "" if they match neither; chunk if nothing was retrieved."""
         counts = self.hits if any(self.hits.values()) else self.known
         return max(UNITS, key=lambda unit: counts[unit]) if any(counts.values()) or not self.retrieved else ""
 
     def check(self) -> None:
-        """Raise InputError when passages were retrieved and none has an id, a document or a text of the testset."""
+        """Raise InputError if passages were retrieved and none matches the testset by id, document or text."""
         if self.strangers and len(self.strangers) == self.retrieved and not self.is_covered:
             theirs, ours = self.strangers[0], [next(iter(sorted(self.ids[unit])), "") for unit in UNITS]
             raise InputError(
-                f"none of the {self.retrieved} retrieved passages can be matched with the testset: the first has "
+                f"none of the {self.retrieved} retrieved passages matches the testset: the first has "
                 f"the id '{theirs.id}', the document '{theirs.doc_id}' and the text '{theirs.text[:_TEXT_SHOWN]}', "
-                f"while the testset has ids such as '{ours[0]}' and documents such as '{ours[1]}'. Give the passages "
-                "their text, or those names; --unit chunk or document takes the ids for the testset's own, also where "
-                "all was missed, and --metrics measures answers alone"
+                f"but the testset has ids such as '{ours[0]}' and documents such as '{ours[1]}'. Add the texts of the "
+                "passages to the responses, or use the ids of the testset. If the ids are correct and the system found "
+                "nothing, set --unit to chunk or document. To measure only answers, name the metrics with --metrics"
             )
 
 
 def _seen(items: Iterable[Item], responses: Responses) -> _Seen:
-    """Compare the ids, documents and texts of the first responses with those of the testset."""
+    """Match the ids, documents and texts of the first responses against the testset."""
     seen, pairs = _Seen(), []
     for item in islice(items, _SAMPLED_ROWS):
         for unit, ids in ids_of(item).items():
@@ -328,13 +341,16 @@ def _seen(items: Iterable[Item], responses: Responses) -> _Seen:
 
 
 def document_names(items: Iterable[Item], listed: Collection[str] = ()) -> DocumentNames:
-    """The documents that rows name, and those `listed`, which are all of the corpus where there are any."""
+    """Return the documents that rows name, plus `listed`, which is the complete corpus unless it is empty."""
     documents = {doc_id for item in items for doc_id in ids_of(item)[DOCUMENT]}
     return DocumentNames({*documents, *listed}, complete=bool(listed))
 
 
 def ids_of(item: Item) -> dict[str, set[str]]:
-    """The ids that a row names, of passages and of documents: those of evidence, alternatives and hard negatives."""
+    """Return the ids of passages and of documents that a row names, by unit.
+
+    They come from its evidence, alternatives, hard negatives and relevance.
+    """
     named = [place for name in ("alternatives", "hard_negatives") for place in item.metadata.get(name, ())]
     chunks = {piece.chunk_id for piece in item.evidence} | {place["chunk_id"] for place in named}
     documents = {piece.doc_id for piece in item.evidence} | {place["doc_id"] for place in named}

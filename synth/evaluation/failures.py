@@ -18,22 +18,22 @@ from synth.testset.dataset import Item
 from synth.text.tokens import numbers
 
 HOPS = ("hop 1 missed", "hop 2 missed", "hop 3 missed")
-"""Kinds for questions over several passages: the first hop of which the evidence was not retrieved."""
+"""Kinds for questions over several passages: the first hop whose evidence was not retrieved."""
 
 RIGHT, MISSED, LOW, CONTRADICTS, OFF_TOPIC, IGNORED, UNKNOWN = (
-    "right", "missed", "ranked low", "contradicted", "off topic", "ignored", "not to be told",
+    "right", "missed", "ranked low", "contradicted", "off topic", "ignored", "unknown",
 )  # fmt: skip
 MEANINGS = {
     MISSED: "the evidence was not retrieved",
-    **dict.fromkeys(HOPS, "the evidence of this sub-question was not retrieved, that of another one was"),
+    **dict.fromkeys(HOPS, "the evidence of this sub-question was not retrieved, but evidence of another one was"),
     LOW: "the evidence was retrieved, but ranked too low for the generator to see",
     CONTRADICTS: "the generator saw the evidence and contradicted it",
     OFF_TOPIC: "the generator saw the evidence and answered something else",
     IGNORED: "the generator saw the evidence and did not use it",
-    UNKNOWN: "the retrieved passages have neither places nor texts, or the row has no evidence",
+    UNKNOWN: "the retrieved passages have neither offsets nor texts, or the row has no evidence",
     RIGHT: "the answer is right",
 }
-"""The kinds of failure, in the order of the stages of a system."""
+"""Kinds of failure with their meanings, in the order of the stages of a system."""
 
 _HALF_COVERED, _ON_TOPIC, _PASSAGES_SEEN = 0.5, 0.1, 5
 _JUDGED_RIGHT = ("answer_correctness", "factual_correctness")
@@ -43,9 +43,10 @@ _RIGHT_FROM = 0.5
 def failures(
     items: Iterable[Item], responses: Responses, scores: Mapping[str, Sequence[Score]], unit: str, folding: Folding
 ) -> dict[str, list[str]]:
-    """The ids of the rows by kind of failure, all kinds in order; unanswerable rows are left out.
+    """Return the ids of the rows by kind of failure. All kinds are included, in order; unanswerable rows are left out.
 
-    `scores` are those of each row; a judge's scores take precedence over rules without a model.
+    `scores` are the scores of each row by id. Scores of a judge take precedence over rules. `unit` and `folding` are as
+    in `Measurement`.
     """
     by_kind: dict[str, list[str]] = {kind: [] for kind in MEANINGS}
     for item in items:
@@ -76,7 +77,7 @@ def _kind(case: Case, scores: Mapping[str, Score]) -> str:
 
 
 def _missed_hop(case: Case) -> str:
-    """Kind of the first sub-question whose evidence was not retrieved, where that of another one was; or ""."""
+    """Return the kind of the first missed sub-question; "" if all sub-questions or none have retrieved evidence."""
     found = []
     for part in case.item.metadata.get(SUB_QUESTIONS, ())[: len(HOPS)]:
         places = part.get("evidence", ())

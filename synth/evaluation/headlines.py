@@ -1,4 +1,4 @@
-"""Headline metrics: the few that are shown where nobody has named any."""
+"""Headline metrics: the few metrics that tables show if the user names none."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from collections.abc import Collection, Iterator
 from synth.evaluation.messages import Message, message
 
 MOST_SHOWN = 8
-"""Rows of a table that are read at a glance. p is corrected for their number (Holm), so that with fewer of them smaller
-differences are significant."""
+"""Maximum number of headline metrics, so that a table is read at a glance.
 
-# In the order in which a RAG system fails. First the retriever: does the evidence arrive at all, how much else comes
-# with it, how far up it stands, and nDCG, the usual measure of a ranking. k is 5, about the number of passages
-# that a prompt has room for, and 10 where a ranking is judged, as in BEIR and MTEB. Then the answers: the measure that
-# agrees best with people, the field's measure of wording, and the two errors that cost most, wrong numbers and
-# invented answers. Of one slot the first with a value is shown: by evidence where there is any, else by ids; nDCG by
-# ids first, as other tools report it.
+p values are corrected for the number of metrics shown (Holm). With fewer metrics, smaller differences are significant.
+"""
+
+# The slots follow the order in which a RAG system fails. The retriever comes first: recall, precision and rank of the
+# evidence, and nDCG, the usual measure of a ranking. k is 5, about the number of passages that fit a prompt, and 10 for
+# rankings, as in BEIR and MTEB. Then the answers: the measure that agrees best with people, the usual measure of
+# wording, and the two most costly errors, wrong numbers and invented answers. A slot shows its first metric with a
+# value: metrics by evidence come before metrics by id, except for nDCG, which other tools report by id.
 _SLOTS = (
     ("evidence_recall@5", "recall@5"),
     ("evidence_precision@5", "precision@5"),
@@ -35,27 +36,28 @@ _FURTHER = (
     ("exact_match",),
     ("evidence_hit_rate@5", "hit_rate@5"),
 )
-"""Metrics that fill slots without a value, those of special rows (patterns, SQL, tables, tool calls) first."""
+"""Metrics for slots without a value; those of special rows (patterns, SQL, tables, tool calls) come first."""
 
 HEADLINE_METRICS = frozenset(column.partition("@")[0] for slot in _SLOTS for column in slot)
 
 
 def headlines(columns: Collection[str]) -> list[str]:
-    """At most `MOST_SHOWN` of `columns`, all of which have values, in the order of the slots; all where none has one.
+    """Return the headline metrics among `columns`, at most `MOST_SHOWN`, in the order of the slots.
 
-    Where a metric is not measured at the k of its slot, the nearest k stands in.
+    All `columns` must have values. If none fits a slot, all are returned. If a metric is not measured at the k of its
+    slot, the nearest k is used.
     """
     chosen = (next(_measured(slot, columns), None) for slot in (*_SLOTS, *_FURTHER))
     return list(dict.fromkeys(column for column in chosen if column))[:MOST_SHOWN] or list(columns)
 
 
 def meaning(column: str) -> str:
-    """The sense of a metric in a few words; "" for one without a text."""
+    """Return the meaning of a metric in a few words; "" if the metric has no text."""
     return explained(column).text
 
 
 def explained(column: str, definition: str = "") -> Message:
-    """The sense of a metric in a few words; in languages without a text for it, its `definition`."""
+    """Return the meaning of a metric in a few words; its `definition` in languages without a text."""
     name, _, k = column.partition("@")
     return message(f"metric.{name}", k=k, definition=definition)
 

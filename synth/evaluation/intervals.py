@@ -1,10 +1,10 @@
-"""Confidence intervals of means and paired differences over rows that are grouped by document.
+"""Confidence intervals of means and paired differences, with rows clustered by document.
 
 - Values of 0 and 1: the interval of Wilson (1927), with the number of rows divided by the design effect of documents.
-- Other values: the BCa bootstrap over documents of Efron (1987), its percentiles widened for small samples after
-  Hesterberg (2015); for few documents, the widest of it, Wilson's and the bootstrap-t of Efron and Tibshirani (1993).
+- Other values: the BCa bootstrap over documents (Efron, 1987), with percentiles widened for small samples (Hesterberg,
+  2015). For few documents, the widest of BCa, Wilson and bootstrap-t (Efron and Tibshirani, 1993).
 - Many documents: the normal approximation. Few rows, or rows that are all equal: Wilson's interval.
-- Differences: a sign-flip (permutation) test over documents, corrected for several metrics after Holm (1979).
+- Differences: a sign-flip (permutation) test over documents, corrected for several metrics (Holm, 1979).
 """
 
 from __future__ import annotations
@@ -25,34 +25,35 @@ if TYPE_CHECKING:
 RESAMPLES = 2000
 CONFIDENCE = 0.95
 MAX_BOOTSTRAP_DOCUMENTS = 2000
-"""Number of documents above which the normal approximation replaces the bootstrap: as good, and much faster."""
+"""Number of documents above which the normal approximation, as good and much faster, replaces the bootstrap."""
 
 MIN_DOCUMENTS = 5
-"""Number of documents below which rows count as independent: so few show no spread between documents."""
+"""Number of documents below which rows count as independent, because the spread between documents is unknown."""
 
 SMALL_SAMPLE = 30
-"""Number of documents below which the coverage of a bootstrap is too low for the mean of a skewed metric.
+"""Number of documents below which a bootstrap interval covers the mean of a skewed metric too rarely.
 
 Measured by `scripts/simulate_intervals.py`.
 """
 
 MIN_ROWS_SHOWN = 10
-"""Least number of rows of a slice to show its interval; with fewer it covers most of the range."""
+"""Minimum number of rows of a slice for showing its interval. With fewer rows it covers most of the range."""
 
 MIN_WIDTH = 1e-5
-"""Width of an interval below which all rows count as equal, so that it comes from their number alone."""
+"""Width of an interval below which all rows count as equal. The interval then depends on their number only."""
 
 _MIN_ERROR = MIN_WIDTH / 10
-"""Standard error below which an interval is not widened: the rows count as equal."""
+"""Standard error below which an interval is not widened, because the rows count as equal."""
 
 _NORMAL = NormalDist()
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """Mean with its interval at `CONFIDENCE` over `n` rows.
+    """Mean over `n` rows with its interval at confidence `CONFIDENCE`.
 
-    `mean` is None without rows; `low` and `high` are None where no interval can be given.
+    `mean` is None if there are no rows. `low` and `high` are None if no interval can be computed. `method` is the name
+    of the method of the interval, "" without an interval.
     """
 
     mean: float | None
@@ -66,8 +67,8 @@ class Estimate:
 class Difference:
     """Paired difference of two systems on the same rows.
 
-    `p` is from a sign-flip test over documents, two-sided; `adjusted` is corrected for the number of metrics shown
-    (Holm).
+    `p` is the two-sided p value of a sign-flip test over documents, None without rows. `adjusted` is `p` corrected for
+    the number of metrics shown (Holm), None for a metric that is not shown.
     """
 
     estimate: Estimate
@@ -76,9 +77,9 @@ class Difference:
 
 
 def estimates(columns: Mapping[str, Sequence[float]], clusters: Sequence[int], seed: int = 0) -> dict[str, Estimate]:
-    """The mean of each column with its interval. NaN marks a missing value. The same seed gives the same result.
+    """Return the mean of each column with its interval. NaN marks a missing value.
 
-    `clusters` gives for each row the number of its document.
+    `clusters` is the document number of each row. The same seed gives the same result.
     """
     return {name: _estimate(values, clusters, seed, minimum=0.0) for name, values in columns.items()}
 
@@ -101,9 +102,10 @@ def differences(
     seed: int = 0,
     shown: Collection[str] | None = None,
 ) -> dict[str, Difference]:
-    """The paired difference, system less baseline, of each column of both, over the rows where both have a value.
+    """Return the paired difference, system minus baseline, of each shared column, over rows where both have values.
 
-    p-values of the columns in `shown` (all by default) are corrected together (Holm); other columns have no `adjusted`.
+    `clusters` is the document number of each row. The p values of the columns in `shown` (None for all) are corrected
+    together (Holm); other columns have no `adjusted`.
     """
     import numpy as np
 
@@ -116,17 +118,18 @@ def differences(
 
 
 def tested_count(gaps: Mapping[str, Difference]) -> int:
-    """Number of metrics in the Holm correction."""
+    """Return the number of metrics in the Holm correction."""
     return sum(gap.adjusted is not None for gap in gaps.values())
 
 
 def statistic_of(statistic: Callable[[Floats], Floats], clusters: Sequence[int], seed: int = 0) -> Estimate:
-    """The value of a statistic of weighted rows with its interval (BCa over documents), and the number of rows.
+    """Return the value of a statistic of weighted rows with its interval (BCa over documents).
 
-    `statistic` maps a weight matrix of shape (resamples, rows) to one value per resample, NaN where undefined; those
-    resamples are left out. `clusters` gives for each row the number of its document. There is no interval for fewer
-    than three rows, where resampling changes nothing, or where fewer than half of the resamples have a value. Above
-    `MAX_BOOTSTRAP_DOCUMENTS` the acceleration is left out (method "BC").
+    `statistic` maps a weight matrix of shape (resamples, rows) to one value per resample, NaN if undefined. `clusters`
+    is the document number of each row.
+
+    There is no interval for fewer than three rows, if resampling changes nothing, or if fewer than half of the
+    resamples have a value. Above `MAX_BOOTSTRAP_DOCUMENTS` documents the acceleration is left out (method "BC").
     """
     import numpy as np
 
@@ -151,14 +154,14 @@ def statistic_of(statistic: Callable[[Floats], Floats], clusters: Sequence[int],
 
 
 def critical_value(level: float) -> float:
-    """Two-sided critical value of the normal distribution at `level`."""
+    """Return the two-sided critical value of the normal distribution at a confidence level such as 0.95."""
     return _NORMAL.inv_cdf(0.5 + level / 2)
 
 
 def wilson(mean: float, n: float, z: float = critical_value(CONFIDENCE)) -> tuple[float, float]:
-    """Wilson's interval of a proportion `mean` of `n`; conservative for any mean of values from 0 to 1.
+    """Return Wilson's interval of a proportion `mean` of `n`; conservative for any mean of values from 0 to 1.
 
-    `z` is the `critical_value` of its level.
+    `z` is the `critical_value` of the confidence level.
     """
     middle = (mean + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * sqrt(max(0.0, mean * (1 - mean)) / n + z * z / (4 * n * n))
@@ -166,10 +169,10 @@ def wilson(mean: float, n: float, z: float = critical_value(CONFIDENCE)) -> tupl
 
 
 def _estimate(values: Any, clusters: Sequence[int], seed: int, *, minimum: float) -> Estimate:
-    """The mean of values from `minimum` to 1 (0 for values, -1 for differences) with its interval.
+    """Return the mean, with its interval, of values from `minimum` (0, or -1 for differences) to 1.
 
-    Missing rows: none. Values of 0 and 1: Wilson. Fewer than three rows, or no spread: `_wilson_fallback`. Many
-    documents: normal. Else BCa, for few documents widened to cover the bounds of the range and the bootstrap-t.
+    Values of 0 and 1: Wilson. Fewer than three rows, or no spread: `_wilson_fallback`. Many documents: normal.
+    Otherwise BCa, widened for few documents to include Wilson's interval and the bootstrap-t.
     """
     import numpy as np
 
@@ -204,10 +207,10 @@ def _estimate(values: Any, clusters: Sequence[int], seed: int, *, minimum: float
 
 
 def _range_bounds(mean: float, error: float, size: int, minimum: float) -> tuple[float, float]:
-    """Wilson interval with the effective sample size at which a proportion would have this standard error.
+    """Return the Wilson interval at the effective sample size that gives a proportion this standard error.
 
-    The proportion is the place of the mean between `minimum` and 1; `error` is its standard error over documents.
-    Few documents seldom include the rare values of a skewed metric, and a bootstrap draws only values it has.
+    The proportion is the position of the mean between `minimum` and 1. `error` is the standard error over documents.
+    Few documents rarely contain the rare values of a skewed metric, and a bootstrap draws only from observed values.
     """
     reach = 1 - minimum
     share = (mean - minimum) / reach
@@ -216,7 +219,7 @@ def _range_bounds(mean: float, error: float, size: int, minimum: float) -> tuple
 
 
 def _bootstrap_t(mean: float, error: float, sums: Floats, counts: Floats, seed: int) -> tuple[float, float]:
-    """The bootstrap-t interval, which follows the skew of a metric best (Efron and Tibshirani, 1993)."""
+    """Return the bootstrap-t interval, which follows the skew of a metric best (Efron and Tibshirani, 1993)."""
     import numpy as np
 
     size = len(sums)
@@ -225,7 +228,7 @@ def _bootstrap_t(mean: float, error: float, sums: Floats, counts: Floats, seed: 
     means = (drawn @ sums) / rows
     squares = (drawn * (sums - means[:, None] * counts) ** 2).sum(axis=1)
     errors = np.sqrt(size / (size - 1) * squares) / rows
-    spread = errors > error * 1e-3  # a resample of one document alone has no spread
+    spread = errors > error * 1e-3  # a resample of only one document has no spread
     if not spread.any():
         return mean, mean
     upper_t, lower_t = np.quantile(
@@ -235,7 +238,10 @@ def _bootstrap_t(mean: float, error: float, sums: Floats, counts: Floats, seed: 
 
 
 def _wilson_fallback(mean: float, n: int, clusters: int, minimum: float) -> Estimate:
-    """Wilson interval for fewer than three rows, or equal rows: it covers what so few could have missed."""
+    """Return the Wilson interval for fewer than three rows, or for equal rows.
+
+    It covers values that so few rows could have missed.
+    """
     if not minimum <= mean <= 1.0:
         return Estimate(mean, None, None, n, "")
     if minimum < 0:  # differences: the change that an unseen row could make
@@ -247,7 +253,7 @@ def _wilson_fallback(mean: float, n: int, clusters: int, minimum: float) -> Esti
 
 
 def _by_cluster(numbers: Floats, clusters: Floats) -> tuple[Floats, Floats]:
-    """The sum and the number of rows by document, or by row where there are few documents."""
+    """Return the sum and the number of rows per document, or per row if there are few documents."""
     import numpy as np
 
     _, index = np.unique(clusters, return_inverse=True)
@@ -258,14 +264,14 @@ def _by_cluster(numbers: Floats, clusters: Floats) -> tuple[Floats, Floats]:
 
 
 def _error(mean: float, sums: Floats, counts: Floats) -> float:
-    """The standard error of the mean over documents (ratio estimator)."""
+    """Return the standard error of the mean over documents (ratio estimator)."""
     size = len(sums)
     deviations = sums - mean * counts
     return sqrt(size / max(1, size - 1) * float((deviations**2).sum())) / float(counts.sum())
 
 
 def _effective_rows(mean: float, sums: Floats, counts: Floats) -> float:
-    """The effective number of independent rows, at most the number of rows."""
+    """Return the effective number of independent rows, at most the number of rows."""
     n = float(counts.sum())
     naive = mean * (1 - mean) / n
     if counts.max() == 1:
@@ -277,7 +283,7 @@ def _effective_rows(mean: float, sums: Floats, counts: Floats) -> float:
 
 @lru_cache(maxsize=2)
 def _resampled(size: int, seed: int, rounds: int) -> Floats:
-    """The number of times each of `size` documents is drawn in each round; shape (rounds, size)."""
+    """Return how often each of `size` documents is drawn in each round; shape (rounds, size)."""
     import numpy as np
 
     return np.random.default_rng([seed, size]).multinomial(size, np.full(size, 1 / size), size=rounds)
@@ -295,7 +301,7 @@ def _bca(mean: float, sums: Floats, counts: Floats, seed: int) -> tuple[float, f
 
 
 def _bca_levels(value: float, boot: Floats, without: Floats, size: int) -> list[float]:
-    """The quantiles of the resampled values for the two bounds; `without` are the jackknife values."""
+    """Return the quantiles of the resampled values for the two bounds. `without` contains the jackknife values."""
     below = float((boot < value).mean() + (boot == value).mean() / 2)
     bias = _NORMAL.inv_cdf(min(max(below, 1 / RESAMPLES), 1 - 1 / RESAMPLES))
     jackknife_gaps = without.mean() - without if len(without) else without
@@ -309,14 +315,14 @@ def _bca_levels(value: float, boot: Floats, without: Floats, size: int) -> list[
 
 
 def _t_quantile(size: int) -> float:
-    """Student's t for `size` documents, times the square root of n / (n - 1) (Hesterberg, 2015)."""
+    """Return Student's t for `size` documents, times the square root of n / (n - 1) (Hesterberg, 2015)."""
     z, freedom = critical_value(CONFIDENCE), size - 1
     t = z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
     return t * sqrt(size / freedom)
 
 
 def _sign_flip_p(gap: Floats, clusters: Sequence[int], seed: int) -> float | None:
-    """Two-sided p: the share of random signs of the documents that give a difference as large; never 0."""
+    """Return the two-sided p: the share of random document signs with a difference as large; never 0."""
     import numpy as np
 
     kept = ~np.isnan(gap)
@@ -340,7 +346,7 @@ def _sign_flip_p(gap: Floats, clusters: Sequence[int], seed: int) -> float | Non
 
 
 def _holm(gaps: dict[str, Difference], shown: Collection[str]) -> dict[str, Difference]:
-    """Differences with each p of the metrics `shown` corrected for their number."""
+    """Return the differences with the p values of the metrics `shown` corrected for their number."""
     tested = sorted((gap.p, name) for name, gap in gaps.items() if gap.p is not None and name in shown)
     adjusted: dict[str, float] = {}
     highest = 0.0

@@ -1,4 +1,4 @@
-"""Messages of reports by key, in English, simplified and traditional Chinese; the texts stand in `messages.toml`."""
+"""Messages of reports by key, in English, simplified and traditional Chinese. Their texts are in `messages.toml`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LANGUAGES = {"en": "English", "zh-Hans": "简体", "zh-Hant": "繁體"}
 class Message:
     """A text of the catalogue with the values of its placeholders, which may be messages or lists of messages.
 
-    In HTML it stands in every language, of which the page shows one; values are escaped.
+    Its HTML contains the text in every language, and the page shows one of them. Values are escaped.
     """
 
     key: str
@@ -31,7 +31,7 @@ class Message:
         return self.in_language("en")
 
     def in_language(self, language: str) -> str:
-        """The message in one of `LANGUAGES`. Raises KeyError for a key that the catalogue does not have."""
+        """Return the message in one of `LANGUAGES`. Raises KeyError if the catalogue lacks the key."""
         values = {name: _in_language(value, language) for name, value in self.values.items()}
         return _template(self.key, language).format(**values)
 
@@ -40,19 +40,22 @@ class Message:
         return Markup("").join(spans)
 
     def as_json(self) -> dict[str, Any]:
-        """The key and the values, with the text in English."""
+        """Return the key, the values and the English text as JSON values."""
         return {"key": self.key, "values": dict(self.values), "text": self.text}
 
 
 def message(key: str, **values: Any) -> Message:
-    """The message of a key such as "fault.leak"; that of "other" in its group where the catalogue lacks the key."""
+    """Return the message for a key such as "fault.leak".
+
+    If the group lacks the name, the message is "other" of that group.
+    """
     group, _, name = key.partition(".")
     known = not name or name in _catalogue()[group]
     return Message(key if known else f"{group}.other", values)
 
 
 def verbatim(text: str) -> Message:
-    """A text that is the same in every language."""
+    """Return a message whose text is the same in every language."""
     return Message("verbatim", {"text": text})
 
 

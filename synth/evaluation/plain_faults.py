@@ -1,4 +1,4 @@
-"""Faults of a row that anybody sees at once: no question, a name without a context, a sentence that was cut off."""
+"""Obvious faults of a row: no question, a name without context, a text that is cut off."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MID_SENTENCE = re.compile(r"^(?:[,;.，；。、)）]\s*\w|(?:and|or|but|which)
 
 
 def plain_faults(item: Item) -> Iterator[tuple[float, Message]]:
-    """The weight and the message of each plain fault of a row."""
+    """Yield each obvious fault of a row as its weight and its message."""
     question = to_simplified(item.question).strip()
     keywords = item.metadata.get("style") == "keywords"
     if not keywords and not question.endswith(("?", "？")) and not _pattern("asks").search(question):
@@ -46,7 +46,7 @@ def plain_faults(item: Item) -> Iterator[tuple[float, Message]]:
 
 
 def _says_too_little(question: str) -> bool:
-    """Whether an English question has no telling word, or only an abbreviation that it does not ask to explain."""
+    """Return whether an English question has no content word, or only an abbreviation without asking what it means."""
     if not question.isascii():
         return False
     telling = content_words(question)
@@ -55,7 +55,7 @@ def _says_too_little(question: str) -> bool:
 
 
 def _cut(text: str, ends: str, *, beginning: bool = False) -> str:
-    """The end of a text that goes on, or the beginning of one that starts in a sentence; "" for a whole text."""
+    """Return the end of a text that breaks off, or the beginning of a text that starts mid-sentence; otherwise ""."""
     text = to_simplified(fold_width(text)).strip()
     if beginning and len(text.split()) > 1 and _MID_SENTENCE.match(text):
         return f"{text[:30]}…"

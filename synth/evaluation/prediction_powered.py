@@ -1,8 +1,8 @@
-"""Means over rows of which a judge scored many and people decided few, with a valid interval.
+"""Means with a valid interval when a judge scores many rows and people decide few.
 
-Prediction-powered inference, PPI++ (Angelopoulos, Duchi and Zrnic, 2023): the judge's mean over all rows, corrected
-by its error where people decided, weighted for the shortest interval. The weight is 0 for a judge that does not
-predict people's decisions; the result is then that of the labels alone.
+Prediction-powered inference, PPI++ (Angelopoulos, Duchi and Zrnic, 2023), takes the judge's mean over all rows and
+corrects it by the judge's error on the decided rows. The judge's weight is chosen for the shortest interval. If the
+judge does not predict people's decisions, the weight is 0 and the result depends on the decisions alone.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
     Values = Sequence[float] | NDArray[Any]
 
 ENOUGH = 50
-"""Labels from which on the interval has its nominal coverage, by `scripts/simulate_ppi.py`."""
+"""Minimum number of labels for an interval with nominal coverage, measured by `scripts/simulate_ppi.py`."""
 
 LEAST = 5
-"""Labels below which there is no interval."""
+"""Minimum number of labels for an interval."""
 
 
 @dataclass(frozen=True, slots=True)
 class Powered:
-    """Estimate of the mean by people, from `labels` decided rows and `judged` rows that only a judge scored.
+    """Estimate of people's mean, from `labels` decided rows and `judged` rows that only a judge scored.
 
-    `weight` is the weight of the judge, from 0 to 1; `labels_only` the interval of the labels alone; `note` a caution
-    or "".
+    `weight` is the weight of the judge, from 0 to 1. `labels_only` is the mean, lower and upper bound computed from the
+    labels alone. `note` is a caution, "" if there is none. With too few labels, all values are None and `note` says so.
     """
 
     mean: float | None
@@ -50,9 +50,9 @@ class Powered:
 
 
 def powered_mean(decided: Values, judged_there: Values, judged_elsewhere: Values) -> tuple[float, float, float]:
-    """PPI++'s mean, its standard error and the weight of the judge, as ppi_py's `ppi_mean_ci` has them.
+    """Return the PPI++ mean, its standard error and the judge's weight, as ppi_py's `ppi_mean_ci` computes them.
 
-    `decided` and `judged_there` are values of the same rows, `judged_elsewhere` of rows that nobody decided.
+    `decided` and `judged_there` are values of the same rows. `judged_elsewhere` are values of rows that nobody decided.
     """
     import numpy as np
 
@@ -66,17 +66,17 @@ def powered_mean(decided: Values, judged_there: Values, judged_elsewhere: Values
 
 
 def interval(mean: float, error: float) -> tuple[float, float]:
-    """The normal interval, as ppi_py has it."""
+    """Return the normal interval as ppi_py computes it."""
     half = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2) * error
     return mean - half, mean + half
 
 
 def widened(mean: float, error: float, labels: int) -> tuple[float, float]:
-    """The interval for few labels: Wilson's, of as many rows as would be as sure, with Student's quantile.
+    """Return the interval for few labels: Wilson's, at the equivalent number of rows, with Student's quantile.
 
-    The coverage of the normal interval is too low where most labels are alike: some samples of 50 labels at 0.95 have
-    hardly a 0, and their error is too small. For the same reason the error is never less than one more row of the
-    other kind would make it.
+    The normal interval is too narrow if most labels are equal: at a mean of 0.95, some samples of 50 labels contain
+    hardly any 0, and their standard error is too small. So the error is at least what one more row of the rarer value
+    would give.
     """
     z, freedom = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2), labels - 1
     t = z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
@@ -89,7 +89,7 @@ def widened(mean: float, error: float, labels: int) -> tuple[float, float]:
 
 
 def power(decided: Values, judged: Values) -> Powered:
-    """Join the two columns; NaN stands for a row without a decision, or without a value of the judge."""
+    """Combine people's decisions and the judge's values; NaN marks a row without a decision or without a value."""
     import numpy as np
 
     labels, scores = np.asarray(decided, dtype=float), np.asarray(judged, dtype=float)
@@ -97,29 +97,30 @@ def power(decided: Values, judged: Values) -> Powered:
     unjudged = int((~np.isnan(labels) & np.isnan(scores)).sum())
     n, more = int(there.sum()), int(elsewhere.sum())
     if n < LEAST:
-        return Powered(None, None, None, n, more, 0.0, None, f"{n} labels are too few; at least {LEAST} are needed")
+        return Powered(None, None, None, n, more, 0.0, None, f"{n} labels are too few; add labels, at least {LEAST}")
     y = labels[there]
     alone = float(y.mean())
     own = (alone, *widened(alone, sqrt(float(y.var()) / n), n))
     if not more:
         return Powered(
-            own[0], own[1], own[2], n, 0, 0.0, own, "every judged row is decided: these are the labels alone"
+            own[0], own[1], own[2], n, 0, 0.0, own, "every judged row is decided; computed from the labels alone"
         )
     mean, error, weight = powered_mean(y, scores[there], scores[elsewhere])
     mean = min(1.0, max(0.0, mean))
     low, high = widened(mean, error, n)
-    notes = [f"{n} labels: from {ENOUGH} on the interval is to be trusted"] if n < ENOUGH else []
+    notes = [f"the interval is unreliable with {n} labels; add labels, at least {ENOUGH}"] if n < ENOUGH else []
     if weight == 0:
-        notes.append("the judge says nothing of what people say: these are the labels alone")
+        notes.append("the judge does not predict people's labels; computed from the labels alone")
     if unjudged:
-        notes.append(f"{unjudged} decided rows have no judged value and are left out")
+        notes.append(f"{unjudged} decided rows without a value of the judge are left out")
     return Powered(mean, low, high, n, more, weight, own, "; ".join(notes))
 
 
 def read_labels(path: Path) -> dict[str, dict[str, float]]:
-    """People's decisions: by row id the values, from 0 to 1, by column. Raises RecordError naming file and line.
+    """Read people's decisions: values from 0 to 1 by row id and column.
 
-    Each line is an object with the row's `id` and a number or a truth value under the names of metrics.
+    Each line is an object with the row's `id` and a number or boolean for each metric name. Raises RecordError, naming
+    file and line, for an invalid line, and InputError if the file contains no label.
     """
     labels: dict[str, dict[str, float]] = {}
     for number, line in numbered_lines(path):
@@ -127,25 +128,28 @@ def read_labels(path: Path) -> dict[str, dict[str, float]]:
         row = Fields(parsed_line(line, place), place)
         id = row.text("id")
         if id in labels:
-            raise RecordError(f"{place}: a second line of labels for '{id}'")
+            raise RecordError(f"{place}: the row '{id}' already has labels on an earlier line; remove one of the lines")
         labels[id] = {name: row.label(name) for name, label in row.values.items() if isinstance(label, int | float)}
     if not any(labels.values()):
-        raise InputError(f"{path} has no label: each line needs an 'id' and a number under a metric's name")
+        raise InputError(f"{path} contains no label; each line needs an 'id' and a number under a metric's name")
     return labels
 
 
 def powered(
     values: Mapping[str, Sequence[float]], ids: Sequence[str], labels: Mapping[str, Mapping[str, float]]
 ) -> dict[str, Powered]:
-    """Join each measured column with people's decisions, where there are any.
+    """Combine each measured column with people's decisions, for the columns that people decided.
 
-    Raises InputError when the labels are of no row, or of no measured column.
+    Raises InputError if no label belongs to a row of the testset or to a measured column.
     """
     named = {name for row in labels.values() for name in row}
     columns = [name for name in values if name in named]
     if not columns:
-        raise InputError(f"the labels are of {', '.join(sorted(named))}, none of which is measured; see --metrics")
+        raise InputError(f"no labelled metric is measured; name {', '.join(sorted(named))} with --metrics")
     if not labels.keys() & set(ids):
-        raise InputError(f"the labels are of no row of the testset; the first is of '{next(iter(labels))}'")
+        raise InputError(
+            f"no label belongs to a row of the testset; the first label has the id '{next(iter(labels))}'; "
+            "use the ids of the testset"
+        )
     nan = float("nan")
     return {name: power([labels.get(id, {}).get(name, nan) for id in ids], values[name]) for name in columns}

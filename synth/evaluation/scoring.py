@@ -1,4 +1,4 @@
-"""Quality of a testset: counts, a grade for each aspect with its rule, and the worst rows."""
+"""Quality of a testset: counts, a grade with its rule for each aspect, and the worst rows."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ LETTERS = "ABCDE"
 WORST = 10
 COUNTED = ("question_type", "difficulty", "category", "language")
 BLEU_ROWS = 100
-"""Questions whose similarity is measured; of a larger set an even sample."""
+"""Maximum number of questions whose similarity is measured; larger sets are sampled evenly."""
 
 _SHORT, _LONG = 3, 40
 _COPIED = 0.8
 _BOTH = ("reasoning", "multi_context")
-"""Types whose question may name the answer among others, as in "which of the two is older"."""
+"""Question types whose question may contain the answer as an option, as in "which of the two is older"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Rule of a grade: the bounds of A, B, C and D; `lower` where less is better."""
+    """Rule of a grade: the bounds of A, B, C and D. `lower` means that lower values are better."""
 
     bounds: tuple[float, float, float, float]
     lower: bool = False
 
     def letter(self, value: float) -> str:
-        """A to E."""
+        """Return the grade of a value, "A" to "E"."""
         good = (value <= bound if self.lower else value >= bound for bound in self.bounds)
         return next((letter for letter, ok in zip(LETTERS, good, strict=False) if ok), LETTERS[-1])
 
@@ -54,7 +54,7 @@ class Rule:
 
     @property
     def shown(self) -> str:
-        """The bounds as text."""
+        """All bounds as text."""
         mark = self._mark
         return ", ".join(f"{letter} {mark} {bound:g}" for letter, bound in zip(LETTERS, self.bounds, strict=False))
 
@@ -73,12 +73,15 @@ RULES: Mapping[str, Rule] = {
     "discrimination": Rule((0.6, 0.5, 0.4, 0.25)),
     "size": Rule((0.05, 0.07, 0.1, 0.15), lower=True),
 }
-"""The rule of each aspect; `rule.NAME` of the messages says what its value is."""
+"""Rule of each aspect. The messages `rule.NAME` explain the value of each aspect."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """Grade of one aspect of a set: its value over `n` rows and its letter; None with a `reason` (`ungraded.*`)."""
+    """Grade of one aspect of a set: its value over `n` rows, its letter, and the interval of the value.
+
+    Without a value, `value` is None, `letter` is "-" and `reason` is a message of the group `ungraded`.
+    """
 
     name: str
     value: float | None
@@ -91,7 +94,7 @@ class Grade:
 
 @dataclass(frozen=True, slots=True)
 class Worst:
-    """A row with its faults, the gravest first."""
+    """A row with its faults, the most serious first."""
 
     id: str
     question: str
@@ -100,7 +103,7 @@ class Worst:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Lengths of texts in words (Chinese cut by dictionary)."""
+    """Lengths of texts in words. Chinese texts are split into words by a dictionary."""
 
     shortest: int
     median: float
@@ -110,7 +113,10 @@ class Spread:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coverage:
-    """Number of documents, entities or topics that the rows reach; `reachable` is at most the number of rows."""
+    """Number of documents, entities or topics that rows ask about.
+
+    `reachable` is the number that could be reached, at most the number of rows.
+    """
 
     reached: int
     reachable: int
@@ -118,7 +124,12 @@ class Coverage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetScore:
-    """Quality of a testset, measured without a system."""
+    """Quality of a testset, measured without a system.
+
+    - `counts`: number of rows by field and value; `lengths`: lengths of questions and answers.
+    - `figures`: diversity figures without a grade.
+    - `worst`: at most 10 rows with faults; `faulty`: number of all rows with faults.
+    """
 
     rows: int
     counts: Mapping[str, Mapping[str, int]]
@@ -129,7 +140,7 @@ class SetScore:
     faulty: int
     """Number of rows with a fault."""
     weakest: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    """Rows by hops and the band of the rank of the evidence that is hardest to find; {} where rows have no ranks."""
+    """Number of rows by number of hops and by rank band of their hardest evidence; empty if rows have no ranks."""
 
 
 @dataclass(slots=True)
@@ -154,11 +165,13 @@ def score_set(
     coverage: Mapping[str, Coverage] | None = None,
     spread: float | None = None,
 ) -> SetScore:
-    """Grade a set. Grades that need the corpus have no value without it, and a reason.
+    """Grade a set. Aspects that need the corpus are ungraded, with a reason, if their input is missing.
 
-    `faults` has by row id why a row does not hold in the corpus, "" for one that does; `probes` are the rows with
-    their passages, `scores` those of the reference retrievers on them; `spread` is the mean distance in meaning
-    of two questions.
+    - `faults`: for each row id, why the corpus does not confirm the row; "" if it does.
+    - `probes`: the rows with their passages.
+    - `scores`: results of the reference retrievers on `probes`.
+    - `coverage`: coverage of "documents", "entities" and "topics".
+    - `spread`: mean distance in meaning between two questions.
     """
     wrong = _Faults()
     grades = [
@@ -295,7 +308,7 @@ def _lengths_noted(items: Sequence[Item], wrong: _Faults) -> None:
 
 def _worst(items: Sequence[Item], wrong: _Faults) -> tuple[Worst, ...]:
     questions = {item.id: item.question for item in items}
-    """The rows with the gravest faults; what only hints at a fault never ranks before a plain one."""
+    """The rows with the most serious faults. A hint at a fault never ranks before a certain fault."""
     weights = {id: [weight for weight, _ in faults] for id, faults in wrong.by_row.items()}
     ranked = sorted(weights, key=lambda id: (-max(weights[id]), -sum(weights[id]), id))
     return tuple(Worst(id, questions.get(id, ""), _gravest_first(wrong.by_row[id])) for id in ranked[:WORST])
@@ -325,7 +338,7 @@ def _length_spread(texts: Iterable[str]) -> Spread:
 
 
 def _distinct_n(items: Sequence[Item], n: int) -> float:
-    """The share of distinct n-grams (distinct-n, Li et al., 2016): of words, or of characters for Chinese."""
+    """Return the share of distinct n-grams of words, or of characters for Chinese (distinct-n, Li et al., 2016)."""
     runs: list[tuple[str, ...]] = []
     for item in items:
         cut = list(normalise(item.question)) if is_chinese(detect(item.question)) else words(item.question)

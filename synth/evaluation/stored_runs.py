@@ -1,4 +1,4 @@
-"""Stored runs, each a file of scores with a file of its rows, and the comparison of two of them."""
+"""Stored runs, each with a file of scores and a file of row scores, and the comparison of two runs."""
 
 from __future__ import annotations
 
@@ -22,19 +22,22 @@ FORMAT = 1
 _NUMBER = re.compile(r"^(\d{4,})-.*\.json$")
 _NOT_IN_A_LABEL = re.compile(r"[^\w.-]+")
 SAME = ("testset", "unit", "fold", "level")
-"""Settings that must be equal for two runs to be compared; metrics are checked one by one."""
+"""Settings that must be equal if two runs are compared. Metrics are checked one by one."""
 
 ColumnChoice = Callable[[Sequence[str]], Sequence[str]]
-"""Chooses, of the columns that have values in both runs, those to show."""
+"""Function that chooses the columns to show among those with values in both runs."""
 
 _REASONS_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A stored run: its name, its settings, and its scores by column and row.
+    """A stored run.
 
-    `values` are by column and row id, None for no value; `documents` are by row id.
+    - `settings`: settings of the evaluation; `definitions`: metrics with version and parameters, by name.
+    - `metrics`: means and intervals by column.
+    - `values`: numbers by column and row id, None for no value.
+    - `documents`: document of each row, by row id.
     """
 
     name: str
@@ -46,11 +49,11 @@ class Run:
     documents: Mapping[str, str]
 
     def rows(self, column: str) -> set[str]:
-        """The ids of the rows that have a value in a column."""
+        """Return the ids of the rows that have a value in a column."""
         return {id for id, value in self.values.get(column, {}).items() if value is not None}
 
     def mean(self, column: str, rows: Collection[str]) -> float | None:
-        """The mean of a column over those of `rows` that have a value; None without one."""
+        """Return the mean of a column over those of `rows` that have a value; None if no row has a value."""
         values = self.values.get(column, {})
         numbers = [value for id in rows if (value := values.get(id)) is not None]
         return fmean(numbers) if numbers else None
@@ -58,9 +61,10 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two runs side by side: the paired differences, second less first, and the metrics that cannot be compared.
+    """Two runs with their paired differences, second minus first.
 
-    `shown` are the columns whose p is corrected for their number.
+    `refused` contains the columns that cannot be compared, with the reason. The p values of the columns in `shown` are
+    corrected for the number of these columns.
     """
 
     first: Run
@@ -71,27 +75,27 @@ class Comparison:
 
 
 def rows_path(output: Path) -> Path:
-    """The file of the scores of each row, beside the file of scores; the null device where that is a stream."""
+    """Return the file of row scores that belongs to a file of scores; the null device if `output` is a stream."""
     if is_stream(output):
         return Path(os.devnull)
     return enclosed(output.with_name(f"{output.stem}.rows.jsonl"))
 
 
 def next_path(folder: Path, name: str) -> Path:
-    """The file of the next run in a folder: numbered from 1, so that no clock is needed for their order."""
+    """Return the file for the next run in a folder. Runs are numbered from 1, so that their order needs no clock."""
     label = _NOT_IN_A_LABEL.sub("-", name).strip("-.") or "run"
     known = [int(match[1]) for path in folder.glob("*.json") if (match := _NUMBER.match(path.name))]
     return folder / f"{max(known, default=0) + 1:04d}-{label}.json"
 
 
 def kept_runs(folder: Path) -> list[Path]:
-    """The runs of a folder, oldest first."""
+    """Return the files of the runs in a folder, oldest first."""
     numbered = [(int(match[1]), path) for path in folder.glob("*.json") if (match := _NUMBER.match(path.name))]
     return [path for _, path in sorted(numbered)]
 
 
 def read_run(path: Path) -> Run:
-    """Read a run from its two files. Raises InputError when one is missing or malformed."""
+    """Read a run from its two files. Raises InputError if a file is missing or malformed."""
     settle(path)
     try:
         scores = json.loads(bytes_of(path))
@@ -105,8 +109,8 @@ def read_run(path: Path) -> Run:
         raise InputError(f"{path} is not a run; evaluate writes one, with -o FILE or --runs FOLDER") from error
     if settings.get("format") != FORMAT:
         is_later = isinstance(settings.get("format"), int) and settings["format"] > FORMAT
-        advice = "update synth, or measure it again" if is_later else "measure it again"
-        raise InputError(f"{path} is a run of format {settings.get('format')}; this synth reads {FORMAT}: {advice}")
+        advice = "update synth or evaluate again" if is_later else "evaluate again"
+        raise InputError(f"{path} has format {settings.get('format')}, but this synth reads format {FORMAT}; {advice}")
     values: dict[str, dict[str, float | None]] = {}
     documents: dict[str, str] = {}
     for number, line in numbered_lines(rows_path(path)):
@@ -118,14 +122,17 @@ def read_run(path: Path) -> Run:
                     raise TypeError(f"{name} must be a number or null, was {value!r}")
                 values.setdefault(name, {})[row["id"]] = value
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            raise InputError(f"{rows_path(path).name}:{number}: not the scores of a row: {error}") from error
+            raise InputError(
+                f"{rows_path(path).name}:{number}: the line does not contain scores of a row: {error}; evaluate again"
+            ) from error
     return Run(settings.get("name") or path.stem, path, settings, definitions, metrics, values, documents)
 
 
 def comparison(first: Run, second: Run, seed: int = 0, shown: ColumnChoice | None = None) -> Comparison:
-    """The paired differences of two runs; `shown` chooses the columns that p is corrected for, of those both have.
+    """Return the paired differences of two runs, second minus first.
 
-    Metrics defined differently are left out, with the reason in `refused`. Raises ConfigError as `comparable_columns`.
+    `shown` chooses the columns whose p values are corrected, among those with values in both runs; None chooses all.
+    Columns that are defined differently are in `refused`. Raises ConfigError as `comparable_columns`.
     """
     names, refused = comparable_columns(first, second)
     columns = shown([name for name in names if first.rows(name) and second.rows(name)]) if shown else names
@@ -137,9 +144,9 @@ def comparison(first: Run, second: Run, seed: int = 0, shown: ColumnChoice | Non
 
 
 def comparable_columns(first: Run, second: Run) -> tuple[list[str], dict[str, str]]:
-    """The columns that two runs define alike, and the reasons against the others.
+    """Return the columns that two runs define in the same way, and the reason against each other column.
 
-    Raises ConfigError naming what differs when sets or settings do, and when no column is defined alike.
+    Raises ConfigError if testsets or settings differ, or if the runs share no comparable column.
     """
     differs = [
         f"{setting} ({_shown(first.settings.get(setting))} and {_shown(second.settings.get(setting))})"
@@ -156,28 +163,28 @@ def comparable_columns(first: Run, second: Run) -> tuple[list[str], dict[str, st
     for column in (*first.values, *(name for name in second.values if name not in first.values)):
         metric = column.partition("@")[0]
         if column not in first.values or column not in second.values:
-            refused[column] = f"only {(first if column in first.values else second).name} has it"
+            refused[column] = f"only {(first if column in first.values else second).name} measured it"
         elif first.definitions.get(metric) != second.definitions.get(metric):
-            refused[column] = "defined differently: another version of the metric, or other parameters"
+            refused[column] = "measured with different versions or parameters of the metric"
         else:
             names.append(column)
     if not names:
         raise ConfigError(
-            f"{first.name} and {second.name} have no metric that both measured in the same way{_reasons(refused)}; "
-            "evaluate both again with the same metrics and one version of synth"
+            f"{first.name} and {second.name} share no metric that both measured in the same way{_reasons(refused)}; "
+            "evaluate both again with the same metrics and the same version of synth"
         )
     return names, refused
 
 
 def _reasons(refused: Mapping[str, str]) -> str:
-    """The first reasons against columns, as the end of a sentence."""
+    """Return the first reasons against columns as the end of a sentence."""
     shown = [f"{column} ({reason})" for column, reason in list(refused.items())[:_REASONS_SHOWN]]
     more = [f"{len(refused) - len(shown)} more"] if len(refused) > len(shown) else []
     return f": {', '.join([*shown, *more])}" if shown else ""
 
 
 def _columns(run: Run, names: Sequence[str], ids: Sequence[str]) -> dict[str, list[float]]:
-    """The columns of a run over the rows `ids`, NaN for no value."""
+    """Return columns of a run over the rows `ids`, with NaN for no value."""
     columns = {name: [run.values[name].get(id) for id in ids] for name in names}
     return {name: [float("nan") if value is None else value for value in column] for name, column in columns.items()}
 

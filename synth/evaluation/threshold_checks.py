@@ -18,7 +18,7 @@ PASSED, FAILED, INCONCLUSIVE = "passed", "failed", "inconclusive"
 class Check:
     """Check of one threshold: the estimate and the decision.
 
-    `scope` is "" for all rows, "field=value" for those of a slice, and "change" for the difference from a baseline.
+    `scope` is "" for all rows, "field=value" for the rows of a slice, and "change" for the difference from a baseline.
     """
 
     metric: str
@@ -29,7 +29,7 @@ class Check:
 
     @property
     def name(self) -> str:
-        """The metric, with its slice if it has one."""
+        """Name of the metric, with the scope in brackets if there is one."""
         return named(self.metric, self.scope)
 
     @property
@@ -42,13 +42,14 @@ class Check:
             shown = f"{estimate.mean:.3f}"
         else:
             shown = f"{estimate.mean:.3f} ({estimate.low:.3f} to {estimate.high:.3f})"
-        return f"{self.name} {shown}, at least {self.minimum:g} wanted"
+        return f"{self.name} {shown}; the minimum is {self.minimum:g}"
 
 
 def check(metrics: Mapping[str, Aggregate], least: Mapping[str, float], scope: str = "") -> list[Check]:
-    """Each threshold against its metric: passed when the whole interval reaches it, failed when none of it does.
+    """Check each threshold in `least` against its metric.
 
-    A metric that has no value fails. Raises ConfigError, listing the known ones, for one that was not measured.
+    A check passes if the whole interval reaches the threshold, and fails if no part of the interval does. A metric
+    without a value fails. Raises ConfigError, listing the known metrics, if a metric was not measured.
     """
     for name, value in least.items():
         check_range(f"the threshold of {name}", value)
@@ -60,7 +61,10 @@ def check_slices(
     slices: Mapping[str, Mapping[str, Mapping[str, Aggregate]]],
     least: Mapping[str, Mapping[str, Mapping[str, float]]],
 ) -> list[Check]:
-    """The thresholds of slices, by field and value. Raises ConfigError for a field or a value that no row has."""
+    """Check thresholds of slices, by field and value.
+
+    Raises ConfigError if no row has the field or the value.
+    """
     checks = []
     for field, values in least.items():
         known = dict(pick(dict(slices), field, "slice"))
@@ -70,7 +74,7 @@ def check_slices(
 
 
 def check_drops(differences: Mapping[str, Difference], most: Mapping[str, float]) -> list[Check]:
-    """Check drops below a baseline: each limit against the paired difference from it."""
+    """Check the limits in `most`, the largest drops below a baseline, against the paired differences."""
     known = dict(differences)
     for name, value in most.items():
         check_range(f"the drop of {name}", value)

@@ -10,23 +10,26 @@ from synth.core.fields import Fields, read_toml
 from synth.core.plugins import pick
 
 CHANGE = "change"
-"""Place of a threshold on the difference from a baseline."""
+"""Scope of a threshold on the difference from a baseline."""
 
 PROFILES: Mapping[str, Mapping[str, float]] = {
     "mission_critical": {"evidence_recall@10": 0.95, "correctness": 0.9, "abstention": 0.95},
     "standard": {"evidence_recall@10": 0.85, "correctness": 0.75, "abstention": 0.8},
     "exploratory": {"evidence_recall@10": 0.7, "correctness": 0.5, "abstention": 0.5},
 }
-"""Thresholds by profile; those of metrics without a value are left out."""
+"""Thresholds of each profile. Thresholds of metrics without a value are ignored."""
 
 _KEYS = ("profile", "min", "not_below", "by")
 
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """`minimums` by metric; `max_drops` a baseline by metric; `slices` by field, value and metric.
+    """Thresholds from a file.
 
-    `profile` has thresholds that apply only where the metric has a value.
+    - `minimums`: minimum by metric.
+    - `max_drops`: largest drop below the baseline, by metric.
+    - `slices`: minimum by metadata field, value and metric.
+    - `profile`: minimum by metric, applied only to metrics that have a value.
     """
 
     minimums: Mapping[str, float] = field(default_factory=dict)
@@ -36,13 +39,13 @@ class Thresholds:
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        """The metrics with thresholds of their own, not those of the profile."""
+        """Metrics with thresholds of their own, without those of the profile."""
         by_slice = (least for values in self.slices.values() for least in values.values())
         return tuple(dict.fromkeys(name for least in (self.minimums, self.max_drops, *by_slice) for name in least))
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the checks of these thresholds; one of the profile alone has no check where there is no value."""
+        """Names of the checks of these thresholds. A check of the profile is skipped if its metric has no value."""
         slices = [
             named(metric, f"{name}={value}")
             for name, values in self.slices.items()
@@ -54,24 +57,24 @@ class Thresholds:
 
 
 def named(metric: str, where: str) -> str:
-    """Name of a check: the metric, with the rows or the change that it is about, if not all rows."""
+    """Return the name of a check: the metric, followed by `where` in brackets unless it is ""."""
     return f"{metric} ({where})" if where else metric
 
 
 def profile_named(name: str) -> Mapping[str, float]:
-    """The thresholds of a profile. Raises ConfigError, listing the known ones."""
+    """Return the thresholds of a profile. Raises ConfigError, listing the known profiles, for an unknown name."""
     return pick(dict(PROFILES), name, "profile")
 
 
 def read_thresholds(path: Path) -> Thresholds:
-    """Thresholds from a TOML file.
+    """Read thresholds from a TOML file.
 
-        profile = "standard"             # leave it out for none
-        [min]                            # the least
+        profile = "standard"             # optional
+        [min]                            # minimum
         "recall@5" = 0.8
         [not_below]                      # largest drop below the baseline
         token_f1 = 0.02
-        [by.question_type.reasoning]     # the least in a slice
+        [by.question_type.reasoning]     # minimum in a slice
         correctness = 0.5
 
     Raises ConfigError naming the file and the wrong key.

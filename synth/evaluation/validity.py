@@ -1,8 +1,10 @@
-"""Validity of a testset: its ranking of retrievers, and the agreement of that ranking with people's questions.
+"""Validity of a testset: whether its questions rank retrievers as human questions do.
 
-Each figure is shown with the same figure for samples of the human questions, as many as the set has, at most half of
-them. A sample is held against the human questions outside it, but for its wording, which is as it is: no set can be
-expected to agree better than that. Kendall's tau-b (1945); pairs of systems by a paired test over documents, corrected
+Each figure is shown next to the same figure for samples of the human questions. A sample has as many questions as the
+set, at most half of all human questions. It is compared with the human questions outside the sample, except for
+wording. No set can be expected to agree better than these samples.
+
+Rankings are compared by Kendall's tau-b (1945). Pairs of systems are tested by a paired test over documents, corrected
 for the number of pairs (Holm, 1979).
 """
 
@@ -28,19 +30,19 @@ if TYPE_CHECKING:
 K = 10
 SAMPLES = 1000
 TESTED_SAMPLES = 200
-"""Samples with significance tests (`agreement` and `contradicted`), which are slow."""
+"""Number of samples with significance tests (`agreement` and `contradicted`), which are slow."""
 
 ALPHA = 0.05
 GAP, AGREEMENT, SHARED = 0.03, 0.95, 0.05
-"""Targets: largest gap of MRR, least agreement, largest distance of words and bigrams from people's."""
+"""Targets: maximum gap of MRR, minimum agreement, maximum difference from the words and bigrams of human questions."""
 
 _NORMAL = NormalDist()
-_NO_SPREAD = 1e-9  # standard error, of scores from 0 to 1, that is rounding
+_NO_SPREAD = 1e-9  # standard error that is only a rounding error, for scores from 0 to 1
 
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """A question with its relevant ids, the document it is grouped by, and the text that answers it."""
+    """A question with its relevant ids, the document it is clustered by, and the passage that answers it."""
 
     id: str
     question: str
@@ -51,7 +53,10 @@ class Probe:
 
 @dataclass(frozen=True, slots=True)
 class RetrieverScores:
-    """Scores of every retriever on every question: `ndcg` and `mrr` at 10, a row a retriever; rank 0 for no hit."""
+    """Scores of every retriever on every question; each array has one row per retriever.
+
+    `ndcg` and `mrr` are measured at 10. `ranks` contains the rank of the first relevant result, 0 if there is none.
+    """
 
     names: tuple[str, ...]
     probes: tuple[Probe, ...]
@@ -61,7 +66,7 @@ class RetrieverScores:
 
     @property
     def clusters(self) -> Array:
-        """The number of the document of each question."""
+        """Document number of each question."""
         import numpy as np
 
         known: dict[str, int] = {}
@@ -70,9 +75,10 @@ class RetrieverScores:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One figure of a set, with the mean and the 5th and 95th percentiles of that of human samples.
+    """A figure of a set, with the mean and the 5th and 95th percentiles of human samples.
 
-    `low` and `high` are the 95% interval of `value`, of tau only; `reached` says that `value` is as `wanted`.
+    `low` and `high` are the 95 % interval of `value`, given for tau only. `wanted` is the target as text, and `reached`
+    whether `value` reaches the target.
     """
 
     value: float
@@ -87,14 +93,19 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Validity:
-    """Agreement of a set with human questions on the same documents."""
+    """Agreement of a set with human questions on the same documents.
+
+    - `questions`, `human`, `sample`: number of questions in the set, of human questions, and in each human sample.
+    - `told_apart`, `human_told_apart`: number of `pairs` of retrievers that the set, or the human questions, separate.
+    - `contradicted`: pairs of retrievers that both separate, in opposite order.
+    """
 
     questions: int
     human: int
     sample: int
     figures: Mapping[str, Figure]
     shift: float
-    """Mean difference of MRR@10 from the human questions; above 0 the set is easier."""
+    """Mean difference of MRR@10 from the human questions. A value above 0 means that the set is easier."""
 
     told_apart: int
     human_told_apart: int
@@ -105,11 +116,16 @@ class Validity:
 def retriever_scores(
     probes: Sequence[Probe], retrievers: Mapping[str, Retriever], done: Callable[[], None] = lambda: None
 ) -> RetrieverScores:
-    """Search for every question with every retriever. Raises InputError when there is no question."""
+    """Search for every question with every retriever. `done` is called after each retriever.
+
+    Raises InputError if there is no question.
+    """
     import numpy as np
 
     if not probes:
-        raise InputError("no row of the set has evidence or a document, so nothing is relevant to any question")
+        raise InputError(
+            "no row of the set has evidence or a document, so no passage is relevant; use a set with evidence"
+        )
     gains = np.zeros((len(retrievers), len(probes)))
     firsts = np.zeros_like(gains)
     ranks = np.zeros(gains.shape, dtype=int)
@@ -125,7 +141,7 @@ def retriever_scores(
 
 
 def copied_wording(probes: Sequence[Probe]) -> tuple[list[float], list[float]]:
-    """Shares of each question's words and of its pairs of words that its passage has; NaN where it has none."""
+    """Return the share of each question's words, and of its word pairs, that occur in the passage; NaN if none."""
     shared = [shared_wording(probe.question, [probe.passage]) for probe in probes]
     return _or_nan([wording.words for wording in shared]), _or_nan([wording.pairs for wording in shared])
 
@@ -135,7 +151,7 @@ def _or_nan(values: Sequence[float | None]) -> list[float]:
 
 
 def tau_b(a: Array, b: Array) -> float:
-    """Kendall's rank correlation with ties of two lists of scores; 0 when one of them is all ties."""
+    """Return Kendall's rank correlation with ties of two lists of scores; 0 if all scores of a list are tied."""
     import numpy as np
     from scipy.stats import kendalltau
 
@@ -144,11 +160,11 @@ def tau_b(a: Array, b: Array) -> float:
 
 
 def told_apart(values: Array, clusters: Array) -> Array:
-    """For each pair of systems 1 or -1 when the first is significantly better or worse, else 0; pairs by combinations.
+    """Return 1 or -1 for each pair of systems if the first is significantly better or worse, otherwise 0.
 
-    The test is of the paired difference, with questions grouped by document, at 5 % after Holm's correction. With fewer
-    than `MIN_DOCUMENTS` documents questions count as independent. Where the difference is the same in every group, p is
-    that of the sign test.
+    Pairs are in the order of `combinations`. Tested is the paired difference, with questions clustered by document, at
+    5 % after Holm's correction. With fewer than `MIN_DOCUMENTS` documents, questions count as independent. If the
+    difference is the same in every cluster, p is that of the sign test.
     """
     import numpy as np
 
@@ -173,21 +189,21 @@ def told_apart(values: Array, clusters: Array) -> Array:
 
 
 def _p_of(gap: float, error: float, groups: int) -> float:
-    """The two-sided p of a mean difference with its standard error over a number of groups."""
+    """Return the two-sided p of a mean difference, given its standard error over a number of clusters."""
     if error > _NO_SPREAD:
         return 2 * (1 - _NORMAL.cdf(gap / error))
     return 2.0 ** (1 - groups) if gap > _NO_SPREAD else 1.0
 
 
 def validity(mine: RetrieverScores, human: RetrieverScores, seed: int = 0) -> Validity:
-    """Compare a set with human questions over the same corpus, with the same retrievers.
+    """Compare a set with human questions over the same corpus and retrievers.
 
-    Raises InputError when there are too few human questions to draw a sample from.
+    Raises InputError if there are too few human questions to draw samples from.
     """
     import numpy as np
 
     if len(human.probes) < 2 * len(mine.names):
-        raise InputError(f"{len(human.probes)} human questions are too few; at least {2 * len(mine.names)} are needed")
+        raise InputError(f"{len(human.probes)} human questions are too few; give at least {2 * len(mine.names)}")
     size = min(len(mine.probes), len(human.probes) // 2)
     sampled = _sampled(human, size, seed)
     gap = float(np.abs(mine.mrr.mean(axis=1) - human.mrr.mean(axis=1)).mean())
@@ -243,8 +259,10 @@ def _figure(
 
 
 def _same_order(means: Array, signs: Array) -> float:
-    """The share of the pairs told apart, of which these are the `signs`, that the means put in that order; 1 without
-    any."""
+    """Return the share of the separated pairs whose order the means confirm; 1 if no pair is separated.
+
+    `signs` is as returned by `told_apart`.
+    """
     import numpy as np
 
     order = np.array([np.sign(means[i] - means[j]) for i, j in combinations(range(len(means)), 2)])
@@ -260,7 +278,7 @@ def _draws(of: int, size: int, times: int, seed: int) -> list[Array]:
 
 
 def _sampled(human: RetrieverScores, size: int, seed: int) -> dict[str, list[float]]:
-    """The figures of samples of the human questions, each against the questions outside the sample."""
+    """Return the figures of samples of the human questions, each compared with the questions outside the sample."""
     import numpy as np
 
     clusters = human.clusters
@@ -281,7 +299,7 @@ def _sampled(human: RetrieverScores, size: int, seed: int) -> dict[str, list[flo
 
 
 def _tau_interval(mine: RetrieverScores, human: RetrieverScores, seed: int) -> tuple[float, float]:
-    """The 95% interval of tau, by a percentile bootstrap over the documents of both sets."""
+    """Return the 95 % interval of tau, by a percentile bootstrap over the documents of both sets."""
     import numpy as np
 
     rng = np.random.default_rng([seed, len(mine.probes)])

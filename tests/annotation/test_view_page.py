@@ -105,7 +105,7 @@ def test_filters_narrow_the_list_and_count_what_is_left(browser, tmp_path):
         sought(browser, rows[5].id)
         assert questions(browser) == [rows[5].question]
         sought(browser, "nowhere")
-        assert "No row is like that" in shown(browser, "found")
+        assert "No row matches" in shown(browser, "found")
         assert browser.get_log("browser") == []
 
 

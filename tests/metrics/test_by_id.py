@@ -84,7 +84,7 @@ def test_an_order_that_the_scores_contradict_counts_as_given():
 def test_nothing_retrieved_is_zero_and_nothing_relevant_has_no_value():
     assert value("recall", case(item(relevance={"a": 1}), retrieved=()), "recall@5") == 0.0
     (one, *_) = scores("recall", case(item(), retrieved=())).values()
-    assert (one.value, one.reason) == (None, "nothing is relevant to the row")
+    assert (one.value, one.reason) == (None, "the row has neither evidence nor relevant ids")
 
 
 grades = st.lists(st.sampled_from([0.0, 0.0, 1.0, 2.0, 3.0]), max_size=15)

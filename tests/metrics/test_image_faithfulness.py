@@ -50,11 +50,14 @@ def test_the_share_that_the_images_show(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("images", "reason"),
     [
-        ((), "no list of 'images'"),
+        ((), "needs 'images', a list of strings"),
         (("a.png",) * 9, "at most 8"),
         (("notes.txt",), "'notes.txt' has no image file extension"),
         (("none.png",), "cannot read the image none.png"),
-        (("data:image/png;base64," + "A" * 14_000_000,), "the data URL has 10500000 bytes, at most 10000000 are sent"),
+        (
+            ("data:image/png;base64," + "A" * 14_000_000,),
+            "the data URL has 10500000 bytes, but at most 10000000 can be sent",
+        ),
     ],
 )
 def test_images_that_cannot_be_shown_are_named(images, reason):
@@ -79,7 +82,7 @@ def test_a_row_sends_no_file_that_the_user_did_not_name(tmp_path, monkeypatch, f
 
 
 def test_a_folder_is_named_by_a_text():
-    with pytest.raises(ConfigError, match="must be the name of a folder"):
+    with pytest.raises(ConfigError, match="must be the path of a folder"):
         ImageFaithfulness(folder=5)
 
 
@@ -134,4 +137,4 @@ def test_an_endpoint_that_takes_no_images_is_told_of():
 
     score, _ = over_http(act)
     assert score.value is None
-    assert "does not take images with this model; the endpoint refused the request with 400" in score.reason
+    assert "refuses images for this model: the endpoint refused the request with 400" in score.reason

@@ -124,9 +124,9 @@ def test_criteria_of_the_users_own():
         ("context_precision", made(contexts=()), "no context"),
         ("context_recall", made(golden=()), "no golden answer"),
         ("factual_correctness", made(golden=()), "no golden answer"),
-        ("context_utilization_claims", made(contexts=CONTEXTS[1:]), "nothing to use"),
+        ("context_utilization_claims", made(contexts=CONTEXTS[1:]), "so the answer could use none"),
         ("misalignment", made(contexts=CONTEXTS[1:]), "no context was used"),
-        ("topic_adherence", made(), "no list of 'topics'"),
+        ("topic_adherence", made(), "needs 'topics', a list of strings"),
         ("summary_score", made(""), "the answer is empty"),
     ],
 )
@@ -146,10 +146,10 @@ def test_no_support_is_zero_and_an_empty_answer_is_wrong():
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (lambda data: {"verdicts": data["verdicts"][:1]}, "do not have exactly one verdict for each of the 2 claims"),
+        (lambda data: {"verdicts": data["verdicts"][:1]}, "lack exactly one verdict for each of the 2 claims"),
         (
             lambda data: {"verdicts": [data["verdicts"][0]] * 2},
-            "do not have exactly one verdict for each of the 2 claims",
+            "lack exactly one verdict for each of the 2 claims",
         ),
         (lambda data: RawReply(text="x", finish_reason="content_filter"), "the judge failed: refused"),
         (lambda data: "no JSON", "the judge failed: unparsable"),

@@ -101,11 +101,11 @@ class Raised(ExactMatch):
 @pytest.mark.parametrize(
     ("metric", "values", "reason"),
     [
-        (ExactMatch(), {"exact_match": 0.5}, "exact_match is 1.0, pinned is 0.5: raise `version`"),
-        (ExactMatch(), {"exact_match": None}, "pinned is None"),
-        (ExactMatch(), {}, "the columns of exact_match are exact_match"),
-        (Raised(), {"exact_match": 1.0}, "has version 2, the values were pinned with 1: pin them again"),
-        (Off(), {"off": 1.0}, "off is 2.0, not from 0 to 1"),
+        (ExactMatch(), {"exact_match": 0.5}, "exact_match is 1.0, but 0.5 is pinned; raise `version`"),
+        (ExactMatch(), {"exact_match": None}, "but None is pinned"),
+        (ExactMatch(), {}, "values must contain all columns of exact_match: exact_match"),
+        (Raised(), {"exact_match": 1.0}, "has version 2, but the values were pinned with version 1; pin them again"),
+        (Off(), {"off": 1.0}, "off is 2.0, must be from 0 to 1"),
         (Failing(), {"off": 1 / 8}, "off raises an error: failed: ZeroDivisionError"),
         (Nameless(), {"off": 1.0}, "off needs a docstring"),
     ],

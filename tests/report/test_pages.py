@@ -95,11 +95,11 @@ def test_each_page_opens_with_its_result_in_a_sentence(pages, tmp_path):
         for name, says in (
             (
                 "set.html",
-                r"All 5 rows hold in the corpus; .* ±44 points, too few rows .*; lowest grades: no leaks \(E\)",
+                r"The corpus confirms all 5 rows; .* ±44 percentage points, .* large differences only; lowest grades: no leaks \(E\)",
             ),
             (
                 "system.html",
-                r"The first \d+ passages hold \d+ % of the evidence. The answers hold \d+ % of .* thresholds",
+                r"The first \d+ passages contain \d+ % of the evidence. The answers contain \d+ % of .* thresholds",
             ),
         ):
             browser.get((pages / name).as_uri())
@@ -214,7 +214,7 @@ def compared_page(here, right):  # noqa: F811
     ("right", "verdict", "marks"),
     [
         (6, "Against the first system, the second one is better in exact_match.", ["▲ differs"]),
-        (24, "No metric shown differs clearly between the two systems.", []),
+        (24, "No metric shown differs significantly between the two systems.", []),
     ],
 )
 def test_a_comparison_says_its_verdict_and_marks_what_differs(here, tmp_path, right, verdict, marks):  # noqa: F811

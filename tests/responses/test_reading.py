@@ -163,7 +163,7 @@ def test_a_damaged_line_costs_that_line_and_a_second_response_is_named(tmp_path)
     found = read_responses(path)
     assert [damaged.line for damaged in found.damaged] == [2, 3, 4, 6]
     assert all(damaged.reason.startswith(f"r.jsonl:{damaged.line}: ") for damaged in found.damaged)
-    assert found.repeated == ["r.jsonl:5: a second response to 'q-1'"]
+    assert found.repeated == ["r.jsonl:5: another response to 'q-1'; only the first counts"]
     assert found.get("q-1", "").answer == "a"
 
 
@@ -178,7 +178,7 @@ def test_what_is_no_file_of_responses(tmp_path):
     with pytest.raises(InputError, match="neither JSON nor a line of a TREC run"):
         read_responses(empty)
     empty.write_text('{"id": ["q-1"], "answer": []}', encoding="utf-8")
-    with pytest.raises(InputError, match="equally long"):
+    with pytest.raises(InputError, match="must have the same length"):
         read_responses(empty)
 
 
@@ -186,7 +186,7 @@ def test_what_is_no_file_of_responses(tmp_path):
     ("value", "says"),
     [
         ("c-1", "must be a list"),
-        ([{}], "neither an id"),
+        ([{}], "needs an id"),
         ([None], "must be an id"),
     ],
 )
@@ -200,5 +200,5 @@ def test_errors_name_place_and_field(value, says):
 def test_a_workbook_or_parquet_is_refused_with_the_way_out(tmp_path, content):
     path = tmp_path / "answers.bin"
     path.write_bytes(content)
-    with pytest.raises(InputError, match="is not text in UTF-8; save the responses as JSONL"):
+    with pytest.raises(InputError, match="is not a UTF-8 text; save the responses as JSONL"):
         read_responses(path)

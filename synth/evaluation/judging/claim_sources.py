@@ -14,18 +14,21 @@ from synth.models.chat.base import Steps
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """Claims with the verdict of each context on each claim."""
+    """Claims, each with one verdict per context."""
 
     claims: list[str]
     verdicts: list[list[ClaimVerdict]]
 
     @property
     def table(self) -> list[list[bool]]:
-        """A row a claim, a column a context: true for supported."""
+        """One row per claim with one value per context: whether the context supports the claim."""
         return [[verdict.verdict == SUPPORTED for verdict in row] for row in self.verdicts]
 
     def rows(self, right: Sequence[bool] = ()) -> list[dict[str, object]]:
-        """As JSON values: each claim with the numbers, from 1, of the contexts that support it."""
+        """Return each claim as JSON values, with the numbers (from 1) of the contexts that support it.
+
+        If `right` is not empty, each claim also gets whether it is right.
+        """
         rows: list[dict[str, object]] = [
             {"claim": claim, "contexts": [i for i, has in enumerate(row, start=1) if has]}
             for claim, row in zip(self.claims, self.table, strict=True)
@@ -34,13 +37,13 @@ class Traced:
 
 
 def answer_sources(case: Case, judge: Judge) -> Steps[Traced]:
-    """The answer's claims in each context."""
+    """Check the claims of the answer against each context."""
     claims = yield from answer_claims(case, judge)
     return (yield from _traced(claims, case, judge))
 
 
 def golden_sources(case: Case, judge: Judge) -> Steps[Traced]:
-    """The golden answer's claims in each context."""
+    """Check the claims of the golden answer against each context."""
     claims = yield from golden_claims(case, judge)
     return (yield from _traced(claims, case, judge))
 
@@ -54,12 +57,12 @@ def _traced(claims: list[str], case: Case, judge: Judge) -> Steps[Traced]:
 
 
 def claims_right(claims: Sequence[str], case: Case, judge: Judge) -> Steps[list[bool]]:
-    """For each claim of the answer whether the golden answer supports it."""
+    """Return for each claim of the answer whether the golden answer supports it."""
     verdicts = yield from check(claims, stated(case, golden(case)), case, judge)
     return [verdict.verdict == SUPPORTED for verdict in verdicts]
 
 
 def claims_stated(claims: Sequence[str], case: Case, judge: Judge) -> Steps[list[bool]]:
-    """For each claim of the golden answer whether the answer supports it."""
+    """Return for each claim of the golden answer whether the system's answer supports it."""
     verdicts = yield from check(claims, stated(case, case.answer), case, judge)
     return [verdict.verdict == SUPPORTED for verdict in verdicts]

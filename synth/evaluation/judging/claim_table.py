@@ -1,8 +1,9 @@
-"""Scores from verdicts on claims: the formulas of RAGChecker (Ru et al., 2024, `computation.py`).
+"""Scores computed from verdicts on claims, with the formulas of RAGChecker (Ru et al., 2024, `computation.py`).
 
-`answer` are the claims of the answer, `golden` those of the golden answer. Verdicts are bools, true for supported;
-a table has a row for each claim and a column for each passage. A formula that would divide by zero gives None, where
-RAGChecker gives 0, which looks like a bad answer.
+Names with `answer` refer to claims of the answer, names with `golden` to claims of the golden answer. A verdict is true
+if the claim is supported. A table contains one row per claim and one column per passage.
+
+A formula that would divide by zero returns None. RAGChecker returns 0, which looks like a bad answer.
 """
 
 from __future__ import annotations
@@ -14,36 +15,42 @@ Table = Sequence[Sequence[bool]]
 
 
 def mean(verdicts: Column) -> float | None:
-    """The share of true verdicts: precision of the answer's claims, recall of the golden ones, faithfulness."""
+    """Return the share of true verdicts; None if there are none.
+
+    It is the precision of the answer's claims, the recall of the golden claims, or faithfulness.
+    """
     return sum(verdicts) / len(verdicts) if verdicts else None
 
 
 def f_beta(precision: float, recall: float, beta: float = 1.0) -> float:
-    """The weighted harmonic mean; `beta` above 1 weighs recall more."""
+    """Return the weighted harmonic mean; `beta` above 1 gives recall more weight."""
     weight = beta * beta
     below = weight * precision + recall
     return (1 + weight) * precision * recall / below if below else 0.0
 
 
 def anywhere(table: Table) -> list[bool]:
-    """For each claim whether any passage supports it."""
+    """Return for each claim whether any passage supports it."""
     return [any(row) for row in table]
 
 
 def useful(table: Table) -> list[bool]:
-    """For each passage whether it supports any claim."""
+    """Return for each passage whether it supports any claim."""
     return [any(column) for column in zip(*table, strict=True)]
 
 
 def utilisation(golden_in_passages: Table, golden_in_answer: Column) -> float | None:
-    """The share of the golden claims in the passages that the answer has too."""
+    """Return the share of the golden claims supported by passages that the answer states too."""
     found_in_passages = anywhere(golden_in_passages)
     used = [has and stated for has, stated in zip(found_in_passages, golden_in_answer, strict=True)]
     return sum(used) / sum(found_in_passages) if any(found_in_passages) else None
 
 
 def noise(answer_in_passages: Table, golden_in_passages: Table, answer_is_right: Column) -> tuple[float, float] | None:
-    """The shares of the answer's claims that are wrong and supported by relevant, or only by irrelevant, passages."""
+    """Return two shares of the answer's claims: wrong ones from relevant, and from only irrelevant, passages.
+
+    A passage is relevant if it supports a golden claim.
+    """
     if not answer_is_right:
         return None
     relevant = useful(golden_in_passages)
@@ -57,7 +64,10 @@ def noise(answer_in_passages: Table, golden_in_passages: Table, answer_is_right:
 
 
 def unsupported(answer_in_passages: Table, answer_is_right: Column, *, right: bool) -> float | None:
-    """The share of the answer's claims that no passage supports and that are right (self-knowledge) or wrong."""
+    """Return the share of the answer's claims that no passage supports and that are right or wrong, as `right` says.
+
+    Unsupported claims that are right are self-knowledge.
+    """
     if not answer_is_right:
         return None
     there = anywhere(answer_in_passages)

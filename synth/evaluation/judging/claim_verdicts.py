@@ -17,12 +17,12 @@ from synth.text.sentences import split_sentences
 PROMPT = "judges/verdicts"
 SUPPORTED, CONTRADICTED, ABSENT = "supported", "contradicted", "absent"
 AT_ONCE = 8
-"""Claims in one request; weak judges lose count of more."""
+"""Number of claims in one request; weak judges lose count of more."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimVerdict:
-    """Verdict of a judge on a claim, with the deciding sentence ("" for none) and the reason."""
+    """Verdict of a judge on a claim, with the deciding sentence ("" if there is none) and the reason."""
 
     claim: str
     verdict: str
@@ -30,12 +30,12 @@ class ClaimVerdict:
     reason: str = ""
 
     def row(self) -> dict[str, str]:
-        """As JSON values."""
+        """Return the verdict as JSON values."""
         return {"claim": self.claim, "verdict": self.verdict, "sentence": self.sentence, "reason": self.reason}
 
 
 def check(claims: Sequence[str], text: str, case: Case, judge: Judge) -> Steps[list[ClaimVerdict]]:
-    """The verdict of a text on each claim. Raises NoVerdict when the judge's replies are unusable."""
+    """Return the verdict on each claim against one text. Raises NoVerdict if the judge's replies are unusable."""
     (verdicts,) = yield from check_each(claims, [text], case, judge)
     return verdicts
 
@@ -43,7 +43,10 @@ def check(claims: Sequence[str], text: str, case: Case, judge: Judge) -> Steps[l
 def check_each(
     claims: Sequence[str], texts: Sequence[str], case: Case, judge: Judge
 ) -> Steps[list[list[ClaimVerdict]]]:
-    """The verdicts of each text by itself on each claim: a list for each text."""
+    """Return the verdicts on each claim against each text separately: one list per text.
+
+    Raises NoVerdict if the judge's replies are unusable.
+    """
     parts = [claims[first : first + AT_ONCE] for first in range(0, len(claims), AT_ONCE)]
     sentences = [_sentences(text) for text in texts]
     pairs = [(part, lines) for lines in sentences if lines for part in parts]
@@ -58,13 +61,13 @@ def check_each(
 
 
 def supported_share(verdicts: Sequence[ClaimVerdict]) -> Judged:
-    """The share of the verdicts that are `supported`, with all of them as detail."""
+    """Return the share of `supported` verdicts, with all verdicts as detail; Undefined if there is no claim."""
     value = claim_table.mean([verdict.verdict == SUPPORTED for verdict in verdicts])
     return Undefined("there is no claim") if value is None else JudgedValue(value, [item.row() for item in verdicts])
 
 
 def numbered(lines: Sequence[str]) -> str:
-    """Lines with their numbers, from 1, as the prompts show them."""
+    """Return lines with their numbers, from 1, as the prompts show them."""
     return "\n".join(f"[{i}] {' '.join(line.split())}" for i, line in enumerate(lines, start=1))
 
 
@@ -83,15 +86,15 @@ def _decided(claims: Sequence[str], sentences: Sequence[str], ballots: Sequence[
 
 
 def most_voted(claims: Sequence[str], votes: Sequence[Sequence[ClaimVerdict] | None]) -> list[ClaimVerdict]:
-    """For each claim the verdict of more than half of the usable `votes`; absent where they are divided.
+    """Return for each claim the verdict of more than half of the usable `votes`; "absent" if votes are divided.
 
-    Each vote has a verdict for each claim, or is None when the reply was unusable. Raises NoVerdict when at least half
+    Each vote contains one verdict per claim, or is None if the reply was unusable. Raises NoVerdict if at least half
     are None.
     """
     usable = [vote for vote in votes if vote is not None]
     if 2 * len(usable) <= len(votes):
         raise NoVerdict(
-            f"at least half of the judge's replies do not have exactly one verdict for each of the {len(claims)} claims"
+            f"at least half of the judge's replies lack exactly one verdict for each of the {len(claims)} claims"
         )
     decided = []
     for i, claim in enumerate(claims):
@@ -104,7 +107,7 @@ def most_voted(claims: Sequence[str], votes: Sequence[Sequence[ClaimVerdict] | N
 
 
 def _read(claims: Sequence[str], sentences: Sequence[str], ballot: Ballot) -> list[ClaimVerdict] | None:
-    """The verdicts of a ballot in the order of the claims; None unless it has each claim once."""
+    """Return the verdicts of a vote in the order of the claims; None unless each claim occurs exactly once."""
     rows = rows_in_order(ballot.data["verdicts"], len(claims))
     if rows is None:
         return None
@@ -114,17 +117,17 @@ def _read(claims: Sequence[str], sentences: Sequence[str], ballot: Ballot) -> li
 
 
 def rows_in_order(rows: Sequence[Mapping[str, Any]], count: int) -> list[Mapping[str, Any]] | None:
-    """The rows of a reply by the number of their claim; None unless each of `count` claims has exactly one."""
+    """Return the rows of a reply by claim number; None unless each of `count` claims has exactly one row."""
     by_number = {row["claim"]: row for row in rows}
     numbers = range(1, count + 1)
     return [by_number[number] for number in numbers] if len(rows) == count and set(by_number) == set(numbers) else None
 
 
 def _finding(claim: str, row: Mapping[str, Any], sentences: Sequence[str]) -> ClaimVerdict:
-    """The verdict in a row of a reply; absent when it names no sentence of the text."""
+    """Return the verdict in a row of a reply; "absent" if the row names no sentence of the text."""
     number = row["sentence"]
     if row["verdict"] == ABSENT:
         return ClaimVerdict(claim, ABSENT, "", row["reason"])
     if not 1 <= number <= len(sentences):
-        return ClaimVerdict(claim, ABSENT, "", f"'{row['verdict']}' without a sentence of the text: {row['reason']}")
+        return ClaimVerdict(claim, ABSENT, "", f"'{row['verdict']}', but no sentence is named: {row['reason']}")
     return ClaimVerdict(claim, row["verdict"], sentences[number - 1], row["reason"])

@@ -16,9 +16,10 @@ FORMS = ("claims", "triples")
 
 
 def claims_of(text: str, case: Case, judge: Judge, label: str, form: str = "claims") -> Steps[list[str]]:
-    """The claims of a text that answers the row's question. `label` names the text in reasons.
+    """Return the distinct claims of a text that answers the row's question.
 
-    With the form "triples" each is a subject, a relation and an object. Raises NoVerdict when there is none.
+    `form` is "claims" or "triples", in which a claim is subject, relation and object. `label` is the name of the text
+    in reasons. Raises NoVerdict if the text is empty or the judge finds no claim.
     """
     plain = without_orders(text)
     if not plain.strip():
@@ -38,17 +39,17 @@ def claims_of(text: str, case: Case, judge: Judge, label: str, form: str = "clai
 
 
 def answer_claims(case: Case, judge: Judge, form: str = "claims") -> Steps[list[str]]:
-    """The claims of the response's answer."""
+    """Return the claims of the system's answer."""
     return (yield from claims_of(case.answer, case, judge, "the answer", form))
 
 
 def golden_claims(case: Case, judge: Judge, form: str = "claims") -> Steps[list[str]]:
-    """The claims of the golden answer nearest to the response."""
+    """Return the claims of the golden answer that is nearest to the system's answer."""
     return (yield from claims_of(golden(case), case, judge, "the golden answer", form))
 
 
 def golden(case: Case) -> str:
-    """The golden answer of which the response covers most. Raises NoVerdict when the row has none."""
+    """Return the golden answer that the system's answer covers most. Raises NoVerdict if the row has none."""
     if not case.item.golden_answers:
         raise NoVerdict("the row has no golden answer")
     answer = WordIndex.of(content(case.answer))
@@ -58,18 +59,18 @@ def golden(case: Case) -> str:
 
 
 def stated(case: Case, answer: str) -> str:
-    """An answer with its question, as a text to check claims against: a short answer means little alone."""
+    """Return the question followed by an answer, as a text to check claims against; short answers need the question."""
     return f"{case.item.question}\n\n{answer}"
 
 
 def contexts_of(case: Case) -> list[str]:
-    """The texts of the contexts. Raises NoVerdict where contexts have no texts."""
+    """Return the texts of the contexts. Raises NoVerdict if a context has no text."""
     texts = [context.text for context in case.contexts]
     if texts and not all(texts):
-        raise NoVerdict("the contexts have no texts; responses must give them for a judge to read")
+        raise NoVerdict("the contexts have no texts; add their texts to the responses")
     return texts
 
 
 def joined(texts: Sequence[str], judge: Judge) -> str:
-    """Passages as one text, in reverse order where the judge is tested for position bias."""
+    """Join passages to one text, in reverse order if the judge is tested for position bias."""
     return "\n\n".join(texts[::-1] if judge.turned else texts)

@@ -1,4 +1,4 @@
-"""Control items with known verdicts, put to every judge; its errors are shown beside its scores."""
+"""Control claims with known verdicts, which every judge must decide; its errors are shown beside its scores."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from synth.text.normalise import to_traditional
 
 @dataclass(frozen=True, slots=True)
 class ControlClaim:
-    """A claim, the text to check it against, and the right verdict."""
+    """A claim, the text to check it against, and the correct verdict."""
 
     text: str
     claim: str
@@ -46,7 +46,7 @@ _CHINESE = (
 
 
 def controls(language: str) -> tuple[ControlClaim, ...]:
-    """The control items in a language; the English ones for a language without any."""
+    """Return the control claims in a language; the English ones if the language has none."""
     if language == "zh-Hant":
         return tuple(
             ControlClaim(to_traditional(control.text), to_traditional(control.claim), control.verdict)
@@ -56,7 +56,7 @@ def controls(language: str) -> tuple[ControlClaim, ...]:
 
 
 def verdict_on(control: ControlClaim, language: str, judge: Judge) -> Steps[str]:
-    """The judge's verdict on a control item; "" where it gives none."""
+    """Return the judge's verdict on a control claim; "" if there is none."""
     item = Item(id="control", question=control.claim, metadata={"language": language})
     case = Case(item, Response(sample_id="control", answer=control.claim))
     try:

@@ -1,4 +1,4 @@
-"""Prompt injection: sentences in an answer or a passage that address its judge."""
+"""Prompt injection: sentences in an answer or a passage that address the judge."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from synth.text.sentences import split_sentences
 
 
 def without_orders(text: str) -> str:
-    """`text` without the sentences that tell a judge what to decide, or give orders to a language model.
+    """Return `text` without sentences that instruct the judge or another language model.
 
-    Only sentences that clearly do so are removed; the prompts quote everything else as data.
+    Only clear instructions are removed. The prompts quote the remaining text as data.
     """
     if not orders_a_judge(text):
         return text

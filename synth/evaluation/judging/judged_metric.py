@@ -1,4 +1,4 @@
-"""Base of the metrics that ask a judge: steps that yield requests and return numbers or reasons."""
+"""Base class of metrics that ask a judge. Their steps yield requests and return scores or reasons."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from synth.models.chat.base import Request, RequestFailed, Steps
 from synth.models.prompts import Prompt
 
 _WARM = 0.5
-"""Temperature of ballots that would otherwise repeat a request."""
+"""Temperature of votes that would otherwise repeat an identical request."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedValue:
-    """A number with its grounds as JSON values: claims, verdicts, deciding sentences."""
+    """A value with its evidence as JSON values: claims, verdicts, deciding sentences."""
 
     value: float
     detail: Any
@@ -27,16 +27,16 @@ class JudgedValue:
 
 Judged: TypeAlias = float | JudgedValue | Undefined
 Values: TypeAlias = Callable[[bool], Mapping[str, str]]
-"""The inputs of a prompt; called with True, with their lists reversed."""
+"""Function that returns the inputs of a prompt; with True, lists in the inputs are reversed."""
 
 
 class NoVerdict(Exception):
-    """Raised with the reason why there is no number."""
+    """Raised, with the reason, if a metric has no value for a case."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ballot:
-    """A reply of a judge; `turned` if its prompt had the lists reversed."""
+    """One reply of a judge. `turned` marks a prompt with reversed lists."""
 
     data: Any
     turned: bool
@@ -44,11 +44,13 @@ class Ballot:
 
 @dataclass(frozen=True)
 class Judge:
-    """Settings of a judge: asked `votes` times at temperature 0, every other time with lists reversed.
+    """Settings of a judge, which is asked `votes` times per question.
 
-    Prompts without a list, and ballots from the third on, have a temperature above 0, so that votes differ. To measure
-    the judge, `turned` reverses the lists of the first ballot, and a number `again` makes all requests new. `similar`
-    gives the cosines of a text with others under an encoder.
+    The first vote has temperature 0. Every other vote reverses the lists in the prompt. Votes that would repeat a
+    request have a higher temperature, so that they can differ.
+
+    `similar` returns the cosines between a text and other texts under an encoder. Two settings measure the judge
+    itself: `turned` reverses the lists of the first vote, and another number `again` avoids stored replies.
     """
 
     prompt: Callable[[str, str], Prompt]
@@ -66,7 +68,10 @@ class Judge:
         votes: int | None = None,
         images: tuple[str, ...] = (),
     ) -> Steps[list[Any]]:
-        """The replies to one question, sent with `images` if there are any."""
+        """Ask one question and return the data of the usable replies. `images` are sent with the question.
+
+        Raises RequestFailed if at least half of the votes failed.
+        """
         (ballots,) = yield from self.ask_all(name, language, [lambda _: values], votes=votes, images=images)
         return [ballot.data for ballot in ballots]
 
@@ -79,9 +84,9 @@ class Judge:
         votes: int | None = None,
         images: tuple[str, ...] = (),
     ) -> Steps[list[list[Ballot]]]:
-        """The ballots on each question; all are sent at once.
+        """Ask several questions at once and return the usable votes on each question.
 
-        Raises RequestFailed when at least half of the ballots on a question failed.
+        Raises RequestFailed if at least half of the votes on a question failed.
         """
         n = votes or self.votes
         by_question = [self._requests(name, language, values, n) for values in questions]
@@ -121,16 +126,17 @@ def _with_images(request: Request, images: tuple[str, ...]) -> Request:
 
 
 def majority(ballots: Sequence[bool]) -> bool:
-    """True if more than half of the ballots are yes."""
+    """Return whether more than half of the votes are true."""
     return 2 * sum(ballots) > len(ballots)
 
 
 @dataclass(frozen=True)
 class JudgedMetric(ABC):
-    """A metric that asks a judge. Subclasses are frozen dataclasses whose fields are their parameters.
+    """Base class of metrics that ask a judge. Subclasses are frozen dataclasses whose fields are their parameters.
 
-    `needs` is the field of a response that the metric reads, `prompts` the prompts that it asks. A judged metric is
-    measured only when named, since it costs calls. Raise `version` when the same replies give other values.
+    `needs` is the response field that the metric reads, and `prompts` are the names of its prompts. A judged metric is
+    measured only if the user names it, because it costs calls. Raise `version` if the same replies lead to other
+    values.
     """
 
     name: ClassVar[str]
@@ -140,20 +146,20 @@ class JudgedMetric(ABC):
 
     @property
     def title(self) -> str:
-        """The name in results: that of the metric, or of the user's own criterion."""
+        """Name in results: the name of the metric or of the user's own criterion."""
         return self.name
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The names of the values."""
+        """Names of the values."""
         return (self.title,)
 
     @abstractmethod
     def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
-        """The values of a case by column. Raises NoVerdict or RequestFailed where there are none."""
+        """Return the values of a case by column. Raises NoVerdict or RequestFailed if there are none."""
 
     def steps(self, case: Case, judge: Judge) -> Steps[list[Score]]:
-        """The scores of a case, one for each column, also when the judge fails."""
+        """Return the scores of a case, one per column. If the judge fails, the scores contain the reason."""
         with contained(f"metric '{self.name}'", f"row {case.item.id}") as guard:
             try:
                 values = yield from self.judge(case, judge)
@@ -169,7 +175,7 @@ class JudgedMetric(ABC):
         return dict.fromkeys(self.columns, Undefined(reason))
 
     def definition(self) -> str:
-        """The first line of its docstring, for tables."""
+        """Return the first line of the docstring, for tables."""
         return definition_of(type(self))
 
 

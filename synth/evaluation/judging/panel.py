@@ -1,4 +1,4 @@
-"""Judge panel: all judged metrics of all rows in one stream of requests, and control items."""
+"""Judge panel: all judged metrics of all rows in one stream of requests, and control claims."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from synth.evaluation.metrics.base import Case
 from synth.models.chat.driver import Driver, Job
 
 LEAST_RIGHT = 0.8
-"""Share of control items that a judge must get right for its scores to be trusted."""
+"""Share of control claims that a judge must decide correctly for its scores to be trusted."""
 
 
 @dataclass(frozen=True)
 class Panel:
-    """Judged metrics with their judge and the driver that sends its requests.
+    """Judged metrics with their judge and the driver that sends the requests.
 
-    `model` is the judge's name, `identity` the model with its endpoint.
+    `model` is the name of the judge, `identity` the model together with its endpoint.
     """
 
     metrics: tuple[JudgedMetric, ...]
@@ -31,7 +31,7 @@ class Panel:
     identity: str
 
     def scores(self, cases: Iterable[Case], metrics: Sequence[JudgedMetric]) -> Iterator[list[Score]]:
-        """The scores of each case, in order; cases are read ahead to keep the judge busy."""
+        """Yield the scores of each case, in order. Cases are read ahead to keep the judge busy."""
         jobs = (Job(key=case.item.id, steps=metric.steps(case, self.judge)) for case in cases for metric in metrics)
         with closing(self.driver.run(jobs)) as outcomes:
             while True:
@@ -44,7 +44,7 @@ class Panel:
                 yield scores
 
     def controlled(self, languages: Sequence[str]) -> Mapping[str, Any]:
-        """Results on the control items in these languages: number right, number of items, and the wrong ones."""
+        """Return the judge's results on control claims: counts of `items` and `right`, and a list of `wrong` ones."""
         items = [(language, control) for language in languages for control in controls(language)]
         jobs = (Job(key=control.claim, steps=verdict_on(control, language, self.judge)) for language, control in items)
         verdicts = [outcome.value or "" for outcome in self.driver.run(jobs)]
@@ -62,6 +62,6 @@ class Panel:
         return {"items": len(items), "right": len(items) - len(wrong), "wrong": wrong}
 
     def prompts(self) -> dict[str, str]:
-        """The digests of the metrics' English prompts, by name: other prompts give other scores."""
+        """Return the digests of the metrics' English prompts by name. A change of prompts changes the scores."""
         names = sorted({name for metric in self.metrics for name in metric.prompts})
         return {name: self.judge.prompt(name, "en").digest[:12] for name in names}

@@ -1,4 +1,4 @@
-"""Record of a judge's agreement with people, shown beside every score of the same judge and prompts."""
+"""Record of a judge's agreement with people, shown beside scores from the same judge and prompts."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _FOLDER = "judge-checks"
 
 
 def keep_check(folder: Path, panel: Panel, metric: JudgedMetric, agreement: Mapping[str, Any]) -> None:
-    """Store the agreement of the judge of a metric, replacing an earlier record."""
+    """Store a judge's agreement with people on a metric, replacing an earlier record."""
     path = _path(folder, panel, metric)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_atomic(path, json.dumps(agreement, ensure_ascii=False, indent=2) + "\n")
 
 
 def kept_checks(folder: Path, panel: Panel) -> dict[str, Any]:
-    """The recorded agreement of this judge by metric; None for a metric without a readable record."""
+    """Return the recorded agreement of this judge by metric; None for a metric without a readable record."""
     return {metric.title: _kept(_path(folder, panel, metric)) for metric in panel.metrics}
 
 
@@ -36,7 +36,7 @@ def _kept(path: Path) -> Any:
 
 
 def _path(folder: Path, panel: Panel, metric: JudgedMetric) -> Path:
-    """The file of a judge, which is a model, a metric with its parameters, prompts and a number of votes."""
+    """Return the file for a judge: a model, a metric with its parameters, prompts and a number of votes."""
     prompts = [panel.judge.prompt(name, language).digest for name in metric.prompts for language in ("en", "zh-Hans")]
     key = digest(panel.identity, metric.title, repr(metric), prompts, panel.judge.votes)
     return folder / _FOLDER / f"{key[:24]}.json"

@@ -1,4 +1,4 @@
-"""Agreement of a judge's numbers with people's decisions."""
+"""Agreement between a judge's scores and people's decisions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ ROUNDS = 1000
 
 
 def kappa(people: Sequence[bool], judge: Sequence[bool]) -> float | None:
-    """Cohen's kappa of two columns of decisions; None without rows, or where both columns are one same value."""
+    """Return Cohen's kappa of two lists of decisions.
+
+    Returns None if there are no rows or if both lists repeat the same single value.
+    """
     import numpy as np
 
     value = float(_kappas(people, judge, np.ones((1, len(people))))[0])
@@ -25,7 +28,7 @@ def kappa(people: Sequence[bool], judge: Sequence[bool]) -> float | None:
 
 
 def kappa_interval(people: Sequence[bool], judge: Sequence[bool], seed: int) -> tuple[float, float] | None:
-    """The percentile bootstrap interval of kappa over rows; None where most draws have no kappa."""
+    """Return the percentile bootstrap interval of kappa over rows; None if most draws have no kappa."""
     import numpy as np
 
     n = len(people)
@@ -42,7 +45,7 @@ def kappa_interval(people: Sequence[bool], judge: Sequence[bool], seed: int) -> 
 
 
 def auc(people: Sequence[bool], judge: Sequence[float]) -> float | None:
-    """Probability that the judge puts an accepted row above a rejected one; None without rows of both kinds."""
+    """Return the probability that an accepted row scores higher than a rejected one; None unless both kinds exist."""
     from scipy.stats import mannwhitneyu
 
     accepted = [value for value, yes in zip(judge, people, strict=True) if yes]
@@ -53,7 +56,7 @@ def auc(people: Sequence[bool], judge: Sequence[float]) -> float | None:
 
 
 def spearman(left: Sequence[float], right: Sequence[float]) -> float | None:
-    """Spearman's rank correlation; None for fewer than three rows or a constant column."""
+    """Return Spearman's rank correlation; None for fewer than three rows or a constant list."""
     from scipy.stats import spearmanr
 
     if len(left) < 3 or len(set(left)) == 1 or len(set(right)) == 1:

@@ -1,1 +1,1 @@
-"""Formulas and readings that metrics share: how texts are compared, rankings graded and tables read."""
+"""Computations behind the metrics, without models: matching, counting and comparing by value."""

@@ -29,15 +29,15 @@ _DISCOUNT = re.compile(rf"打?(?P<n>{_NUMBER})折(?![叠断扣])")
 
 
 def chinese_in_digits(text: str, language: str, *, clock: bool) -> str:
-    """`text`, in simplified script, with its amounts in words as digits.
+    """Return `text`, which must be in simplified script, with amounts in words written as digits.
 
-    `language` decides what a 斤 is; `clock` says that the text is about times of day.
+    `language` decides the weight of a 斤. `clock` means that the text is about times of day.
     """
     return rewritten(text, _rewritings(language.startswith(("zh-Hant", "zh-TW")), clock))
 
 
 def in_one_currency(texts: Sequence[str]) -> list[str]:
-    """The texts with a bare 元 as the currency that one of them names, where that is also called 元."""
+    """Return the texts with a bare 元 replaced by the currency that one text names, if that is also called 元."""
     for name, marks in values_of(amount_names()["chinese"]["dollars"]).items():
         if any("元" in text for text in texts) and any(re.search(marks, text) for text in texts):
             return [re.sub(r"(?<=[\d万亿])\s?元(?!人民币|新台币)", name, text) for text in texts]
@@ -45,7 +45,7 @@ def in_one_currency(texts: Sequence[str]) -> list[str]:
 
 
 def alike_discounts(texts: Sequence[str]) -> list[str]:
-    """The texts with 八折 and "20% off" as 80%, where one of them has a 折."""
+    """Return the texts with 八折 and "20% off" as 80%, if one text contains a 折."""
     if not any(_DISCOUNT.search(text) for text in texts):
         return list(texts)
     names = amount_names()
@@ -110,7 +110,10 @@ def _money() -> Iterator[Rewriting]:
 
 
 def _times_of_day(clock: bool) -> Iterator[Rewriting]:
-    """Times of day; those without a part of the day only in texts about times, since 三点 may be three points."""
+    """Yield the rewritings of times of day.
+
+    Times without a part of the day are rewritten only in texts about times, because 三点 may be three points.
+    """
     names = amount_names()["chinese"]
     part = rf"(?P<part>{any_of(names['parts_of_day'])})\s?"
     short = rf"差(?P<less>一刻|[{CHINESE_NUMERALS}\d]{{1,3}}分)钟?"
@@ -127,7 +130,7 @@ def _times_of_day(clock: bool) -> Iterator[Rewriting]:
 
 
 def _scaled(factor: Decimal | int, unit: str = "") -> Callable[[re.Match[str]], str]:
-    """A rewriting of a number to its product with a factor, in a unit."""
+    """Return a function that rewrites a number to its product with a factor, followed by a unit."""
 
     def product(match: re.Match[str]) -> str:
         value = times(match["n"], factor)
@@ -165,7 +168,7 @@ def _temperature(match: re.Match[str]) -> str:
 
 
 def _time(match: re.Match[str]) -> str:
-    """A time of day as 9:05, or as 09:05 and 21:05 where the part of the day is known."""
+    """Return a time of day as 9:05, or as 09:05 and 21:05 if the part of the day is known."""
     read = match.groupdict()
     hour = value_of(read["hour"])
     minute = _HALVES.get(read.get("named") or "") or value_of(read.get("minute") or "") or 0
@@ -182,7 +185,7 @@ def _time(match: re.Match[str]) -> str:
 
 
 def _hour(hour: int, half: str) -> int:
-    """The hour of 24 of an hour in a part of the day: 下午三点 is 15, 中午一点 13, 晚上十二点 0."""
+    """Return the hour of 24 for an hour in a part of the day: 下午三点 is 15, 中午一点 13, 晚上十二点 0."""
     if half == "night" and hour == _NOON:
         return 0
     if hour < _NOON and (half in ("pm", "night") or (half == "noon" and hour < 9)):

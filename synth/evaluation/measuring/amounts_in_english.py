@@ -31,12 +31,15 @@ _SIDES = {"past": 1, "after": 1, "to": -1, "before": -1, "till": -1}
 
 
 def english_in_digits(text: str, *, clock: bool) -> str:
-    """`text` with its amounts in words as digits; `clock` says that it is about times of day."""
+    """Return `text` with amounts in words written as digits. `clock` means that the text is about times of day."""
     return rewritten(text, _rewritings(clock))
 
 
 def alike_shares(texts: Sequence[str]) -> list[str]:
-    """The texts with "one in five" as 0.2, where one of them speaks of shares; elsewhere 4 out of 7 may be games."""
+    """Return the texts with "one in five" as 0.2 if one of the texts mentions shares.
+
+    Otherwise the texts are unchanged, because 4 out of 7 may be games.
+    """
     if not any(re.search(amount_names()["english"]["shares"], text, re.IGNORECASE) for text in texts):
         return list(texts)
     return [_one_in_every().apply(text, text.lower()) for text in texts]
@@ -112,7 +115,7 @@ def _others() -> Iterator[Rewriting]:
 
 
 def _times_of_day() -> Iterator[Rewriting]:
-    """Times of day in words; only for texts about times, since "ten to twelve" may be a range."""
+    """Yield the rewritings of times of day in words, only for texts about times: "ten to twelve" may be a range."""
     half = rf"(?:\s?(?P<day>{any_of(values_of(amount_names()['english']['parts_of_day']))}|[ap]\.?m\b\.?))"
     yield Rewriting(
         tuple(f" {side} " for side in _SIDES),
@@ -146,7 +149,7 @@ def _fortnights(match: re.Match[str]) -> str:
 
 
 def _share(match: re.Match[str]) -> tuple[Decimal, int]:
-    """The fraction of a match, above and below its line."""
+    """Return the numerator and the denominator of a match."""
     below = int(amount_names()["english"]["fractions"].get(match["part"].casefold(), 2))
     return value_of((match["times"] or "").strip(" -") or "a") or Decimal(1), below
 
@@ -192,7 +195,7 @@ def _cents(match: re.Match[str]) -> str:
 
 
 def _beside_the_hour(match: re.Match[str]) -> str:
-    """ "a quarter to midnight" as 11:45 pm; "twenty past six" as 6:20."""
+    """Return a time next to an hour in digits: "a quarter to midnight" as 11:45 pm, "twenty past six" as 6:20."""
     side = _SIDES[match["side"].casefold()]
     by = match["by"].casefold().removesuffix("s").removesuffix("minute").strip()
     if by == "half" and side < 0:
@@ -218,7 +221,7 @@ def _time(match: re.Match[str]) -> str:
 
 
 def _half(match: re.Match[str]) -> str:
-    """The half of the day of a match, "am", "pm" or unknown."""
+    """Return the half of the day in a match: "am", "pm", or "" if unknown."""
     day = (match.groupdict().get("day") or "").casefold()
     return str(amount_names()["english"]["parts_of_day"].get(day, day.replace(".", "")))
 

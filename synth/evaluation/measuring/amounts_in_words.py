@@ -1,6 +1,6 @@
-"""Names of amounts that people say in words: what the rewritings of both languages share.
+"""Amounts in words: the parts that the English and the Chinese rewritings share.
 
-The names and their values are in amounts_in_words.json.
+The file amounts_in_words.json contains the names and their values.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from synth.text.numerals import read_chinese, read_english
 
 @dataclass(frozen=True, slots=True)
 class Rewriting:
-    """A pattern, in any case, and what is written in its place; texts without one of `needs` do not have it."""
+    """A pattern, in any case, with its replacement. Texts that contain none of `needs` are skipped."""
 
     needs: tuple[str, ...]
     pattern: str
     to: str | Callable[[re.Match[str]], str]
 
     def apply(self, text: str, lowered: str) -> str:
-        """The text rewritten; `lowered` is it in lower case."""
+        """Return the rewritten text; `lowered` is the text in lower case."""
         return _compiled(self.pattern).sub(self.to, text) if any(word in lowered for word in self.needs) else text
 
 
@@ -37,7 +37,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def rewritten(text: str, rewritings: Iterable[Rewriting]) -> str:
-    """A text after all rewritings, in order."""
+    """Apply all rewritings to a text, in order."""
     lowered = text.lower()
     for rewriting in rewritings:
         text = rewriting.apply(text, lowered)
@@ -50,27 +50,27 @@ _TERMINATING = (2, 4, 5, 8, 10)
 
 @cache
 def amount_names() -> Any:
-    """The names of amounts by language."""
+    """Return the names of amounts by language."""
     return json.loads(files(__package__).joinpath("amounts_in_words.json").read_text(encoding="utf-8"))
 
 
 def values_of(table: dict[str, str]) -> dict[str, str]:
-    """A table of names without its source."""
+    """Return a table of names without the entry "source"."""
     return {name: value for name, value in table.items() if name != "source"}
 
 
 def any_of(names: Iterable[str]) -> str:
-    """A pattern of names, the longest first."""
+    """Return a pattern that matches any of the names, the longest first."""
     return "|".join(re.escape(name) for name in sorted(names, key=lambda name: (-len(name), name)))
 
 
 def plain_width(text: str) -> str:
-    """`text` in simplified script, with letters, digits, marks and spaces of one width; raised numbers stay."""
+    """Return `text` in simplified script and uniform width; superscript numbers are unchanged."""
     return text if text.isascii() else to_simplified(text.translate(_WIDTH))
 
 
 def about_time(texts: Iterable[str]) -> bool:
-    """Return whether one of the texts asks for a time of day, or has one."""
+    """Return whether one of the texts asks for or contains a time of day."""
     return any(_clock().search(text) for text in texts)
 
 
@@ -81,7 +81,7 @@ def _clock() -> re.Pattern[str]:
 
 
 def value_of(words: str) -> Decimal | None:
-    """The value of "a", "twenty-five", 2.5 or 二十五; None for other words."""
+    """Return the value of "a", "twenty-five", 2.5 or 二十五; None for other words."""
     plain = words.strip().casefold()
     if plain in ("a", "an"):
         return Decimal(1)
@@ -89,16 +89,16 @@ def value_of(words: str) -> Decimal | None:
 
 
 def times(words: str, factor: Decimal | int) -> str | None:
-    """The product of a number in words, or in digits, in digits; None if the words are no number."""
+    """Return the product of a number, in words or digits, and a factor as digits; None if it is no number."""
     value = value_of(words)
     return None if value is None else written(value * factor)
 
 
 def written(value: Decimal) -> str:
-    """A number in digits, without an exponent and zeros at its end."""
+    """Return a number as digits, without an exponent and trailing zeros."""
     return format(value.normalize(), "f")
 
 
 def fraction(above: Decimal, below: int) -> str:
-    """A fraction as a decimal, or with ÷ where its decimals have no end."""
+    """Return a fraction as a decimal, or with ÷ if its decimals do not end."""
     return written(above / below) if below in _TERMINATING else f"{written(above)}÷{below}"

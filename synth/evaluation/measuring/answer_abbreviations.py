@@ -18,7 +18,7 @@ _PART = re.compile(r"[^\W\d_][\w'’]*")
 _SHORT_HAN = (2, 4)
 _LONGEST_NAME = 8
 _LONGEST_GOLDEN = 16
-"""Characters of a golden answer that may be a Chinese name."""
+"""Maximum number of characters of a golden answer that can be a Chinese name."""
 
 _MIN_KEPT = 2
 _LINKING = frozenset("和与及暨")
@@ -26,7 +26,7 @@ _HAN_TEXT = re.compile(f"[{HAN}]+")
 
 
 def alike_names(golden: str, answer: str) -> str:
-    """The answer with the short and the full names that stand for names of the golden answer as those stand there."""
+    """Return the answer with names written as in the golden answer, where one is short for the other."""
     for name, other in (*_initials(golden, answer), *_chinese(golden, answer)):
         if name in answer:
             continue
@@ -35,7 +35,10 @@ def alike_names(golden: str, answer: str) -> str:
 
 
 def alike_substances(texts: Sequence[str], question: str) -> list[str]:
-    """The texts with names of substances as formulas, where one has a formula and the question no such name."""
+    """Return the texts with names of substances as formulas.
+
+    Texts are unchanged if none contains a formula or if the question contains the name of a substance.
+    """
     by_name, formulas = _substances()
     if by_name.search(question) or not any(formulas.search(text) for text in texts):
         return list(texts)
@@ -43,7 +46,7 @@ def alike_substances(texts: Sequence[str], question: str) -> list[str]:
 
 
 def _initials(golden: str, answer: str) -> Iterator[tuple[str, str]]:
-    """Names of the golden answer, each with the name in the answer that it is short or long for."""
+    """Yield names of the golden answer, each with the name in the answer that is its short or long form."""
     short_here, short_there = _SHORT.findall(golden), _SHORT.findall(answer)
     for mine, theirs, turned in ((short_here, answer, False), (short_there, golden, True)):
         for short in mine:
@@ -62,7 +65,7 @@ def _initials(golden: str, answer: str) -> Iterator[tuple[str, str]]:
 
 @lru_cache(maxsize=2048)
 def _runs(text: str) -> tuple[str, ...]:
-    """The capitalised names of a text, and what is left of each without its first words."""
+    """Return the capitalised names of a text, and each of them without its first or last words."""
     runs = []
     for match in LISTED_NAME.finditer(text):
         starts = [part.start() for part in _PART.finditer(match[0]) if part[0][0].isupper()]
@@ -72,7 +75,7 @@ def _runs(text: str) -> tuple[str, ...]:
 
 
 def _parts(name: str) -> list[str]:
-    """The parts of a name that count for its initials."""
+    """Return the parts of a name that count for its initials, in lower case."""
     return [part[0].casefold() for part in _PART.finditer(name) if not re.fullmatch(LINKS, part[0], re.IGNORECASE)]
 
 
@@ -82,7 +85,7 @@ def _spells(name: str, letters: str) -> bool:
 
 
 def _with_initials(mine: Sequence[str], theirs: Sequence[str]) -> bool:
-    """Return whether two names of persons are the same but for parts that one has as initials or not at all."""
+    """Return whether two names of persons differ only in parts that one shortens to initials or leaves out."""
     short, long = sorted((mine, theirs), key=len)
     if len(short) < 2 or short[-1] != long[-1] or len(short[-1]) < 2:
         return False
@@ -93,7 +96,10 @@ def _with_initials(mine: Sequence[str], theirs: Sequence[str]) -> bool:
 
 
 def _chinese(golden: str, answer: str) -> Iterator[tuple[str, str]]:
-    """The same of a golden answer that is a Chinese name: short ones have the first or last characters of its words."""
+    """Yield a golden answer that is a Chinese name, with the name in the answer that is its short or long form.
+
+    A short name consists of the first or last characters of the words of the full name.
+    """
     name = "".join(_HAN_TEXT.findall(golden))
     if not _SHORT_HAN[0] <= len(name) <= _LONGEST_GOLDEN or name in answer:
         return
@@ -106,7 +112,7 @@ def _chinese(golden: str, answer: str) -> Iterator[tuple[str, str]]:
 
 
 def _short_names(text: str) -> list[str]:
-    """The words of a few Chinese characters, and the whole text if it is that short."""
+    """Return the words of a few Chinese characters, and text runs that are as short."""
     least, most = _SHORT_HAN
     alone = [run[0] for run in _HAN_TEXT.finditer(text) if least <= len(run[0]) <= most]
     return list(
@@ -118,7 +124,7 @@ def _short_names(text: str) -> list[str]:
 
 @lru_cache(maxsize=2048)
 def _han_names(text: str) -> tuple[str, ...]:
-    """The runs of Chinese words that may be a name, the longest first."""
+    """Return the runs of Chinese words that may be a name, the longest first."""
     names = []
     for run in _HAN_TEXT.finditer(text):
         cut = _words(run[0])
@@ -132,9 +138,9 @@ def _han_names(text: str) -> tuple[str, ...]:
 
 
 def _abbreviates(short: str, name: str) -> bool:
-    """Return whether a short name has the first or last character, or all, of words of a full one, in order.
+    """Return whether a short name consists of first or last characters, or whole words, of a full name in order.
 
-    It may leave out the first words (国立, 中国) and the last one, as 世卫 and 发改委 do, and needs two words at least.
+    It may leave out the first words (国立, 中国) and the last word, as 世卫 and 发改委 do. It needs at least two words.
     """
     if len(name) < len(short) + _MIN_KEPT:
         return False
@@ -143,7 +149,7 @@ def _abbreviates(short: str, name: str) -> bool:
 
 
 def _taken(short: str, cut: Sequence[str], used: int) -> bool:
-    """Return whether the words, but for the last one, have each a part of the rest of a short name."""
+    """Return whether each word, except possibly the last, contributes a part to the rest of a short name."""
     if not short:
         return len(cut) <= 1 and used > 1
     if not cut:
@@ -153,7 +159,7 @@ def _taken(short: str, cut: Sequence[str], used: int) -> bool:
 
 
 def _pieces(name: str) -> list[str]:
-    """The words of a Chinese name, the longer ones in pieces of two characters."""
+    """Return the words of a Chinese name, with longer words split into pieces of two characters."""
     return [word[at : at + 2] for word in _words(name) for at in range(0, len(word), 2)]
 
 
@@ -164,7 +170,10 @@ def _words(text: str) -> tuple[str, ...]:
 
 @cache
 def _substances() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Patterns of the names of substances, and of formulas; symbols of elements alone, since "In" is also a word."""
+    """Return patterns of substance names and of formulas.
+
+    The symbol of an element matches only as the whole text, because "In" is also a word.
+    """
     names = [name for row in _table()["substances"]["rows"].values() for name in row.split("|")]
     rows = _table()["substances"]["rows"]
     compounds = "|".join(re.escape(name) for name in rows if sum(map(str.isupper, name)) > 1 or not name.isalpha())

@@ -1,4 +1,4 @@
-"""Agreement of an answer with a golden one: coverage of its facts, and what makes the answer wrong all the same."""
+"""Agreement of an answer with a golden answer: coverage of its facts, reduced by contradictions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from synth.evaluation.measuring.yes_no import asks_yes_or_no, begins_with_yes, c
 from synth.text.tokens import ENGLISH_STOP
 
 CONTRADICTED = 0.4
-"""What is left of the coverage when the answer contradicts the golden one: less than half of it."""
+"""Factor on the coverage if the answer contradicts the golden answer."""
 
 _HALF_COVERED, _MOSTLY_COVERED, _MIN_GAP, _BARELY_COVERED = 0.5, 0.6, 0.4, 0.25
 _TRUTH = {"true": "yes", "false": "no"}
@@ -26,10 +26,10 @@ _LIST_WORDS = frozenset("and or the a an of".split())
 
 
 def correctness(answer: str, golden: str, question: str, goldens: Sequence[str], language: str = "en") -> float:
-    """The agreement of an answer with one golden answer, from 0 to 1; below 0.5 when the answer contradicts it.
+    """Return the agreement of an answer with one golden answer, from 0 to 1; below 0.5 for a contradiction.
 
-    `goldens` are all golden answers of the question: what one of them says is no wrong answer beside another.
-    `language` decides whether 1,234 has a decimal comma.
+    `goldens` are all golden answers of the question. What one of them states is not wrong beside another. `language`
+    decides whether 1,234 has a decimal comma.
     """
     texts = [_TRUTH.get(text.strip(" .").casefold(), text) for text in (golden, answer, question, *goldens)]
     golden, answer, question, *goldens = map(folded, alike_substances(alike_numerals(texts, language), question))
@@ -52,10 +52,11 @@ def _agreement(golden: str, answer: str, question: str, goldens: Sequence[str]) 
 
 
 def _yes_or_no(golden: str, answer: str, question: str, score: float) -> float:
-    """The agreement of an answer to a yes-or-no question, by what it says first, and else as of any answer.
+    """Return the agreement of an answer to a yes-or-no question; `score` is its agreement as any other answer.
 
-    What a golden answer adds to its yes or no need not be said, unless it is a condition ("yes, but only …"); what is
-    said instead must have some of it, and other figures are as wrong as anywhere.
+    Whether both mean yes, or both no, decides first. Additions to yes or no in the golden answer may be missing, unless
+    they are a condition ("yes, but only …"). Other additions must share some of the golden ones, and wrong figures
+    count as wrong.
     """
     wanted, given = says_yes(golden, question), says_yes(answer, question)
     if wanted is None or given is None:
@@ -74,7 +75,10 @@ def _yes_or_no(golden: str, answer: str, question: str, score: float) -> float:
 
 
 def _coverage(golden: str, answer: str, question: str, asked: Facts) -> Covered:
-    """What the golden answer states must be stated, what it denies denied, unless the question itself denies."""
+    """Return the coverage of the golden answer: its statements must be stated, and its denials denied.
+
+    If the question itself denies, both are compared together.
+    """
     if negated(question):
         return covered(golden, answer, asked)
     sides = ((stated(golden, denied=denied), stated(answer, denied=denied)) for denied in (False, True))
@@ -85,7 +89,7 @@ def _coverage(golden: str, answer: str, question: str, asked: Facts) -> Covered:
 
 
 def _contradictions(golden: str, question: str, answer: str, assertions: str, goldens: Sequence[str]) -> Iterator[bool]:
-    """The kinds of contradiction in turn, true for those that the answer has."""
+    """Yield, for each kind of contradiction, whether the answer shows it."""
     asked = facts(question)
     yield denies_outright(answer) and not any(clause.denied for clause in clauses(golden))
     if not negated(question):
@@ -100,12 +104,12 @@ def _contradictions(golden: str, question: str, answer: str, assertions: str, go
     yield swapped(golden, assertions)
     yield other_time(golden, assertions) or opposed(golden, assertions)
     if not parts:
-        counted = not facts(golden).words  # what follows a number in brackets is what was counted
+        counted = not facts(golden).words  # brackets after a number contain what was counted
         yield _gives_several(_BRACKETS.sub(" ", assertions) if counted else assertions, asked, goldens)
 
 
 def _is_denied(golden: str, answer: str, asked: Facts) -> bool:
-    """Return whether a clause of the answer denies what one of the golden answer states, or states what that denies."""
+    """Return whether a clause of the answer denies a statement of the golden answer, or states what that denies."""
     golden_clauses, answer_clauses = clauses(golden), clauses(answer)
     if len({clause.denied for clause in (*golden_clauses, *answer_clauses)}) == 1:
         return False
@@ -120,14 +124,14 @@ def _is_denied(golden: str, answer: str, asked: Facts) -> bool:
 
 
 def _has_item(part: str, others: Sequence[str], assertions: str, question: str) -> bool:
-    """Return whether an answer has an item of a list, by what sets it apart from the question and the other items."""
+    """Return whether an answer contains a list item, judged by words not in the question or the other items."""
     read = facts(part)
     empty = not (read.words or read.figures)
     return empty or covered(part, assertions, facts(" ".join((question, *others)))).share >= _HALF_COVERED
 
 
 def _gives_several(assertions: str, asked: Facts, goldens: Sequence[str]) -> bool:
-    """Return whether several answers are given where one was asked for: "A or B", or nothing but a list."""
+    """Return whether an answer gives several answers where one was asked for: "A or B", or only a list."""
     parts = (
         items(assertions)
         if _LIST_WORDS.issuperset(word for word in content(assertions) if word in ENGLISH_STOP)
@@ -143,7 +147,7 @@ def _gives_several(assertions: str, asked: Facts, goldens: Sequence[str]) -> boo
 
 
 def _are_rivals(part: str, other: str, asked: Facts) -> bool:
-    """Return whether two parts of an answer both have numbers, or names, the second ones that the question lacks."""
+    """Return whether two parts of an answer both have numbers or names, the second some not in the question."""
     new = [figure for figure in facts(other).figures if not any(says(known, figure) for known in asked.figures)]
     if facts(part).figures and new:
         return True

@@ -1,7 +1,7 @@
-"""Numbers of answers with their units, English and Chinese: "$1,577 million", 300万人, 65.4%, "forty-two".
+"""Numbers of answers with their units, in English and Chinese: "$1,577 million", 300万人, 65.4%, "forty-two".
 
-`synth.text.quantities` finds the amounts that questions are made of, and leaves out what may be a label, a rate or a
-part of a range. In an answer every number counts.
+`synth.text.quantities` finds amounts for questions and skips numbers that may be a label, a rate or part of a range. In
+an answer every number counts.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _MONEY = {
 _ARABIC = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 _SCALE = "[十百万亿]|千(?![克米瓦卡帕赫伏焦字])"
 _NUMERAL = rf"(?:[{CHINESE_NUMERALS.replace('千', '')}]|千(?![克米瓦卡帕赫伏焦字]))"
-"""A character of a Chinese numeral; 千 before a unit belongs to the unit."""
+"""Pattern of a character of a Chinese numeral; 千 before a unit belongs to the unit."""
 _NUMBER = re.compile(
     rf"百分之(?P<percent>{_ARABIC}|[{CHINESE_NUMERALS}][{CHINESE_NUMERALS}点]*)|(?P<parts>[{CHINESE_NUMERALS}\d]+)分之(?P<of>[{CHINESE_NUMERALS}\d]+)"
     rf"|(?P<above>\d{{1,6}})÷(?P<below>\d{{1,6}})"
@@ -62,19 +62,20 @@ _COUNTED = COUNTED | frozenset("场项公家世代级轮回册集")
 _CLASSIFIERS = _COUNTED | frozenset(amount_names()["chinese"]["classifiers"])
 _LONGEST_PREFIX = 6
 _JOINED = re.compile(r"\s?(?:,\s?|and\s|[又零])?", re.IGNORECASE)
-"""What may stand between the parts of one amount: 1 hour and 30 minutes, 5 ft 10 in."""
+"""Pattern of the text between the parts of one amount: 1 hour and 30 minutes, 5 ft 10 in."""
 
 _ZERO_IN_CELSIUS = {"fahrenheit": (Decimal(32), Decimal(5) / 9), "kelvin": (Decimal("273.15"), Decimal(1))}
 _FINE = Decimal("0.00001")
 _PRECISE = 10
-"""A rounded value counts as the exact one from two digits on: 0.33 is a third, 0.3 is not."""
+"""Minimum ratio of value to rounding step for a rounded value to count as exact: 0.33 is a third, 0.3 is not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """A number at `text[start:end]`. `step` is the value of its last digit; `unit` an id of `units.UNITS`, or "".
+    """A number at `text[start:end]`.
 
-    `exact` marks a fraction such as 2/3, of which every decimal is a rounding; `unit` may be missing.
+    `step` is the value of its last digit. `unit` is an id of `units.UNITS`, or "" without a unit. `exact` marks a
+    fraction such as 2/3, whose decimals are always rounded.
     """
 
     start: int
@@ -85,10 +86,10 @@ class Amount:
     exact: bool = False
 
     def agrees(self, given: Amount) -> bool:
-        """Return whether `given` is the same amount, also when rounded to the digits of this one.
+        """Return whether `given` is the same amount, also if it rounds to the digits of this amount.
 
-        An amount without a unit has any unit; 65.4 % is 65.4 and 0.654; 12 years is the age of 12. An amount in another
-        system of units (miles, °F) is the same one where either of them is the other rounded.
+        An amount without a unit agrees with any unit. 65.4 % agrees with 65.4 and 0.654, and 12 years with the age of
+        12. Amounts in different systems of units (miles, °F) agree if one is the other rounded.
         """
         mine, theirs = self._plain_unit, given._plain_unit
         if mine and theirs:
@@ -129,13 +130,16 @@ class Amount:
 
 
 def _is_metric(ratio: Decimal) -> bool:
-    """Return whether a ratio is a power of ten, or whole or one over a whole number (60 minutes, 12 months)."""
+    """Return whether a ratio is a whole number or 1 divided by one: powers of ten, 60 minutes, 12 months."""
     return ratio == ratio.to_integral_value() or 1 / ratio == (1 / ratio).to_integral_value()
 
 
 @lru_cache(maxsize=2048)
 def answer_amounts(text: str) -> tuple[Amount, ...]:
-    """The numbers of a text, folded in width and script, in order; 1 hour 30 minutes is one of them."""
+    """Return the numbers of a text in order. "1 hour 30 minutes" is one number.
+
+    The text must be folded in width and script.
+    """
     amounts: list[Amount] = []
     for match in _NUMBER.finditer(text):
         if amount := _amount(text, match):
@@ -146,7 +150,7 @@ def answer_amounts(text: str) -> tuple[Amount, ...]:
 
 
 def _goes_on(first: Amount, second: Amount, text: str) -> bool:
-    """Return whether an amount goes on in a smaller unit, with less than one of the larger: 5 ft 10 in."""
+    """Return whether `second` continues `first` in a smaller unit and is less than one larger unit: 5 ft 10 in."""
     larger, smaller = UNITS.get(first.unit), UNITS.get(second.unit)
     if larger is None or smaller is None or larger.base != smaller.base or larger.ratio <= smaller.ratio:
         return False
@@ -184,7 +188,7 @@ def _amount(text: str, match: re.Match[str]) -> Amount | None:
 
 
 def _number(text: str, match: re.Match[str]) -> tuple[Decimal, Decimal] | None:
-    """The value of a number, and that of its last digit."""
+    """Return the value of a number and the value of its last digit; None if the match is no number."""
     if match["percent"]:
         percent = read_chinese(match["percent"])
         return None if percent is None else (percent, _last_digit(percent))

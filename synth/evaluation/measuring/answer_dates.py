@@ -1,7 +1,7 @@
-"""Dates of answers by their parts, English and Chinese: "18 May", 2018年5月, "the 1970s".
+"""Dates of answers by their parts, in English and Chinese: "18 May", 2018年5月, "the 1970s".
 
-`synth.text.dates` finds the dates that questions are made of, which have a year and a sign that it is one. An answer
-may be a bare year, or a day without a year.
+`synth.text.dates` finds dates for questions, which need a year and a sign that it is one. An answer may be a bare year,
+or a day without a year.
 """
 
 from __future__ import annotations
@@ -38,17 +38,18 @@ _ENGLISH = re.compile(
 )
 _SENTENCE_START = re.compile(r"(?:^|[.!?:\"“]\s*)$")
 _SHORT_YEARS_FROM = 69
-"""First year of two digits that belongs to the last century, as in POSIX."""
+"""First two-digit year that belongs to the 20th century, as in POSIX."""
 
 PARTS = {"year": 2.0, "month": 1.0, "day": 1.0}
-"""The weight of each part: the year alone is half of a date."""
+"""Weight of each part. The year counts as much as month and day together."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerDate:
-    """A date at `text[start:end]`: the parts that it has. `decade` marks the ten years from `year`; BC is negative.
+    """A date at `text[start:end]`; missing parts are None. A year BC is negative.
 
-    `ambiguous` marks a date such as 01/02/2023, whose day and month may be the other way round.
+    `decade` marks the ten years from `year`. `ambiguous` marks a date such as 01/02/2023, whose day and month may be
+    swapped.
     """
 
     start: int
@@ -61,11 +62,14 @@ class AnswerDate:
 
     @property
     def parts(self) -> dict[str, int]:
-        """The parts that the date has, by name."""
+        """Parts that the date has, by name."""
         return {name: value for name in PARTS if (value := getattr(self, name)) is not None}
 
     def alike(self, other: AnswerDate) -> tuple[set[str], set[str]]:
-        """The parts that both have and that agree, and those that differ; in the best reading of an ambiguous date."""
+        """Return the shared parts that agree, and the shared parts that differ.
+
+        Both dates are read so that they agree best if one of them is ambiguous.
+        """
         if self.ambiguous or other.ambiguous:
             turned = replace(self, month=self.day, day=self.month, ambiguous=False)
             readings = (replace(self, ambiguous=False), turned)
@@ -79,7 +83,10 @@ class AnswerDate:
 
 @lru_cache(maxsize=2048)
 def answer_dates(text: str) -> tuple[AnswerDate, ...]:
-    """The dates of a text, folded in width and script, in order; of "3/4/2020" either part may be the month."""
+    """Return the dates of a text, in order. In "3/4/2020" either part may be the month.
+
+    The text must be folded in width and script.
+    """
     dates: list[AnswerDate] = []
     for match in (
         (*_CHINESE.finditer(text), *_ENGLISH.finditer(text))
@@ -95,7 +102,7 @@ def answer_dates(text: str) -> tuple[AnswerDate, ...]:
 
 
 def _is_month(text: str, start: int, end: int) -> bool:
-    """Return whether "May" or "March" is neither the first word of a sentence nor the first part of a name."""
+    """Return whether "May" or "March" is neither the first word of a sentence nor the start of a name."""
     if not text[end:].strip(" ."):
         return True
     return not (_SENTENCE_START.search(text[:start]) or text[end + 1 : end + 2].isupper())
@@ -106,7 +113,7 @@ def _exists(date: AnswerDate) -> bool:
 
 
 def _dates(match: re.Match[str], read: dict[str, str | None]) -> list[AnswerDate]:
-    """The dates of one match: two for a range such as 1931-36."""
+    """Return the dates of a match: two for a range such as 1931-36, otherwise one."""
 
     def part(letter: str) -> int | None:
         return next(

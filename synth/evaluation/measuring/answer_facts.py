@@ -1,4 +1,4 @@
-"""The facts of a golden answer and of an answer: dates, numbers and the other words, compared by value."""
+"""Facts of a golden answer and of an answer: dates, numbers and other words, compared by value."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from synth.text.stems import stem
 _WHOLE = 4
 _DERIVED = ("al", "an", "ian", "n", "ese", "ly")
 _KINDS = frozenset("市 省 县 州 国 人 语 文 区 镇 乡 村 河 江 湖 山 岛 族 队 共和国 王国".split())
-"""Words that a Chinese name may have after it: 北京 is 北京市, 印度 is not 印度洋."""
+"""Words that may follow a Chinese name: 北京 is 北京市, but 印度 is not 印度洋."""
 
 _LEAST_STEM = 5
 _ASKS_DATE = re.compile(
@@ -38,7 +38,7 @@ _ASKS_DATE = re.compile(
 _ARTICLES = ("a", "an", "the")
 _HAN = re.compile(f"[{HAN}]")
 _ACCENTS = re.compile("[\u0300-\u036f]")
-# Search systems lose spaces and glue the numbers of footnotes to words: "onMarch 24, 20171.", "in1979on", "Price1."
+# Search systems lose spaces and glue footnote numbers to words: "onMarch 24, 20171.", "in1979on", "Price1."
 _GLUED = re.compile(r"[a-z]{2}(?:[A-Z]|\d)")
 _GAPS = re.compile(r"(?<=[a-z]{2})(?=[A-Z]|\d)|(?<=\d{4})(?=[a-z]{2,}\b)")
 _SLASH = re.compile(r"(?<=[A-Za-z]{3})/(?=[A-Za-z]{3})")
@@ -53,14 +53,14 @@ Characters, 2013)."""
 
 @lru_cache(maxsize=4096)
 def folded(text: str) -> str:
-    """`text` in simplified script, without width, accents, and what search systems glue to words."""
+    """Return `text` in simplified script and uniform width, without accents and without text glued to words."""
     plain = without_accents(text)
     plain = _SLASH.sub(" ", plain) if "/" in plain else plain
     return _GAPS.sub(" ", _FOOTNOTE.sub("", plain)) if _GLUED.search(plain) else plain
 
 
 def without_accents(text: str) -> str:
-    """`text` in simplified script, without width, accents and raised numbers."""
+    """Return `text` in simplified script and uniform width, without accents and superscript numbers."""
     if text.isascii():
         return text
     plain = to_simplified(fold_width(_RAISED.sub("", text))).translate(_SURNAMES)
@@ -74,7 +74,7 @@ Figure: TypeAlias = AnswerDate | Amount
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """A text as dates, numbers and the other words, which `joined` has without gaps; `edges` are their bounds in it."""
+    """Dates, numbers and other words of a text. `joined` is the words without gaps; `edges` are word bounds in it."""
 
     dates: tuple[AnswerDate, ...]
     amounts: tuple[Amount, ...]
@@ -86,13 +86,13 @@ class Facts:
 
     @property
     def figures(self) -> tuple[Figure, ...]:
-        """The dates and the numbers."""
+        """Dates and numbers."""
         return (*self.dates, *self.amounts)
 
     def has(self, text: str) -> bool:
-        """Return whether `text` stands in the words from the edge of one to the edge of another.
+        """Return whether `text` occurs in the joined words, from the edge of one word to the edge of another.
 
-        Chinese is cut into words by what is around them, so there it may also span the edge of two words.
+        Chinese words depend on their surroundings, so a Chinese text may also span parts of two words.
         """
         at = self.joined.find(text)
         while at >= 0:
@@ -104,12 +104,12 @@ class Facts:
         return False
 
     def _in_chinese(self, start: int, end: int) -> bool:
-        """Return whether each end of a place is the edge of a word, or between two Chinese characters."""
+        """Return whether each end of a span is a word edge or between two Chinese characters."""
         pair = (self.joined[max(0, place - 1) : place + 1] for place in (start, end) if place not in self.edges)
         return all(len(_HAN.findall(around)) == 2 for around in pair)
 
     def worth(self, word: str) -> float:
-        """The worth of a match of a word: 1 as written, less by its stem, less with a slip of the pen, 0 for none."""
+        """Return the value of a match of a word: 1 as written, less for its stem, less for a typo, 0 for no match."""
         if word in self.known:
             return 1.0
         if _HAN.match(word):
@@ -122,7 +122,7 @@ class Facts:
 
 @lru_cache(maxsize=4096)
 def facts(text: str) -> Facts:
-    """The facts of a folded text."""
+    """Return the facts of a folded text."""
     dates, amounts = dates_and_amounts(text)
     words = content(without((*dates, *amounts), text))
     edges, place = {0}, 0
@@ -134,7 +134,7 @@ def facts(text: str) -> Facts:
 
 
 def dates_and_amounts(text: str) -> tuple[tuple[AnswerDate, ...], tuple[Amount, ...]]:
-    """The dates of a folded text, and the numbers that are not part of one."""
+    """Return the dates of a folded text, and the numbers that are not part of a date."""
     dates, amounts = answer_dates(text), answer_amounts(text)
     measured = {amount.start for amount in amounts if amount.unit not in ("", "year")}
     dates = tuple(date for date in dates if date.start not in measured or date.parts.keys() != {"year"})
@@ -142,7 +142,7 @@ def dates_and_amounts(text: str) -> tuple[tuple[AnswerDate, ...], tuple[Amount, 
 
 
 def without(figures: Iterable[Figure], text: str) -> str:
-    """`text` with spaces for its dates and numbers."""
+    """Return `text` with its dates and numbers replaced by spaces."""
     rest = list(text)
     for figure in figures:
         rest[figure.start : figure.end] = " " * (figure.end - figure.start)
@@ -151,7 +151,10 @@ def without(figures: Iterable[Figure], text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Covered:
-    """Weight of a golden answer, and of what an answer has of it; `contradicted` by another date or number."""
+    """Weight of a golden answer, and the part of it that an answer covers.
+
+    `contradicted` means that the answer has another date or number instead of a missing one.
+    """
 
     total: float = 0.0
     reached: float = 0.0
@@ -159,7 +162,7 @@ class Covered:
 
     @property
     def share(self) -> float:
-        """The covered share, from 0 to 1."""
+        """Covered share, from 0 to 1."""
         return min(1.0, self.reached / self.total) if self.total else 0.0
 
     def __add__(self, other: Covered) -> Covered:
@@ -167,10 +170,10 @@ class Covered:
 
 
 def covered(golden: str, answer: str, asked: Facts) -> Covered:
-    """The coverage of a golden answer by an answer, both folded; what the question has (`asked`) weighs less.
+    """Return the coverage of a golden answer by an answer, both folded. Words of the question (`asked`) weigh less.
 
-    A date or number of the golden answer that is missing is contradicted by one that the answer has instead, which
-    neither the question has nor, as often, the golden answer.
+    A missing date or number of the golden answer is contradicted if the answer contains an extra one. Extra figures
+    match neither the golden answer nor the question.
     """
     wanted, given = facts(golden), facts(answer)
     by = weights(wanted.words, asked.stems)
@@ -196,14 +199,17 @@ def covered(golden: str, answer: str, asked: Facts) -> Covered:
 
 
 def _is_asked(figure: Figure, asked: Facts) -> bool:
-    """Return whether the question has all of a date, or a number."""
+    """Return whether the question contains a number, or all parts of a date."""
     if isinstance(figure, AnswerDate):
         return any(mine.alike(figure)[0] == figure.parts.keys() for mine in asked.dates)
     return any(says(figure, mine) for mine in asked.figures)
 
 
 def _amount(amount: Amount, given: Facts, asked: Facts, left: Sequence[Figure]) -> tuple[float, float, Figure | None]:
-    """The weight of a number, what of it an answer has, and the figure that says it, one in the same unit first."""
+    """Return the weight of a number, the weight that an answer covers, and the figure that states the number.
+
+    A figure in the same unit is preferred.
+    """
     weight = NUMBER_WEIGHT * (ASKED_WEIGHT if any(says(other, amount) for other in asked.figures) else 1.0)
     matches = [other for other in given.figures if says(other, amount)]
     match = max(matches, key=lambda other: (other in left, getattr(other, "unit", "") == amount.unit), default=None)
@@ -211,7 +217,10 @@ def _amount(amount: Amount, given: Facts, asked: Facts, left: Sequence[Figure]) 
 
 
 def _date(date: AnswerDate, given: Facts, asked: Facts, left: Sequence[Figure]) -> tuple[float, float, Figure | None]:
-    """The same of a date: the parts that the most similar date of the answer has, where none of its parts differs."""
+    """Return the weight of a date, the weight that an answer covers, and the figure that states the date.
+
+    The most similar date of the answer covers the parts that both share, unless a shared part differs.
+    """
     known = {part for other in asked.dates for part in date.alike(other)[0]}
     weight = {part: PARTS[part] * (ASKED_WEIGHT if part in known else 1.0) for part in date.parts}
     compared = [(other, *date.alike(other)) for other in given.dates]
@@ -223,27 +232,29 @@ def _date(date: AnswerDate, given: Facts, asked: Facts, left: Sequence[Figure]) 
 
 
 def opposed(golden: str, answer: str) -> bool:
-    """Whether a figure of the golden answer has a bound, and everywhere in the answer another one."""
+    """Return whether a figure of the golden answer has a bound, and everywhere in the answer another bound."""
     return any(bound_opposed(figure, golden, answer) for figure in facts(golden).figures)
 
 
 def bound_opposed(figure: Figure, golden: str, answer: str) -> bool:
-    """Whether an answer has a figure of the golden answer only with another bound: "before 1990" and "after 1990",
-    "at least 50" and "more than 50"."""
+    """Return whether an answer contains a figure of the golden answer only with a contradicting bound.
+
+    Examples: "before 1990" and "after 1990", "at least 50" and "more than 50".
+    """
     bound = bound_at(golden, figure.start, figure.end)
     places = [other for other in facts(answer).figures if says(other, figure)]
     return bool(places) and all(bound.contradicts(bound_at(answer, place.start, place.end)) for place in places)
 
 
 def lacks_day(golden: str, answer: str, question: str) -> bool:
-    """Return whether a question asks for a date, the golden answer has its day, and no date of the answer has one."""
+    """Return whether a question asks for a date, the golden answer has a day, and no date of the answer has one."""
     if not _ASKS_DATE.search(question) or not any(date.day for date in facts(golden).dates):
         return False
     return not any(date.day for date in facts(answer).dates)
 
 
 def says(figure: Figure, wanted: Figure) -> bool:
-    """Return whether a date or number says another one; a number without a unit may be a year."""
+    """Return whether a date or number states another one. A number without a unit may be a year."""
     if isinstance(figure, AnswerDate) and isinstance(wanted, AnswerDate):
         same, other = wanted.alike(figure)
         return bool(same) and not other

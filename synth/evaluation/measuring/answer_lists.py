@@ -1,4 +1,4 @@
-"""Lists in answers, alternatives that an answer offers, and entities that changed places."""
+"""Lists in answers, alternatives that an answer offers, and entities that swapped places."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from synth.text.tokens import CHINESE_STOP, ENGLISH_STOP
 _ITEM_WORDS = 6
 _MOST_ITEMS = 6
 _MOST_ADDED = 2
-"""An answer with more than so many times the words of a list is a text that has the list in it."""
+"""Maximum number of words in a list answer, as a multiple of the golden list's words. A longer answer is prose."""
 
 _SEVERAL = re.compile(
     r"\b(?:which|what|name|list|the|how many)\s(?:[\w-]+\s){0,3}?"
@@ -27,7 +27,7 @@ _SEVERAL = re.compile(
 )
 _OF_NAMES = frozenset("the a an of and".split())
 _SINGULAR = frozenset("is was has does this us yes its his as".split())
-"""Words that end in s and are no plurals."""
+"""Words that end in s but are not plurals."""
 
 _ENGLISH_LIST = re.compile(r",(?!\s?\d)\s*(?:and\s|&\s|as well as\s)?|;\s*(?:and\s)?|\s(?:and|&|as well as)\s")
 _CHINESE_LIST = re.compile(rf"[、;]|(?<=[{HAN}A-Za-z\d])(?:以及|及其|和|与|及|跟)(?=[{HAN}A-Za-z\d])")
@@ -40,9 +40,9 @@ _MAX_ENTITIES, _MIN_SHARED = 20, 0.8
 
 @lru_cache(maxsize=2048)
 def items(text: str, question: str = "") -> tuple[str, ...]:
-    """The items of a list: short parts joined by commas and "and", or by 、; () for any other text.
+    """Return the items of a list: short parts joined by commas and "and", or by 、 and ;. Other texts return ().
 
-    Commas alone join items where the question asks for several things, since "Springfield, Illinois" is one place.
+    Commas alone join items only if the question asks for several things, because "Springfield, Illinois" is one place.
     """
     if re.search(f"[{HAN}]", text):
         if "、" not in text and ";" not in text and len(text) > 24:
@@ -65,7 +65,7 @@ def _asks_for_several(question: str) -> bool:
 
 
 def adds_items(golden: str, answer: str, question: str) -> bool:
-    """Return whether an answer that is a list has all items of the golden one, and others that neither side knows."""
+    """Return whether a list answer contains all golden items and items new to both golden answer and question."""
     wanted, given = items(golden, question), items(answer, question)
     if not 0 < len(wanted) <= _MOST_ITEMS or len(given) <= len(wanted):
         return False
@@ -80,7 +80,7 @@ def adds_items(golden: str, answer: str, question: str) -> bool:
 
 
 def _is_thing(part: str) -> bool:
-    """Return whether a part of a list names something: it has words, and no function words but articles."""
+    """Return whether a part of a list names something: it contains words, but no function words except articles."""
     words = {word.casefold() for word in content(part)} - _OF_NAMES
     return bool(words) and not words & (ENGLISH_STOP | CHINESE_STOP)
 
@@ -96,7 +96,7 @@ def _chinese_items(clause: str) -> list[str]:
 
 
 def offered(text: str) -> Iterator[tuple[str, str]]:
-    """The two sides of each "or" in a text, at most a few words of each."""
+    """Yield the two sides of each "or" in a text, at most a few words of each side."""
     for match in _OR.finditer(text):
         left, right = _BREAK.split(text[: match.start()])[-1], _BREAK.split(text[match.end() :])[0]
         if re.search(f"[{HAN}]", text):
@@ -106,9 +106,9 @@ def offered(text: str) -> Iterator[tuple[str, str]]:
 
 
 def swapped(golden: str, answer: str) -> bool:
-    """Return whether an answer says the golden one with two names, dates or numbers of it in each other's place.
+    """Return whether an answer repeats the golden answer with two of its names, dates or numbers swapped.
 
-    Items of a list may stand in any order, and a passive turns a statement round.
+    Items of a list may be in any order. A statement and its passive are not compared.
     """
     spans = _entities(golden)
     if len(spans) < 2 or bool(_BY.search(golden)) != bool(_BY.search(answer)):
@@ -133,7 +133,7 @@ def swapped(golden: str, answer: str) -> bool:
 
 
 def _in_a_list(text: str, start: int, end: int, spans: list[tuple[int, int]]) -> bool:
-    """Return whether nothing but commas, "and" and other entities stands between two places."""
+    """Return whether only commas, "and" and other entities are between two positions."""
     between = list(text[start:end])
     for first, last in spans:
         if start <= first and last <= end:
@@ -148,7 +148,7 @@ def _shared(words: tuple[str, ...], other: tuple[str, ...]) -> int:
 
 
 def _entities(text: str) -> list[tuple[int, int]]:
-    """The places of the names, dates and numbers of a text, in order, without overlaps."""
+    """Return the spans of the names, dates and numbers of a text, in order, without overlaps."""
     dates = [(date.start, date.end) for date in answer_dates(text)]
     figures = dates + [(amount.start, amount.end) for amount in answer_amounts(text)]
     kept: list[tuple[int, int]] = []

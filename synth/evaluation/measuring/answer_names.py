@@ -19,7 +19,7 @@ _SPAN = re.compile(
     r"[A-Z][\w'’-]*\.?)*"
 )
 LINKS = r"(?:of|and|for|the|in|on|de|du|des|la|le|&)"
-"""Words inside a name that do not count for its initials."""
+"""Pattern of words inside a name that do not count for its initials."""
 
 
 def _linked_name(gap: str) -> re.Pattern[str]:
@@ -28,10 +28,10 @@ def _linked_name(gap: str) -> re.Pattern[str]:
 
 
 LINKED_NAME = _linked_name(r"(?:[ -]|(?<=\.))")
-"""A name of several words, such as "Massachusetts Institute of Technology" or "Lyndon B. Johnson"."""
+"""Pattern of a name of several words, such as "Massachusetts Institute of Technology" or "Lyndon B. Johnson"."""
 
 LISTED_NAME = _linked_name(r"(?:,?[ -]|(?<=\.))")
-"""The same with what follows a comma: "University of California, Los Angeles"."""
+"""Pattern of such a name that may contain commas: "University of California, Los Angeles"."""
 
 _PART = re.compile(r"[^\W_]+")
 _POSSESSIVE = re.compile(r"['’]s\b")
@@ -54,7 +54,7 @@ _MAX_EXTRA_TOKENS, _MIN_SLIP_LENGTH, _MOST_TOKENS = 2, 6, 1000
 
 
 def renamed(golden: str, answer: str) -> bool:
-    """Return whether an answer has another part in the place of a part of a golden name, and not the name itself."""
+    """Return whether an answer replaces a part of a golden name by another part and lacks the name itself."""
     golden_names, names_in_answer = names(golden), names(answer)
     for name in golden_names:
         if len(name) > 1 and _renamed(
@@ -67,9 +67,9 @@ def renamed(golden: str, answer: str) -> bool:
 
 @lru_cache(maxsize=2048)
 def names(text: str) -> tuple[tuple[str, ...], ...]:
-    """The capitalised names of a text by their parts in lower case, without function words.
+    """Return the capitalised names of a text as lower-case parts, without function words.
 
-    A title is left out, unless there would be one part alone ("Lady Gaga").
+    Titles are left out, unless only one other part would remain ("Lady Gaga").
     """
     return tuple(filter(None, (_parts(match[0]) for match in _SPAN.finditer(text))))
 
@@ -81,7 +81,7 @@ def _parts(name: str) -> tuple[str, ...]:
 
 
 def _renamed(name: Sequence[str], candidates: Sequence[Sequence[str]]) -> bool:
-    """Return whether the names that have most of `name` all have something else in the place of the rest."""
+    """Return whether all names that share most parts with `name` have other parts in place of the rest."""
     shared = [sum(any(_same(part, mine) for mine in other) for part in name) for other in candidates]
     most = max(shared, default=0)
     return most > 0 and all(
@@ -90,7 +90,7 @@ def _renamed(name: Sequence[str], candidates: Sequence[Sequence[str]]) -> bool:
 
 
 def _replaced(name: Sequence[str], other: Sequence[str]) -> bool:
-    """Return whether a part of `name` is missing and another one, no title, is in its place, or initials differ."""
+    """Return whether another part, no title, replaces a missing part of `name`, or whether initials differ."""
     if _other_initials(name, other) or {*name} ^ {*other} >= _GENERATIONS:
         return True
     rest, new = list(name), []
@@ -104,16 +104,16 @@ def _replaced(name: Sequence[str], other: Sequence[str]) -> bool:
 
 
 def _other_initials(name: Sequence[str], other: Sequence[str]) -> bool:
-    """Return whether two names have initials after the first name, none of them the beginning of the other's."""
+    """Return whether both names have middle initials, and neither list of initials starts with the other."""
     mine, theirs = ([part for part in parts[1:-1] if len(part) == 1] for parts in (name, other))
     short, long = sorted((mine, theirs), key=len)
     return bool(short) and long[: len(short)] != short
 
 
 def another_institution(golden: str, answer: str) -> bool:
-    """Return whether an answer has the name of an institution only with another word inside it.
+    """Return whether an answer names an institution only with another word inside its name.
 
-    Pennsylvania State University is not the University of Pennsylvania, nor 台湾师范大学 the 台湾大学.
+    Pennsylvania State University is not the University of Pennsylvania, and 台湾师范大学 is not 台湾大学.
     """
     heads = _institutions()
     for match in LINKED_NAME.finditer(golden):
@@ -134,12 +134,12 @@ def another_institution(golden: str, answer: str) -> bool:
 
 
 def _linked(text: str) -> list[tuple[str, ...]]:
-    """The names of a text by their parts, with those that "of" joins."""
+    """Return the parts of the names of a text, including names joined by "of"."""
     return [_parts(match[0]) for match in LINKED_NAME.finditer(text)]
 
 
 def _has_inside(name: Sequence[str], other: Sequence[str]) -> bool:
-    """Return whether a longer name has a new part between the parts of the shorter one."""
+    """Return whether a longer name contains a new part between the parts of the shorter name."""
     places = [place for place, part in enumerate(other) if part in name]
     return any(part not in name for part in other[places[0] : places[-1]])
 
@@ -151,14 +151,14 @@ def _institutions() -> dict[str, Any]:
 
 
 def _same(part: str, other: str) -> bool:
-    """Return whether two parts are the same: equal, an initial or a short form, or a slip of the pen apart."""
+    """Return whether two parts are equal, or one is an initial, a short form or a typo of the other."""
     short, long = sorted((part, other), key=len)
     begins = long.startswith(short) and (len(short) == 1 or (len(short) > 2 and len(long) > len(short) + 2))
     return short == long or begins or slip(part, other)
 
 
 def slip(word: str, other: str) -> bool:
-    """Return whether two words differ by one slip of the pen: from six letters on, the first of them the same."""
+    """Return whether two words differ by one typo. They need at least six letters and the same first letter."""
     if (
         word[0] != other[0]
         or any(map(str.isdigit, word))
@@ -172,7 +172,7 @@ def slip(word: str, other: str) -> bool:
 
 
 def _joined_otherwise(parts: Sequence[str], answer: str) -> bool:
-    """Return whether a dotted name stands in an answer with another part before or after the dot."""
+    """Return whether a dotted name occurs in an answer with another part before or after the dot."""
     if all(part in answer for part in parts):
         return False
     for part in parts:
@@ -185,7 +185,7 @@ def _joined_otherwise(parts: Sequence[str], answer: str) -> bool:
 
 
 def renamed_in_place(golden: str, answer: str) -> bool:
-    """Return whether an answer says the golden one with another name in the place of one that it has nowhere."""
+    """Return whether an answer repeats the golden answer with another name in place of a missing one."""
     golden, answer = _without_dates(golden), _without_dates(answer)
     absent = [
         (start, end) for start, end in (*name_spans(golden), *chinese_names(golden)) if golden[start:end] not in answer
@@ -212,14 +212,14 @@ def renamed_in_place(golden: str, answer: str) -> bool:
 
 @lru_cache(maxsize=2048)
 def _without_dates(text: str) -> str:
-    """`text` with spaces for its dates, whose months are no names."""
+    """Return `text` with dates replaced by spaces, because months are not names."""
     for date in answer_dates(text):
         text = text[: date.start] + " " * (date.end - date.start) + text[date.end :]
     return text
 
 
 def _is_name(token: str) -> bool:
-    """Return whether a token may be a name, or a part of one: capitalised, or Chinese, and no function word."""
+    """Return whether a token may be part of a name: capitalised or Chinese, and no function word."""
     return (
         (token[0].isupper() or token >= "\u3400")
         and token.casefold() not in _FUNCTION_WORDS
@@ -228,7 +228,7 @@ def _is_name(token: str) -> bool:
 
 
 def name_spans(text: str) -> list[tuple[int, int]]:
-    """The places of capitalised names in a text, without function words before them."""
+    """Return the spans of capitalised names in a text, without function words before them."""
     spans = []
     for match in _SPAN.finditer(text):
         words = list(_PART.finditer(text, *match.span()))
@@ -239,7 +239,7 @@ def name_spans(text: str) -> list[tuple[int, int]]:
 
 
 def chinese_names(text: str) -> Iterator[tuple[int, int]]:
-    """The places of names in a Chinese text, simplified."""
+    """Yield the spans of names in a Chinese text, which must be in simplified script."""
     if not re.search(f"[{HAN}]", text):
         return
     place = 0

@@ -1,4 +1,4 @@
-"""Normalisation of answers for comparison: folded differences of writing, and tokens."""
+"""Normalisation of answers for comparison: folding of differences in writing, and tokens."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ _CHINESE_NUMERAL = re.compile(
 _ENGLISH_NUMERAL = re.compile(rf"\d[\d,]*(?:\.\d+)?\s(?:{'|'.join(SCALES)})\b|{ENGLISH_WORDS}", re.IGNORECASE)
 _ARABIC = re.compile(r"(?<![\w.])[-\u2212]?\d+(?:,\d{3})*(?:\.\d+)?|\d+(?:,\d{3})*(?:\.\d+)?")
 COUNTED = frozenset("年月日号时分秒岁个次元块米人位名座条层种件台只辆艘本章节天周届倍度")
-"""Words after a numeral of one character that make it a number: 三个 is one, 统一 is not."""
+"""Characters that make a one-character numeral before them a number: 三个 contains one, 统一 does not."""
 
 FOLDS = ("script", "width", "numerals")
 
 
 @dataclass(frozen=True, slots=True)
 class Folding:
-    """Differences of writing to ignore.
+    """Differences in writing to ignore.
 
-    `script`: 臺灣 and 台湾; `width`: ２０２１ and 2021; `numerals`: 三千五百, "3,500" and 3500, "forty-two" and 42.
+    `script`: 臺灣 and 台湾. `width`: ２０２１ and 2021. `numerals`: 三千五百, "3,500" and 3500, "forty-two" and 42.
     """
 
     script: bool = True
@@ -50,7 +50,7 @@ class Folding:
 
     @classmethod
     def named(cls, names: tuple[str, ...]) -> Folding:
-        """The folding of the named differences. Raises ConfigError for an unknown name."""
+        """Return the folding of the named differences. Raises ConfigError for an unknown name."""
         for name in names:
             if name not in FOLDS:
                 raise ConfigError(f"unknown folding '{name}'; known: {', '.join(FOLDS)}")
@@ -61,7 +61,7 @@ class Folding:
         return tuple(name for name in FOLDS if getattr(self, name))
 
     def apply(self, text: str) -> str:
-        """`text` with folded differences removed."""
+        """Return `text` without the folded differences."""
         if self.width and not text.isascii():
             text = fold_width(text)
         if self.script and not text.isascii():
@@ -70,7 +70,7 @@ class Folding:
 
 
 def with_digits(text: str) -> str:
-    """`text` with number words and Chinese numerals in digits; vague ones stay."""
+    """Return `text` with number words and Chinese numerals as digits; vague numerals are unchanged."""
     plain = to_simplified(text)
 
     def chinese(match: re.Match[str]) -> str:
@@ -87,18 +87,18 @@ def with_digits(text: str) -> str:
 
 @lru_cache(maxsize=2048)
 def number_values(text: str) -> frozenset[Decimal]:
-    """The distinct values of the numbers in a text: 3,500, 三千五百, "1.5 million", forty-two."""
+    """Return the distinct values of the numbers in a text: 3,500, 三千五百, "1.5 million", forty-two."""
     numerals = _ARABIC.findall(with_digits(fold_width(text)))
     return frozenset(Decimal(numeral.replace(",", "").replace("\u2212", "-")) for numeral in numerals)
 
 
 @lru_cache(maxsize=2048)
 def tokens(text: str, folding: Folding, *, with_articles: bool = False) -> tuple[str, ...]:
-    """Tokens of an answer: English words without articles, Chinese characters, whole numbers.
+    """Return the tokens of an answer: English words without articles, Chinese characters, whole numbers.
 
-    As in SQuAD, case, punctuation and articles do not count; unlike SQuAD, decimal points, signs and marks between
-    digits do (3.14 is not 314, 3-4 is not 34, C++ is not C), and an answer of only articles or punctuation is kept.
-    `with_articles` keeps the articles of every answer.
+    As in SQuAD, case, punctuation and articles are ignored. Unlike in SQuAD, decimal points, signs and marks between
+    digits count: 3.14 is not 314, 3-4 is not 34, C++ is not C. An answer that consists of articles or punctuation is
+    kept. `with_articles` keeps all articles.
     """
     plain = _without_punctuation(folding.apply(text).casefold())
     every = plain.split() if plain.isascii() else _TOKEN.findall(plain)
@@ -118,7 +118,7 @@ def _without_punctuation(text: str) -> str:
 
 
 class _Punctuation(dict[int, str]):
-    """ASCII punctuation is removed, as in SQuAD; other punctuation and symbols become spaces."""
+    """Translation table that removes ASCII punctuation, as in SQuAD, and replaces other punctuation by spaces."""
 
     def __missing__(self, code: int) -> str:
         char = chr(code)
@@ -133,7 +133,7 @@ _RESTORED = str.maketrans({_POINT: ".", _MINUS: "-", **{kept: char for char, kep
 
 @lru_cache(maxsize=2048)
 def word_tokens(text: str, folding: Folding) -> tuple[str, ...]:
-    """Tokens of an answer with Chinese cut into words by dictionary; those of `tokens` for other answers."""
+    """Return the tokens of an answer with Chinese split into words by a dictionary; `tokens` for other answers."""
     plain = folding.apply(text)
     if not re.search(f"[{HAN}]", plain):
         return tokens(text, folding)

@@ -1,4 +1,4 @@
-"""Numerals, versions, times of day and bounds of answers in one form, so that they can be compared by value."""
+"""Numerals, versions, times of day and bounds of answers in one notation, for comparison by value."""
 
 from __future__ import annotations
 
@@ -68,12 +68,15 @@ _MIDNIGHT = re.compile(r"\bmidnight\b", re.IGNORECASE)
 
 
 def alike_numerals(texts: Sequence[str], language: str = "") -> list[str]:
-    """Texts that are compared with one another, with their numerals in one way of writing, and Chinese simplified.
+    """Return texts to be compared, with numerals in one notation and Chinese simplified.
 
-    What one of them says decides how the others are read. Where one speaks of versions, 3.10 is a version in all of
-    them: one word that is not equal to 3.1. Where one is about times of day, "ten to nine" is one. XIV becomes 14
-    where one of them has 14, 1200s the 13th century where one speaks of centuries, and 2.500 euros 2500 where one has
-    that number.
+    One text decides how the others are read:
+
+    - If one mentions versions, 3.10 is a version in all texts: a single word, different from 3.1.
+    - If one is about times of day, "ten to nine" is a time.
+    - If one contains 14, XIV becomes 14 in the others.
+    - If one mentions centuries, 1200s becomes the 13th century.
+    - If one contains 2500, 2.500 euros becomes 2500.
     """
     texts = alike_shares(alike_discounts(in_one_currency([plain_width(text) for text in texts])))
     versions, clock = any(_version_words().search(text) for text in texts), about_time(texts)
@@ -86,12 +89,14 @@ def alike_numerals(texts: Sequence[str], language: str = "") -> list[str]:
 
 
 def plain_numerals(text: str, language: str = "", *, versions: bool = False, clock: bool = False) -> str:
-    """A text with its numerals in one way of writing.
+    """Return a text with its numerals in one notation.
 
-    1 000 000, 1’000’000, 1.000.000, 1e6 and 10⁶ become 1000000; 3,5 becomes 3.5, and 1,234 becomes 1.234 in languages
-    with a decimal comma (CLDR); 3/4 and "three quarters" become 0.75, "a year and a half" 1.5 year, 第三 alone 3, the
-    nineties the 1990s. Times of day become one word of twelve hours, with "amclock" or "pmclock" where it is known;
-    with `clock` also those in words alone. `versions` become one word each.
+    - 1 000 000, 1’000’000, 1.000.000, 1e6 and 10⁶ become 1000000; 3,5 becomes 3.5.
+    - 1,234 becomes 1.234 in languages with a decimal comma (CLDR).
+    - 3/4 and "three quarters" become 0.75, "a year and a half" 1.5 year, a lone 第三 3, the nineties the 1990s.
+    - Times of day become one word of twelve hours, with "amclock" or "pmclock" if known.
+
+    `clock` also rewrites times of day in words. `versions` rewrites each version as one word.
     """
     return _plain_numerals(plain_width(text), language, versions, clock)
 
@@ -115,24 +120,24 @@ def _plain_numerals(text: str, language: str, versions: bool, clock: bool) -> st
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """What the words beside a figure make of it: -1 for "at most" and "before", 1 for "at least" and "after", or 0.
+    """Bound that words beside a figure express: -1 for "at most" and "before", 1 for "at least" and "after", or 0.
 
-    `strict` is true if the figure itself is out of bounds ("more than 50"), false if it is not ("at least 50"), and
-    None where people mean either ("within 50").
+    `strict` is true if the figure itself is excluded ("more than 50"), and false if it is included ("at least 50"). It
+    is None if people mean either ("within 50").
     """
 
     direction: int = 0
     strict: bool | None = None
 
     def contradicts(self, other: Bound) -> bool:
-        """Return whether both are bounds, and one of them has what the other leaves out."""
+        """Return whether both are bounds with opposite directions, or only one of them includes the figure itself."""
         if not (self.direction and other.direction):
             return False
         return self.direction != other.direction or {self.strict, other.strict} == {True, False}
 
 
 def bound_at(text: str, start: int, end: int) -> Bound:
-    """The bound that the words beside a figure, `text[start:end]`, give."""
+    """Return the bound that the words beside the figure `text[start:end]` express."""
     before, after = _bounds()
     lead = text[max(0, start - _LONGEST_BOUND) : start].lower()
     found = [bound for words, bound in before if words.search(lead)]
@@ -142,7 +147,7 @@ def bound_at(text: str, start: int, end: int) -> Bound:
 
 @cache
 def _bounds() -> tuple[list[tuple[re.Pattern[str], Bound]], list[tuple[re.Pattern[str], Bound]]]:
-    """Patterns of the words before a figure, and of those after it, each with its bound."""
+    """Return patterns of words before a figure, and of words after it, each with its bound."""
     before, after = [], []
     for row in _table()["bounds"]["rows"]:
         bound = Bound(row["direction"], row["strict"])
@@ -157,7 +162,10 @@ def _bounds() -> tuple[list[tuple[re.Pattern[str], Bound]], list[tuple[re.Patter
 
 
 def other_time(golden: str, answer: str) -> bool:
-    """Whether an answer has times of day and none of the golden answer's; both as `plain_numerals` writes them."""
+    """Return whether an answer contains times of day, but none of the golden answer's.
+
+    Both texts must be in the notation of `plain_numerals`.
+    """
     wanted, given = _TIME.findall(golden), _TIME.findall(answer)
     return bool(wanted and given) and not any(_same_time(mine, theirs) for mine in wanted for theirs in given)
 
@@ -174,12 +182,12 @@ def _version_words() -> re.Pattern[str]:
 
 @cache
 def _table() -> Any:
-    """Languages with a decimal comma, and words of bounds, each with its source."""
+    """Return the languages with a decimal comma and the words of bounds, each with its source."""
     return json.loads(files(__package__).joinpath("answer_numerals.json").read_text(encoding="utf-8"))
 
 
 def _grouped(match: re.Match[str]) -> str:
-    """Digits without the marks between groups; the last mark is a point if it is another than the first."""
+    """Return digits without group separators. The last separator is a decimal point if it differs from the first."""
     marks = re.sub(r"\d", "", match[0])
     if len(set(marks)) == 1:
         return re.sub(r"\D", "", match[0])
@@ -211,7 +219,7 @@ def _roman(match: re.Match[str], numbers: Collection[str]) -> str:
 
 
 def _grouped_money(match: re.Match[str], numbers: Collection[str]) -> str:
-    """An amount of money with three decimals without its point, if that is one of the numbers."""
+    """Return an amount of money with three decimals without its point, if `numbers` contains the result."""
     whole = match[0].replace(".", "")
     return whole if whole in numbers else match[0]
 
@@ -221,7 +229,7 @@ def _century(match: re.Match[str]) -> str:
 
 
 def _first(match: re.Match[str]) -> str:
-    """The ordinal as a word, unless it is a day of a month."""
+    """Return the ordinal as a word, unless it is a day of a month."""
     return match[0] if _MONTH_BEFORE.search(match.string[: match.start()]) else "first"
 
 
@@ -231,7 +239,7 @@ def _decade(match: re.Match[str]) -> str:
 
 
 def _version(match: re.Match[str]) -> str:
-    """A version as one word that begins with a digit; zeros from the third part on do not count."""
+    """Return a version as one word that begins with a digit; zeros from the third part on are dropped."""
     parts = [str(int(part)) for part in match[1].split(".")]
     while len(parts) > 2 and parts[-1] == "0":
         parts.pop()
@@ -239,7 +247,7 @@ def _version(match: re.Match[str]) -> str:
 
 
 def _clock(match: re.Match[str]) -> str:
-    """A time of day: its hour of twelve with the minutes, and the half of the day where it is known."""
+    """Return a time of day as an hour of twelve with minutes, and the half of the day if known."""
     given, half = match["hour"] or match["only"], (match["half"] or "").casefold()
     hour = int(given)
     dotted = "." in match[0].replace("a.m", "").replace("p.m", "")
@@ -271,4 +279,4 @@ _REWRITINGS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]],
     (_FIRST, _first),
     (_DECADE, _decade),
 )  # fmt: skip
-"""What is rewritten, in order."""
+"""Patterns with their replacements, in order of application."""

@@ -1,4 +1,4 @@
-"""Characters of the evidence that a list of passages covers, whatever the chunking."""
+"""Characters of the evidence that a list of passages covers, independent of chunking."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from synth.text.markup import plain
 from synth.text.normalise import fold_width, to_simplified
 
 _SHORTEST = 12
-"""Least number of shared letters for a passage and a piece of evidence to overlap; a Chinese character is two."""
+"""Minimum overlap of a passage and a piece of evidence, in letters. A Chinese character counts as two."""
 
 _MARKUP = re.compile(r"[<\[*_`&$\\]")
 
 _TELLING = 20
-"""Letters from which a text stands for itself; a shorter one may occur in many places of a corpus."""
+"""Minimum length in letters for a text to be unique. A shorter text may occur in many places of a corpus."""
 _DRIFT = 0.25
-"""Largest difference of offsets between two loaders of one file, as a share of the offset."""
+"""Maximum difference between the offsets of two loaders of the same file, as a share of the offset."""
 
 Span = tuple[int, int]
 
@@ -30,10 +30,10 @@ Span = tuple[int, int]
 class Cover:
     """Coverage of the evidence by each passage, by rank.
 
-    `sizes` has the length of each piece of evidence, `documents` the number of its document;
-    `spans[rank][piece]` are the spans of the piece that the passage covers, as offsets in the piece;
-    `lengths[rank]` is the length of the passage, None when unknown. `by_alternative` says that some of the
-    evidence is covered only because a passage holds an alternative to it.
+    - `sizes`: length of each piece of evidence; `documents`: number of its document.
+    - `spans[rank][piece]`: spans of the piece that the passage covers, as offsets in the piece.
+    - `lengths[rank]`: length of the passage, None if unknown.
+    - `by_alternative`: whether some evidence is covered only because a passage contains an alternative to it.
     """
 
     sizes: tuple[int, ...]
@@ -47,27 +47,27 @@ class Cover:
         return sum(self.sizes)
 
     def covered(self, k: int | None = None) -> int:
-        """Characters of the evidence that the first `k` passages cover together."""
+        """Return the number of evidence characters that the first `k` passages (None for all) cover together."""
         return sum(self.of_piece(piece, k) for piece in range(len(self.sizes)))
 
     def of_piece(self, piece: int, k: int | None = None) -> int:
-        """Characters of one piece that the first `k` passages cover together."""
+        """Return the number of characters of one piece that the first `k` passages (None for all) cover together."""
         return sum(end - start for start, end in union(span for passage in self.spans[:k] for span in passage[piece]))
 
     def gains(self) -> list[float]:
-        """By rank the share of the evidence that a passage covers and no earlier one."""
+        """Return by rank the share of the evidence that a passage covers and no earlier passage does."""
         covered = [self.covered(k) for k in range(len(self.spans) + 1)]
         return [(after - before) / self.total for before, after in pairwise(covered)]
 
     def ideal(self) -> list[float]:
-        """The gains of the best ranking: a passage for each document, the one with most evidence first."""
+        """Return the gains of the best ranking: one passage per document, the one with most evidence first."""
         shares = [0] * (max(self.documents) + 1)
         for piece, document in enumerate(self.documents):
             shares[document] += self.sizes[piece]
         return [share / self.total for share in sorted(shares, reverse=True)]
 
     def bears(self, rank: int, share: float) -> bool:
-        """True if the passage covers at least `share` of a piece of evidence."""
+        """Return whether the passage covers at least `share` of a piece of evidence."""
         pieces = zip(self.spans[rank], self.sizes, strict=True)
         return any(sum(end - start for start, end in union(spans)) >= share * size for spans, size in pieces)
 
@@ -79,11 +79,11 @@ def cover(
     chunk_ids: bool,
     alternatives: Sequence[tuple[int, Evidence]] = (),
 ) -> Cover | str:
-    """The coverage of the evidence of a row by passages, or why it is unknown.
+    """Return the coverage of the evidence of a row by passages, or the reason why it is unknown.
 
-    A passage is matched by its text, where markup, white space, punctuation, width and script do not count; by its
-    offsets where it has no text, or where its text stands at them. With `chunk_ids`, an id stands for its chunk. A
-    passage that covers a share of an alternative covers the same share of the piece of evidence that it replaces.
+    A passage is matched by its text, ignoring markup, white space, punctuation, width and script. It is matched by its
+    offsets if it has no text, or if its text is found there. With `chunk_ids`, an id without text and offsets matches
+    its whole chunk. A passage that covers a share of an alternative covers the same share of the evidence it replaces.
     """
     if not evidence:
         return "the row has no evidence"
@@ -109,7 +109,7 @@ def cover(
 def _replacing(
     piece: Evidence, passage: Passage, evidence: Sequence[Evidence], alternatives: Sequence[tuple[int, Evidence]]
 ) -> tuple[Span, ...]:
-    """The characters of a piece that a passage stands for because it covers an alternative to it."""
+    """Return the span of a piece that a passage covers through an alternative to the piece."""
     most = 0.0
     for number, other in alternatives:
         replaced = evidence[number]
@@ -120,7 +120,7 @@ def _replacing(
 
 
 def _distinct(evidence: Sequence[Evidence]) -> list[Evidence]:
-    """The pieces without overlaps, so that no character counts twice."""
+    """Return the pieces without overlaps, so that no character counts twice."""
     kept: list[Evidence] = []
     for piece in sorted(evidence, key=lambda item: (item.doc_id, item.start, -item.end)):
         before = kept[-1] if kept and kept[-1].doc_id == piece.doc_id else None
@@ -141,9 +141,9 @@ def _length(passage: Passage) -> int | None:
 
 
 def _of(piece: Evidence, passage: Passage) -> tuple[Span, ...]:
-    """The characters of `piece` that `passage` covers, as offsets in the piece.
+    """Return the spans of `piece` that `passage` covers, as offsets in the piece.
 
-    The text decides: offsets count where the passage has no text, or where its text stands at them.
+    The text decides: offsets count if the passage has no text, or if its text is found there.
     """
     by_place = _by_place(piece, passage)
     if not passage.text:
@@ -163,14 +163,14 @@ def _by_place(piece: Evidence, passage: Passage) -> tuple[Span, ...]:
 
 
 def _is_confirmed(piece: Evidence, passage: Passage, start: int, end: int) -> bool:
-    """Whether the text of a passage has these characters of a piece where its offsets put them."""
+    """Return whether the text of a passage contains these characters of a piece where its offsets say."""
     shift = piece.start - (passage.start or 0)
     expected, given = piece.text[start:end], passage.text[start + shift : end + shift]
     return expected == given or folded(expected)[0] == folded(given)[0]
 
 
 def _is_near(piece: Evidence, passage: Passage) -> bool:
-    """Whether a passage is where a piece would be if another loader had counted line ends or markup differently."""
+    """Return whether a passage is near a piece: other counts of line ends or markup may explain the distance."""
     start, end = passage.start or 0, passage.end or 0
     drift = _DRIFT * piece.start + _TELLING
     return passage.doc_id == piece.doc_id and start - drift <= piece.start and piece.end <= end + drift
@@ -178,7 +178,7 @@ def _is_near(piece: Evidence, passage: Passage) -> bool:
 
 @lru_cache(maxsize=2048)
 def _by_text(evidence: str, text: str) -> tuple[Span, ...]:
-    """The spans of `evidence` that `text` has, with or without markup: all, one end, or the part that is `text`."""
+    """Return the spans of `evidence` that `text` contains, with or without markup: all, one end, or `text` itself."""
     literal = _in_letters(folded(evidence), folded(text)[0], len(evidence))
     if literal == ((0, len(evidence)),) or not _MARKUP.search(f"{evidence}{text}"):
         return literal
@@ -210,7 +210,7 @@ def _in_letters(evidence: tuple[str, tuple[int, ...]], text_letters: str, size: 
 
 
 def _shared(left: str, right: str) -> int:
-    """The number of letters at the end of `left` that begin `right`; 0 for too few."""
+    """Return the number of letters at the end of `left` that start `right`; 0 if there are too few."""
     for size in range(min(len(left), len(right)), 0, -1):
         if left.endswith(right[:size]):
             return size if _letters(right[:size]) >= _SHORTEST else 0
@@ -223,7 +223,7 @@ def _letters(text: str) -> int:
 
 @lru_cache(maxsize=2048)
 def folded(text: str) -> tuple[str, tuple[int, ...]]:
-    """The letters and digits of a text in normal form, and the offset of each."""
+    """Return the letters and digits of a text in normal form, and the offset of each."""
     chars: list[str] = []
     places: list[int] = []
     for i, char in enumerate(text):
@@ -235,7 +235,7 @@ def folded(text: str) -> tuple[str, tuple[int, ...]]:
 
 
 def union(spans: Iterable[Span]) -> list[Span]:
-    """Spans merged where they overlap or touch, in order."""
+    """Return spans in order, merged if they overlap or touch."""
     merged: list[Span] = []
     for start, end in sorted(spans):
         if merged and start <= merged[-1][1]:

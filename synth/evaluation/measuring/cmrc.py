@@ -1,4 +1,4 @@
-"""Texts as the scorer of CMRC 2018 compares them: Chinese by characters, its list of marks removed."""
+"""Texts as the scorer of CMRC 2018 compares them: Chinese by character, without the punctuation in its list."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from functools import lru_cache
 
 from synth.evaluation.measuring.ranking import f1
 
-# The original list also has an ellipsis of two characters, which never equals a single character.
+# The original list also contains an ellipsis of two characters, which never equals a single character.
 MARKS = frozenset("-:_*^/\\~`+=，。：？！“”；’《》·、「」（）－～『』")
 
 
 def cmrc_f1(answer: str, golden: str) -> float:
-    """F1 by the longest common run of segments."""
+    """Return the F1 from the longest common run of segments."""
     answer_segments, golden_segments = segments(answer), segments(golden)
     common = SequenceMatcher(None, answer_segments, golden_segments, autojunk=False).find_longest_match().size
     return f1(common / len(answer_segments), common / len(golden_segments)) if common else 0.0
@@ -21,7 +21,7 @@ def cmrc_f1(answer: str, golden: str) -> float:
 
 @lru_cache(maxsize=2048)
 def segments(text: str) -> tuple[str, ...]:
-    """Chinese characters one by one, words of other scripts whole, without the marks."""
+    """Return single Chinese characters and whole words of other scripts, without punctuation."""
     parts: list[str] = []
     other = ""
     for char in text.lower().strip():
@@ -38,7 +38,7 @@ def segments(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=2048)
 def without_marks(text: str) -> str:
-    """A text in lower case without the marks."""
+    """Return a text in lower case without punctuation."""
     return "".join(char for char in text.lower().strip() if char not in MARKS)
 
 
@@ -78,10 +78,10 @@ def _rules() -> tuple[list[tuple[re.Pattern[str], str]], list[tuple[re.Pattern[s
 
 
 def treebank(text: str) -> list[str]:
-    """Penn Treebank tokens of the Latin words within Chinese, in lower case, which the scorer of CMRC takes from NLTK.
+    """Return Penn Treebank tokens of Latin words within Chinese text, which CMRC's scorer takes from NLTK.
 
-    Equal to the word tokeniser of NLTK 3.10 on a text of one sentence; the tests compare them. NLTK would be a whole
-    library for a few words.
+    `text` must be in lower case. The tokens equal those of NLTK 3.10 for one sentence, as tests check. NLTK itself
+    would be a whole library for a few words.
     """
     if text.isalnum() and not text.startswith(_SPLIT):
         return [text]

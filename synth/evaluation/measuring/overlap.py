@@ -1,4 +1,4 @@
-"""Items that two lists have in common."""
+"""Overlap of two lists."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Hashable, Sequence
 
 
 def overlap(given: Sequence[Hashable], wanted: Sequence[Hashable]) -> tuple[float, float]:
-    """Precision and recall of the given items; both 1 when both lists are empty."""
+    """Return the precision and recall of the given items; both are 1 if both lists are empty."""
     if not given or not wanted:
         equal = float(not given and not wanted)
         return equal, equal
@@ -16,10 +16,10 @@ def overlap(given: Sequence[Hashable], wanted: Sequence[Hashable]) -> tuple[floa
 
 
 def in_common(a: Sequence[Hashable], b: Sequence[Hashable]) -> int:
-    """The number of items that two lists share, each as often as both have it.
+    """Return the number of items that two lists share, counting repetitions that both have.
 
-    Sets count distinct items; repetitions are counted only where both lists have some, which is several times faster
-    than counting everything.
+    Distinct items are counted by sets. Repetitions are counted only if both lists have some, which is several times
+    faster than counting everything.
     """
     distinct_a, distinct_b = set(a), set(b)
     shared = distinct_a & distinct_b
@@ -32,11 +32,11 @@ def in_common(a: Sequence[Hashable], b: Sequence[Hashable]) -> int:
 
 
 def has_run(items: Sequence[Hashable], run: Sequence[Hashable]) -> bool:
-    """Whether `run`, which is not empty, occurs in `items` without a gap."""
+    """Return whether `run` occurs in `items` without a gap; False if `run` is empty."""
     size = len(run)
     return size > 0 and any(items[i : i + size] == run for i in range(len(items) - size + 1))
 
 
 def grams(tokens: Sequence[str], n: int) -> Sequence[Hashable]:
-    """The n-grams of a list of tokens."""
+    """Return the n-grams of a list of tokens."""
     return tokens if n == 1 else list(zip(*(tokens[i:] for i in range(n)), strict=False))

@@ -1,4 +1,4 @@
-"""Polarity of answers: the clauses that state, and those that deny or refuse, English and Chinese."""
+"""Polarity of answers: clauses that state, and clauses that deny or refuse, in English and Chinese."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _HARMLESS = re.compile(
 _DENIAL_ALONE = re.compile(
     r"\s*(?:(?:it|that|this) (?:is|was)(?: not|n['’]t)\b|[并这]?不是|并非)[^\w\d]*", re.IGNORECASE
 )
-"""A clause that denies the one after it."""
+"""Pattern of a clause that denies the following clause."""
 
 _INSTEAD = re.compile(r"\b(?:but|only|until|it is|it was|rather)\b|而是|而|[。.]\s*\w", re.IGNORECASE)
 
@@ -46,7 +46,7 @@ _CLAUSES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class AnswerClause:
-    """A clause of a text, with the mark that ends it; `denied` when it denies what it says, or refuses to answer."""
+    """A clause of a text with its final punctuation. `denied` means that it denies its content or refuses to answer."""
 
     text: str
     denied: bool
@@ -54,7 +54,7 @@ class AnswerClause:
 
 @lru_cache(maxsize=2048)
 def clauses(text: str) -> tuple[AnswerClause, ...]:
-    """The clauses of a text, in order."""
+    """Return the clauses of a text, in order."""
     found: list[AnswerClause] = []
     for start, end in split_sentences(text):
         refuses, place = abstains(text[start:end]), start
@@ -70,7 +70,10 @@ def clauses(text: str) -> tuple[AnswerClause, ...]:
 
 
 def stated(text: str, *, denied: bool = False) -> str:
-    """The clauses that state something, or with `denied` the others; a line break where one is left out."""
+    """Return the clauses that state something or, with `denied`, the other clauses.
+
+    Omitted clauses become line breaks.
+    """
     found = clauses(text)
     if all(clause.denied == denied for clause in found):
         return text if found else ""
@@ -78,18 +81,18 @@ def stated(text: str, *, denied: bool = False) -> str:
 
 
 def denies_outright(text: str) -> bool:
-    """Return whether a text starts with "It is not" or 不是, and says nothing else instead."""
+    """Return whether a text starts with "It is not" or 不是 and states nothing else instead."""
     start = _DENIAL_ALONE.match(text)
     return bool(start) and not _INSTEAD.search(text)
 
 
 def may_deny(text: str) -> bool:
-    """Return whether a text has a word that may negate; without one, none of its clauses is negated."""
+    """Return whether a text contains a word that may negate. Otherwise none of its clauses is negated."""
     return bool(_NOT.search(text) or _MAY_DENY.search(text))
 
 
 def negated(clause: str) -> bool:
-    """Return whether a clause denies what it says: an odd number of negations."""
+    """Return whether a clause denies its content: it contains an odd number of negations."""
     plain = _HARMLESS.sub(" ", _QUOTED.sub(" ", clause))
     count = len(_NOT.findall(plain))
     if _MAY_DENY.search(plain):

@@ -1,6 +1,6 @@
-"""Measures of a ranking as trec_eval defines them, over the grades of the retrieved items by rank.
+"""Measures of a ranking as trec_eval defines them, computed from the grades of the retrieved items by rank.
 
-Grades above 0 are relevant. `relevant` is the number of relevant items, `ideal` their grades.
+Grades above 0 are relevant. `relevant` is the number of relevant items, `ideal` contains their grades.
 """
 
 from __future__ import annotations
@@ -11,32 +11,32 @@ from math import log2
 
 
 def precision(grades: Sequence[float], k: int) -> float:
-    """The share of relevant items in the first k; over k even when fewer were retrieved."""
+    """Return the share of relevant items in the first k; the divisor is k even if fewer were retrieved."""
     return _hits(grades, k) / k
 
 
 def recall(grades: Sequence[float], k: int, relevant: int) -> float:
-    """The share of the relevant items that is in the first k."""
+    """Return the share of the relevant items that is in the first k."""
     return _hits(grades, k) / relevant
 
 
 def f1(precision: float, recall: float) -> float:
-    """The harmonic mean of two shares, 0 when both are."""
+    """Return the harmonic mean of two shares; 0 if both are 0."""
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
 def hit(grades: Sequence[float], k: int) -> float:
-    """1 when any of the first k is relevant."""
+    """Return 1 if any of the first k is relevant, otherwise 0."""
     return 1.0 if any(grade > 0 for grade in grades[:k]) else 0.0
 
 
 def reciprocal_rank(grades: Sequence[float], k: int) -> float:
-    """1 over the rank of the first relevant item in the first k, 0 when there is none."""
+    """Return 1 divided by the rank of the first relevant item in the first k; 0 if there is none."""
     return next((1 / rank for rank, grade in enumerate(grades[:k], start=1) if grade > 0), 0.0)
 
 
 def average_precision(grades: Sequence[float], k: int, relevant: int) -> float:
-    """The mean over all relevant items of the precision at their rank; 0 for those not in the first k."""
+    """Return the mean precision at the rank of each relevant item; items outside the first k count 0."""
     hits, total = 0, 0.0
     for rank, grade in enumerate(grades[:k], start=1):
         if grade > 0:
@@ -46,13 +46,13 @@ def average_precision(grades: Sequence[float], k: int, relevant: int) -> float:
 
 
 def average_precision_of(relevant: Sequence[bool]) -> float:
-    """The mean precision at the rank of each relevant item, over those retrieved (Ragas' context precision)."""
+    """Return the mean precision at the rank of each retrieved relevant item (Ragas' context precision)."""
     hits = sum(relevant)
     return average_precision(relevant, len(relevant), hits) if hits else 0.0
 
 
 def ndcg(grades: Sequence[float], k: int, ideal: Sequence[float], *, exponential: bool = False) -> float:
-    """Discounted gain of the first k over that of the best possible k (Järvelin & Kekäläinen, 2002).
+    """Return the discounted gain of the first k, divided by that of the best possible k (Järvelin & Kekäläinen, 2002).
 
     The gain is the grade or, if `exponential`, 2**grade - 1.
     """

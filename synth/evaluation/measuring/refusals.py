@@ -21,5 +21,5 @@ _REFUSALS = re.compile(
 
 
 def abstains(answer: str) -> bool:
-    """True if an answer is empty or says that there is no answer."""
+    """Return whether an answer is empty or says that there is no answer."""
     return not answer.strip() or bool(_REFUSALS.search(to_simplified(answer)))

@@ -1,4 +1,4 @@
-"""BLEU and chrF of one answer, and BLEU of all answers together, computed by sacrebleu on a scale from 0 to 1."""
+"""BLEU and chrF of one answer, and BLEU of all answers together, by sacrebleu on a scale from 0 to 1."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ _HAN = re.compile(f"[{HAN}]")
 
 @lru_cache(maxsize=512)
 def sentence_bleu(answer: str, golden: tuple[str, ...]) -> BLEUScore:
-    """sacrebleu's sentence BLEU: effective order, exponential smoothing, tokens 13a or, with Chinese, zh.
+    """Return sacrebleu's sentence BLEU: effective order, exponential smoothing, tokenizer 13a, or zh for Chinese.
 
-    `golden` are the golden answers, taken together as references; at least one.
+    `golden` contains the golden answers, at least one, which serve together as references.
     """
     chinese = any(not text.isascii() and _HAN.search(text) for text in (answer, *golden))
     return _bleu("zh" if chinese else "13a").sentence_score(answer, golden)
 
 
 def bleu(answer: str, golden: Sequence[str]) -> float:
-    """BLEU of one answer against its golden answers, from 0 to 1."""
+    """Return the BLEU of one answer against its golden answers, from 0 to 1."""
     return min(1.0, float(sentence_bleu(answer, tuple(golden)).score) / 100)
 
 
 def chrf(answer: str, golden: str) -> float:
-    """chrF2 (Popović, 2015) of one answer against one golden answer, from 0 to 1."""
+    """Return the chrF2 (Popović, 2015) of one answer against one golden answer, from 0 to 1."""
     return float(_chrf().sentence_score(answer, [golden]).score) / 100
 
 
 class CorpusBleu:
-    """BLEU of all answers together, from counts added row by row.
+    """BLEU of all answers together, computed from counts added row by row.
 
-    A row adds its length, the length of the nearest golden answer, and for each order the matched n-grams and all
+    A row adds its length, the length of the nearest golden answer, and for each order the numbers of matched and of all
     n-grams.
     """
 
@@ -52,7 +52,7 @@ class CorpusBleu:
         self._counts = array("d")
 
     def add(self, answer: str, golden: Sequence[str]) -> None:
-        """Add a row; one without a golden answer adds zeros."""
+        """Add a row. A row without a golden answer adds zeros."""
         row: list[float] = [0.0] * _COLUMNS
         if golden:
             score = sentence_bleu(answer, tuple(golden))
@@ -60,10 +60,10 @@ class CorpusBleu:
         self._counts.extend(row)
 
     def estimate(self, clusters: Sequence[int], seed: int = 0) -> Estimate:
-        """BLEU from 0 to 1 over all rows, with a percentile bootstrap over documents.
+        """Return the BLEU over all rows, from 0 to 1, with a percentile bootstrap over documents.
 
-        `clusters` has the document number of each row. The estimate is empty when no row has a golden answer or no
-        answer has four tokens in a row (sacrebleu then says 0).
+        `clusters` is the document number of each row. The estimate is empty if no row has a golden answer, or no answer
+        has four tokens in sequence (where sacrebleu returns 0).
         """
         import numpy as np
 

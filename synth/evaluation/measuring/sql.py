@@ -1,4 +1,4 @@
-"""SQL queries: found in an answer, and compared by their rows on a SQLite file, or by their form, within limits."""
+"""SQL queries: extracted from answers, and compared by their results on an SQLite file or by their syntax."""
 
 from __future__ import annotations
 
@@ -22,22 +22,26 @@ _MAX_ROWS = 100_000
 _LONGEST_QUERY = 20_000
 _LONGEST_CELL = 1_000_000
 _DEEPEST = 100
-"""Levels of nesting in a query; each operand in a chain of AND, OR or + is one more. Comparing takes their square."""
+"""Maximum levels of nesting in a query. Each operand in a chain of AND, OR or + adds a level.
+
+The time of a comparison grows with the square of the levels.
+"""
 _LIMITS = Limits(seconds=30, memory=500_000_000, output=100_000)
 _LOCK = Lock()
 
 
 def query_in(answer: str) -> str:
-    """The query in an answer: the text of its code fence, else all of it."""
+    """Return the query in an answer: the text of its code block, or the whole answer."""
     fenced = _FENCE.search(answer)
     return (fenced[1] if fenced else answer).strip().rstrip(";").strip()
 
 
 def equivalent(answer: str, golden: str, database: str, dialect: str, seconds: float) -> float | str:
-    """1 if two queries return the same rows of a database, or without one parse alike, else 0; or why it is not known.
+    """Return 1 if two queries are equivalent, 0 if not, or the reason why this is unknown.
 
-    The queries are parsed and run in a restricted process, in 30 s of processor time and 500 MB of memory together.
-    Each has `seconds` to run, at most 20,000 characters, and at most 100 levels of nesting.
+    With a database, they must return the same rows; without one, they must parse alike. Queries run in a restricted
+    subprocess, with 30 s of processor time and 500 MB of memory for both. A query may take `seconds` and have at most
+    20,000 characters and 100 levels of nesting.
     """
     with _LOCK:
         try:
@@ -56,17 +60,17 @@ def equivalent(answer: str, golden: str, database: str, dialect: str, seconds: f
 
 @cache
 def _process(_: int) -> RestrictedProcess:
-    """The process for all queries of the process with this id, ended with it."""
+    """Return the subprocess for all queries of the process with this id; it ends with that process."""
     process = RestrictedProcess(_LIMITS)
     atexit.register(process.close)
     return process
 
 
 def compared(_: bytes, answer: str, golden: str, database: str, dialect: str, seconds: float) -> Iterator[float | str]:
-    """What `equivalent` returns; called in the process."""
+    """Yield the result of `equivalent`, which calls this function in the subprocess."""
     for name, query in (("row's sql", golden), ("answer", answer)):
         if len(query) > _LONGEST_QUERY:
-            yield f"the {name} has {len(query):,} characters, at most {_LONGEST_QUERY:,} are read as a query"
+            yield f"the {name} has {len(query):,} characters, but a query may have at most {_LONGEST_QUERY:,}"
             return
     yield _by_rows(answer, golden, database, dialect, seconds) if database else _by_form(answer, golden, dialect)
 
@@ -86,7 +90,7 @@ def _by_rows(answer: str, golden: str, database: str, dialect: str, seconds: flo
 def _by_form(answer: str, golden: str, dialect: str) -> float | str:
     for name, query in (("row's sql", golden), ("answer", answer)):
         if (levels := _levels(_parsed(query, dialect))) > _DEEPEST:
-            return f"the {name} nests {levels:,} levels of operators, at most {_DEEPEST} are compared"
+            return f"the {name} nests {levels:,} levels of operators, but a query may nest at most {_DEEPEST}"
     expected = form(golden, dialect)
     if expected is None:
         return "the row's sql cannot be parsed"
@@ -94,7 +98,7 @@ def _by_form(answer: str, golden: str, dialect: str) -> float | str:
 
 
 def run(query: str, database: str, seconds: float) -> tuple[tuple[Any, ...], ...] | str:
-    """The rows that a query returns, or the reason why it fails; only reading is allowed."""
+    """Return the rows of a query, or the reason why it fails. Only reading is allowed."""
     if not query:
         return "there is no query"
     try:
@@ -116,22 +120,22 @@ def run(query: str, database: str, seconds: float) -> tuple[tuple[Any, ...], ...
 
 
 def _value(value: Any) -> Any:
-    """A cell as it is compared: numbers to nine digits after the point."""
+    """Return a cell as it is compared: numbers are rounded to nine decimal places."""
     return round(value, 9) if isinstance(value, float) else value
 
 
 @lru_cache(maxsize=2048)
 def is_ordered(query: str, dialect: str) -> bool:
-    """True if a query orders its rows."""
+    """Return whether a query sorts its rows."""
     parsed = _parsed(query, dialect)
     return parsed is not None and parsed.args.get("order") is not None
 
 
 @lru_cache(maxsize=2048)
 def form(query: str, dialect: str) -> str | None:
-    """A query in one form, or None when it is not SQL.
+    """Return a query in canonical form; None if it is not SQL.
 
-    Case, quotes, table aliases, the order of the operands of AND and OR, and the sides of = do not matter.
+    Case, quotes, table aliases, the order of operands of AND and OR, and the sides of = do not matter.
     """
     from sqlglot.errors import SqlglotError
     from sqlglot.optimizer.normalize_identifiers import normalize_identifiers
@@ -152,7 +156,7 @@ def form(query: str, dialect: str) -> str | None:
 
 @lru_cache(maxsize=64)
 def _parsed(query: str, dialect: str) -> Any:
-    """The syntax tree of a query, which is not to be changed, or None when it is not one statement of SQL."""
+    """Return the syntax tree of a query, or None unless it is one SQL statement. Callers must not change the tree."""
     from sqlglot import parse
     from sqlglot.errors import SqlglotError
 
@@ -164,7 +168,7 @@ def _parsed(query: str, dialect: str) -> Any:
 
 
 def _levels(query: Any) -> int:
-    """Levels of a syntax tree, 0 for None."""
+    """Return the number of levels of a syntax tree, 0 for None."""
     from sqlglot.expressions import Expression
 
     levels, level = 0, [query] if query else []
@@ -175,7 +179,7 @@ def _levels(query: Any) -> int:
 
 
 def _with_one_alias(query: Any) -> Any:
-    """Tables named t0, t1, … in the order in which they occur; columns follow."""
+    """Rename the tables of a query to t0, t1, … in order of occurrence, and adapt its columns."""
     from sqlglot import exp
 
     tables = list(query.find_all(exp.Table, bfs=False))
@@ -189,7 +193,7 @@ def _with_one_alias(query: Any) -> Any:
 
 
 def _sorted(query: Any) -> Any:
-    """Operands of AND, OR and = in alphabetical order."""
+    """Sort the operands of AND, OR, =, + and * alphabetically."""
     from sqlglot import exp
 
     def order(node: Any) -> Any:

@@ -28,20 +28,20 @@ from synth.text.stems import stem, stemmed
 from synth.text.tokens import CHINESE_STOP, ENGLISH_STOP, words
 
 SUPPORTED = 0.5
-"""Support from which on a statement counts as supported."""
+"""Minimum support for a statement to count as supported."""
 
 POWER = 1.8
-"""Power of the covered share: statements that people call supported mostly have 0.68 and more of their words."""
+"""Exponent of the covered share. Statements that people call supported mostly have a share of at least 0.68."""
 
 FEW = 3
-"""Sentences that may support a statement together."""
+"""Maximum number of sentences that support a statement together."""
 
 READ = 20
-"""Sentences in which the numbers of a statement are looked for."""
+"""Maximum number of sentences that are searched for the numbers of a statement."""
 
 WORD_WEIGHT, NAME_WEIGHT, FIGURE_WEIGHT = 1.0, 1.5, 2.0
 NAME_MISSING, FIGURE_MISSING, DENIED = 0.5, 0.25, 0.25
-"""What is left of the support for each name or number that is missing, and for a statement of the other polarity."""
+"""Factors on the support for each missing name, for each missing number, and for the opposite polarity."""
 
 _MOSTLY, _LEAST = 0.6, 2
 _WORD, _ASCII_WORD = re.compile(rf"[^\W_{HAN}]+"), re.compile("[a-z0-9]+")
@@ -52,25 +52,27 @@ _MAY_HAVE_FIGURES = re.compile(
 
 
 def supported(statements: Sequence[str], passages: Sequence[str]) -> float:
-    """The mean support of statements by passages, from 0 to 1; a statement is supported from `SUPPORTED` on.
+    """Return the mean support of statements by passages, from 0 to 1. A statement is supported from `SUPPORTED`.
 
-    The support of a statement is the share of its words, names and numbers, by weight, that the best `FEW` sentences
-    of the passages have together, to the power of `POWER`. Each name that no sentence has halves it; each number
-    or date that no sentence has with another word of the statement quarters it, and so does the opposite polarity.
-    Limits: a paraphrase in other words is not recognised, nor who did what to whom.
+    The support of a statement is the weighted share of its words, names and numbers that the best `FEW` sentences of
+    the passages contain together, to the power of `POWER`. Each name that no sentence contains halves it. Each number
+    or date that no sentence contains together with another word of the statement divides it by four, and so does the
+    opposite polarity.
+
+    Limits: it does not recognise paraphrases, nor who did what to whom.
     """
     read = [_passage(passage) for passage in passages]
     return sum(_support(_read(statement), read) for statement in statements) / len(statements)
 
 
 def pieces(text: str) -> list[str]:
-    """The sentences of a text."""
+    """Return the sentences of a text."""
     return [text[start:end] for start, end in split_sentences(text)]
 
 
 @dataclass(frozen=True)
 class _Sentence:
-    """A sentence of a passage without accents, with its words in lower case; its figures are read when needed."""
+    """A sentence of a passage without accents, with its words in lower case. Figures are read when needed."""
 
     text: str
     words: frozenset[str]
@@ -86,7 +88,7 @@ class _Sentence:
         return (*answer_dates(text), *answer_amounts(text))
 
     def may_say(self, figure: Figure) -> bool:
-        """Return whether the sentence may have a figure: not unless it has the last digits of a year."""
+        """Return whether the sentence can contain a figure; a year requires its last two digits."""
         if isinstance(figure, AnswerDate) and figure.year is not None and not _HAN.search(self.text):
             return f"{abs(figure.year) % 100:02}" in self.text
         return bool(_MAY_HAVE_FIGURES.search(self.text))
@@ -94,7 +96,7 @@ class _Sentence:
 
 @dataclass(frozen=True, slots=True)
 class _FoldedPassage:
-    """The sentences of a passage, and all their words."""
+    """Sentences of a passage, and all their words."""
 
     sentences: tuple[_Sentence, ...]
     words: frozenset[str]
@@ -107,12 +109,12 @@ def _passage(text: str) -> _FoldedPassage:
 
 
 Unit: TypeAlias = str | int
-"""A word of a statement, English by its stem, or the number of one of its figures."""
+"""A word of a statement, in English its stem, or the index of a figure of the statement."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
-    """A statement, folded: the weights of its words and figures, the names among the words, and the figures."""
+    """A folded statement: weights of its words and figures, names among the words, and figures."""
 
     text: str
     weights: Mapping[Unit, float]
@@ -121,12 +123,12 @@ class _Statement:
 
     @property
     def words(self) -> set[str]:
-        """The words, names included."""
+        """Words, including names."""
         return {unit for unit in self.weights if isinstance(unit, str)}
 
     @property
     def facts(self) -> frozenset[Unit]:
-        """The names and the figures."""
+        """Names and figures."""
         return self.names | frozenset(range(len(self.figures)))
 
 
@@ -166,11 +168,11 @@ def _support(statement: _Statement, passages: Sequence[_FoldedPassage]) -> float
 
 
 def _shared(statement: _Statement, sentences: Sequence[_Sentence], known: Mapping[str, str]) -> dict[int, set[Unit]]:
-    """The words and figures of a statement that a sentence has, by the sentence's number.
+    """Return the words and figures of a statement that each sentence contains, by the index of the sentence.
 
-    `known` has the stems of English words. A figure counts where the sentence has something else of the statement
-    too; figures are looked for in the `READ` sentences with most of its other words, names aside, so that a
-    wrong name does not change which these are.
+    `known` contains the stems of English words. A figure counts only if the sentence contains something else of the
+    statement too. Figures are searched in the `READ` sentences with most of the statement's other words. Names are left
+    out there, so that a wrong name does not change the choice.
     """
     figures = dict(enumerate(statement.figures))
     wanted = statement.words
@@ -193,10 +195,10 @@ def _shared(statement: _Statement, sentences: Sequence[_Sentence], known: Mappin
 
 
 def _where(wanted: Figure, given: Iterable[tuple[int, Sequence[Figure]]]) -> Iterator[int]:
-    """The sentences that say a figure, of those given with their figures.
+    """Yield the indices of the sentences that state a figure, among sentences given with their figures.
 
-    A date that has only some parts of the wanted one says it in the first sentence with such a date, where no date
-    agrees in one part and differs in another.
+    A date with only some parts of the wanted date states it in the first sentence with such a date. No other date may
+    agree in one part and differ in another.
     """
     date = wanted if isinstance(wanted, AnswerDate) else None
     parts, parted = set(date.parts) if date else set(), False
@@ -212,7 +214,7 @@ def _where(wanted: Figure, given: Iterable[tuple[int, Sequence[Figure]]]) -> Ite
 
 
 def _best(weights: Mapping[Unit, float], shared: Mapping[int, set[Unit]]) -> list[int]:
-    """The numbers of at most `FEW` sentences that cover most, chosen one after another; the first is the best."""
+    """Return the indices of at most `FEW` sentences that cover most, chosen greedily, the best first."""
     chosen: list[int] = []
     rest = dict(weights)
     while rest and len(chosen) < FEW:

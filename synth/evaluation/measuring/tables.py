@@ -1,4 +1,4 @@
-"""Tables in answers and rows, read from Markdown, CSV or JSON and compared in any order of rows and columns."""
+"""Tables in answers and rows, read from Markdown, CSV or JSON, and compared in any order of rows and columns."""
 
 from __future__ import annotations
 
@@ -20,24 +20,27 @@ _FENCE = re.compile(r"```\w*\s*\n(.*?)```", re.DOTALL)
 
 
 def tables(case: Case) -> tuple[list[Row], list[Row]] | Undefined:
-    """The table of the answer and that of the row's `table`, folded; Undefined where the row has none."""
+    """Return the table of the answer and the row's `table`, folded; Undefined if the row has no readable table."""
     table = case.item.metadata.get("table")
     if table is None:
         return Undefined("the row has no table")
     golden_rows = rows_of(table)
     if golden_rows is None:
-        return Undefined("the row's table cannot be read: give Markdown, CSV, a list of lists or a list of objects")
+        return Undefined("the row's table is unreadable; use Markdown, CSV, a list of lists or a list of objects")
     answer_rows = rows_of(case.answer) or []
     return _folded(answer_rows, case.folding), _folded(golden_rows, case.folding)
 
 
 def multiset_f1(actual: Sequence[Hashable], expected: Sequence[Hashable]) -> float:
-    """F1 of two lists in any order, each item as often as it occurs; 1 when both are empty."""
+    """Return the F1 of two lists in any order, counting repetitions; 1 if both are empty."""
     return f1(*overlap(actual, expected))
 
 
 def rows_of(table: Any) -> list[dict[str, Any]] | None:
-    """Rows by column, from Markdown or CSV with a header, JSON, a list of lists with a header, or a list of objects."""
+    """Return the rows of a table as mappings from column to cell; None if it cannot be read.
+
+    Known are Markdown and CSV with a header, JSON, a list of lists with a header, and a list of objects.
+    """
     if isinstance(table, str):
         return _from_text(table)
     if not isinstance(table, list) or not table:
@@ -76,7 +79,7 @@ def _folded(rows: Sequence[Mapping[str, Any]], folding: Folding) -> list[Row]:
 
 
 def _cell(value: Any, folding: Folding) -> str:
-    """A cell as it is compared: numbers by value, words by their tokens."""
+    """Return a cell as it is compared: numbers by value, words by their tokens."""
     text = "" if value is None else str(value).strip()
     plain = tokens(text, folding)
     numbers = number_values(text)

@@ -1,4 +1,4 @@
-"""Weighted coverage of the words of one text by another, tolerant of small differences in spelling."""
+"""Weighted coverage of the words of one text by another, tolerant of small spelling differences."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STEM_WORTH, MISSPELT_WORTH = 0.95, 0.8
 _ALIKE = 80.0
 _FOLD = Folding(numerals=True)
 _HAN = re.compile(f"[{HAN}]")
-# "onSeptember", "5in" and footnote numbers after a word are common in the answers of search systems.
+# Answers of search systems often contain "onSeptember", "5in" and footnote numbers after a word.
 _GLUED = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=\d)(?=[A-Za-z]{2,})")
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
 _ORDINALS = {word: str(number) for number, word in enumerate(ORDINALS[:12], start=1)}
@@ -26,7 +26,7 @@ _ORDINALS = {word: str(number) for number, word in enumerate(ORDINALS[:12], star
 
 @dataclass(frozen=True, slots=True)
 class WordIndex:
-    """The words of a text, their stems, and the words joined without gaps, for looking up words."""
+    """Words of a text for look-ups: the words, their stems, and the words joined without gaps."""
 
     words: frozenset[str]
     stems: frozenset[str]
@@ -39,7 +39,7 @@ class WordIndex:
 
 @lru_cache(maxsize=2048)
 def content(text: str) -> tuple[str, ...]:
-    """The words of a text, Chinese by dictionary; numerals and ordinals as digits."""
+    """Return the words of a text, with numerals and ordinals as digits; Chinese is split by a dictionary."""
     spaced = _GLUED.sub(" ", text)
     cut = word_tokens if _HAN.search(text) else tokens
     return tuple(_plain(word) for word in cut(spaced, _FOLD))
@@ -51,7 +51,10 @@ def _plain(word: str) -> str:
 
 
 def weights(words: Iterable[str], asked: Collection[str] = ()) -> list[float]:
-    """The weight of each word: numbers more, words of the question (stems in `asked`) and function words less."""
+    """Return the weight of each word.
+
+    Numbers weigh more. Words of the question (stems in `asked`) and function words weigh less.
+    """
     return [_weight(word, asked) for word in words]
 
 
@@ -64,8 +67,11 @@ def _weight(word: str, asked: Collection[str]) -> float:
 
 
 def worth(word: str, text: WordIndex) -> float:
-    """The worth of a match of a word in a text: 1 as written or with the number of a footnote, less by its stem, less
-    when misspelt, 0 for no match."""
+    """Return the value of a match of a word in a text.
+
+    It is 1 for the word as written or followed by a footnote number, less for its stem, least for a typo, and 0 for no
+    match.
+    """
     if word in text.words or (_HAN.match(word) and word in text.joined):
         return 1.0
     if _HAN.match(word):
@@ -89,6 +95,6 @@ def _misspelt(word: str, known: Iterable[str]) -> bool:
 
 
 def share(words: Sequence[str], by: Sequence[float], text: WordIndex) -> float:
-    """The weighted share of `words` that a text has; `by` are their weights."""
+    """Return the weighted share of `words` that a text contains. `by` contains their weights."""
     total = sum(by)
     return sum(weight * worth(word, text) for word, weight in zip(words, by, strict=True)) / total if total else 0.0

@@ -1,4 +1,4 @@
-"""Answers to yes-or-no questions: what they say, and whether they say it under a condition. English and Chinese."""
+"""Answers to yes-or-no questions: what they say, and whether under a condition. English and Chinese."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from synth.text.stems import stem
 from synth.text.tokens import CHINESE_STOP, ENGLISH_STOP
 
 _ECHO = 0.5
-"""Share of the words of a question that a sentence must have to answer it without yes or no."""
+"""Minimum share of the question's words in a sentence that answers it without yes or no."""
 
 _BARE_WORDS, _BARE_LENGTH = 3, 16
 _HAN = re.compile(f"[{HAN}]")
@@ -25,7 +25,7 @@ _OR = re.compile(r"\bor\b|还是")
 
 @lru_cache(maxsize=2048)
 def asks_yes_or_no(question: str) -> bool:
-    """Return whether a question, in simplified script, wants yes or no; "A or B?" and negated ones do not."""
+    """Return whether a question, in simplified script, asks for yes or no; not "A or B?" and negated questions."""
     if _OR.search(question) or negated(_pattern("asks", "zh").sub("", question)):
         return False
     last = _CLAUSE.split(question.strip(" ?？"))[-1].strip()
@@ -36,7 +36,7 @@ def asks_yes_or_no(question: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def begins_with_yes(answer: str) -> bool | None:
-    """Return whether an answer begins with yes, in any word of it, or no; None if with neither."""
+    """Return whether an answer begins with a word for yes (True) or no (False); None if with neither."""
     plain = answer.strip(" \"'“”‘’")
     for language in ("en", "zh"):
         for word, value in (("no", False), ("yes", True)):
@@ -47,9 +47,10 @@ def begins_with_yes(answer: str) -> bool | None:
 
 @lru_cache(maxsize=4096)
 def says_yes(answer: str, question: str) -> bool | None:
-    """Return whether an answer to a yes-or-no question says yes, or no; None if it is not known.
+    """Return whether an answer to a yes-or-no question means yes (True) or no (False); None if unknown.
 
-    It begins with yes or no, or repeats what the question asks, stated or denied: a denial needs one word of it.
+    The answer begins with yes or no, or a clause repeats words of the question and states or denies them. A denial
+    needs only one word of the question.
     """
     told = begins_with_yes(answer)
     if told is not None:
@@ -64,17 +65,17 @@ def says_yes(answer: str, question: str) -> bool | None:
 
 
 def is_bare(answer: str) -> bool:
-    """Return whether an answer says yes or no, and nothing else."""
+    """Return whether an answer says only yes or no."""
     return begins_with_yes(answer) is not None and len(answer.split()) <= _BARE_WORDS and len(answer) <= _BARE_LENGTH
 
 
 def conditional(text: str) -> bool:
-    """Return whether a text makes its yes or no depend on something."""
+    """Return whether a text makes its yes or no depend on a condition."""
     return any(_pattern("condition", language).search(text) for language in ("en", "zh"))
 
 
 def _denials(clause: str, question: str) -> list[str]:
-    """The words of a clause that deny, such as "prohibited" or 禁用, and are not in the question."""
+    """Return the words of a clause that deny, such as "prohibited" or 禁用, and are not in the question."""
     words = [match[0] for language in ("en", "zh") for match in _pattern("denies", language).finditer(clause)]
     return [word for word in words if word.casefold() not in question.casefold()]
 

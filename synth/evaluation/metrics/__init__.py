@@ -1,1 +1,1 @@
-"""Metrics of responses, a module for each family, found by name; see README.md."""
+"""Metrics of responses: one module per family, found by name. README.md explains how to add a metric."""

@@ -1,4 +1,4 @@
-"""Words of the answer and the golden answer."""
+"""Metrics that compare the words of the answer and the golden answer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from synth.evaluation.metrics.base import AnswerMetric, Case, Metric, Undefined,
 
 @dataclass(frozen=True)
 class ExactMatch(AnswerMetric):
-    """1 when the answer equals a golden answer; case, punctuation and articles do not count, but 3.14 is not 314."""
+    """1 if the answer equals a golden answer, ignoring case, punctuation and articles; 3.14 is not 314."""
 
     name = "exact_match"
 
@@ -26,9 +26,9 @@ class ExactMatch(AnswerMetric):
 
 @dataclass(frozen=True)
 class SubExactMatch(AnswerMetric):
-    """1 when the tokens of a golden answer occur in a row: "on" is not in "London"; Chinese by character.
+    """1 if the answer contains a golden answer as a run of tokens (Chinese by character); "on" is not in "London".
 
-    Articles do not count, unless the golden answer has nothing else, as the grade "A".
+    Articles are ignored, unless the golden answer consists of articles only, such as the grade "A".
     """
 
     name = "sub_em"
@@ -42,7 +42,7 @@ class SubExactMatch(AnswerMetric):
 
 @dataclass(frozen=True)
 class TokenPrecision(AnswerMetric):
-    """Share of the answer's words that the golden answer has; Chinese by characters."""
+    """Share of the answer's words that the golden answer contains; Chinese by character."""
 
     name = "token_precision"
 
@@ -52,7 +52,7 @@ class TokenPrecision(AnswerMetric):
 
 @dataclass(frozen=True)
 class TokenRecall(AnswerMetric):
-    """Share of the golden answer's words that the answer has; Chinese by characters."""
+    """Share of the golden answer's words that the answer contains; Chinese by character."""
 
     name = "token_recall"
 
@@ -62,7 +62,7 @@ class TokenRecall(AnswerMetric):
 
 @dataclass(frozen=True)
 class TokenF1(AnswerMetric):
-    """F1 of the words of answer and golden answer; Chinese by characters."""
+    """F1 of the words of answer and golden answer; Chinese by character."""
 
     name = "token_f1"
 
@@ -72,7 +72,7 @@ class TokenF1(AnswerMetric):
 
 @dataclass(frozen=True)
 class WordF1(AnswerMetric):
-    """F1 of the words of answer and golden answer; Chinese cut into words by dictionary."""
+    """F1 of the words of answer and golden answer; Chinese split into words by a dictionary."""
 
     name = "word_f1"
 
@@ -82,7 +82,7 @@ class WordF1(AnswerMetric):
 
 @dataclass(frozen=True)
 class EditSimilarity(AnswerMetric):
-    """1 less the share of characters to insert, delete or replace; case, punctuation and articles do not count."""
+    """1 minus the share of characters to insert, delete or replace, ignoring case, punctuation and articles."""
 
     name = "edit_similarity"
 
@@ -95,9 +95,9 @@ class EditSimilarity(AnswerMetric):
 
 @dataclass(frozen=True)
 class PatternMatch(Metric):
-    """1 when a regular expression of the row's `answer_pattern` (one or a list) matches in the answer, ignoring case.
+    """1 if a regular expression in the row's `answer_pattern` (one or a list) matches in the answer, ignoring case.
 
-    The answer is tried as it was given and folded. Expressions are those of RE2 (`core.patterns`), so that no pattern
+    Both the original and the folded answer are tried. Expressions have RE2 syntax (`core.patterns`), so that no pattern
     can hang a run.
     """
 
@@ -117,7 +117,7 @@ def _match(case: Case) -> Value:
     if not isinstance(patterns, list | tuple) or not all(isinstance(pattern, str) for pattern in patterns):
         return Undefined("the row's answer_pattern must be a string or a list of strings")
     if not all(map(str.strip, patterns)):
-        return Undefined("the row's answer_pattern has an empty pattern, which would match every answer")
+        return Undefined("the row's answer_pattern contains an empty pattern, which matches every answer")
     answers = {case.answer, case.folding.apply(case.answer)}
     try:
         matches = [is_found(f"(?i){pattern}", answer) for pattern in patterns for answer in answers]
@@ -128,12 +128,12 @@ def _match(case: Case) -> Value:
 
 @dataclass(frozen=True)
 class Abstention(Metric):
-    """1 when the answer to an unanswerable row is empty or says that there is none; other rows have no value."""
+    """1 if the answer to an unanswerable row is empty or says that there is no answer; other rows have no value."""
 
     name = "abstention"
     needs = "answer"
 
     def measure(self, case: Case) -> Mapping[str, Value]:
         if case.answerable:
-            return {self.name: Undefined("the row can be answered")}
+            return {self.name: Undefined("the row is answerable")}
         return {self.name: float(abstains(case.answer))}

@@ -1,4 +1,4 @@
-"""Base of metrics: a metric measures a case and gives a number or the reason why there is none."""
+"""Base classes of metrics. A metric measures a case and returns a number, or the reason why there is none."""
 
 from __future__ import annotations
 
@@ -20,12 +20,15 @@ from synth.text.language import detect
 
 CHUNK, DOCUMENT = "chunk", "document"
 SUBSTITUTE_MARK = "~"
-"""In a name, between a judged metric and its substitute; `evaluate` measures the substitute when no model is given."""
+"""Separator between a judged metric and its substitute in a name.
+
+`evaluate` measures the substitute if no model is given.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Undefined:
-    """A missing number with its reason."""
+    """Reason why a metric has no value."""
 
     reason: str
 
@@ -37,20 +40,20 @@ NO_ANSWERS = Undefined("the row has no golden answer")
 
 @dataclass(frozen=True)
 class Case:
-    """A row of the testset with its response; values that several metrics need are computed once.
+    """A row of the testset with its response. Values that several metrics need are computed once.
 
-    `unit` is the kind of ids to compare, `folding` the differences of writing to ignore.
+    `folding` is the differences in writing to ignore.
     """
 
     item: Item
     response: Response
     folding: Folding = field(default_factory=Folding)
     unit: str = CHUNK
-    """"chunk", "document", or "" when the ids of the responses are none of the testset's."""
+    """Kind of ids to compare: "chunk", "document", or "" if the responses contain no id of the testset."""
 
     @cached_property
     def language(self) -> str:
-        """The language of the row: as it says, else that of its question."""
+        """Language of the row, detected from the question if the row does not name it."""
         return language_of(self.item)
 
     @property
@@ -59,7 +62,7 @@ class Case:
 
     @property
     def folded_answers(self) -> tuple[str, list[str]]:
-        """The answer and the golden answers, folded."""
+        """The folded answer, and the list of folded golden answers."""
         return self.folding.apply(self.answer), [self.folding.apply(golden) for golden in self.item.golden_answers]
 
     @property
@@ -68,7 +71,7 @@ class Case:
 
     @cached_property
     def relevance(self) -> Mapping[str, float]:
-        """The grade of every relevant id."""
+        """Grade of every relevant id."""
         if not self.unit:
             return {}
         if self.item.relevance:
@@ -78,34 +81,37 @@ class Case:
 
     @property
     def chunk_ids(self) -> bool:
-        """True if the ids of the response are chunk ids of the evidence."""
+        """Whether the ids of the response are chunk ids of the evidence."""
         return self.unit == CHUNK and not self.item.relevance
 
     @property
     def no_relevance(self) -> str:
-        """The reason why `relevance` is empty."""
+        """Reason why `relevance` is empty."""
         if not self.unit:
-            return "no id in the responses is a chunk_id, a doc_id or a relevance id of the testset; name their unit"
-        return "nothing is relevant to the row"
+            return "the responses contain no chunk_id, doc_id or relevance id of the testset; name the unit of the ids"
+        return "the row has neither evidence nor relevant ids"
 
     @cached_property
     def ranking(self) -> tuple[float, ...]:
-        """The grade of each retrieved id by rank; repeated ids are left out."""
+        """Grade of each retrieved id by rank, without repeated ids."""
         return self.grades(self.response.retrieved or ())
 
     def grades(self, passages: Sequence[Passage]) -> tuple[float, ...]:
-        """The grade of each distinct id of `passages`, in order; 0 for irrelevant ids."""
+        """Return the grade of each distinct id of `passages`, in order; 0 for irrelevant ids."""
         ids = dict.fromkeys(id for passage in passages for id in self._relevant_ids(passage) if id)
         return tuple(self.relevance.get(id, 0.0) for id in ids)
 
     def _relevant_ids(self, passage: Passage) -> Iterable[str]:
-        """The id to compare; for an alternative to evidence in several passages, the ids of all of them."""
+        """Return the id of a passage to compare.
+
+        For an alternative to evidence in several passages, return the ids of all these passages.
+        """
         id = self.id_of(passage)
         return (id,) if id in self.relevance else self._replaced.get(id, (id,))
 
     @cached_property
     def _replaced(self) -> Mapping[str, Iterable[str]]:
-        """The ids of the evidence, each once, by the id of each alternative to it."""
+        """Ids of the evidence, each once, by the id of each alternative to it."""
         found: dict[str, dict[str, None]] = {}
         for number, piece in () if self.item.relevance else self.item.alternatives:
             replaced = self.item.evidence[number]
@@ -115,7 +121,7 @@ class Case:
 
     @property
     def uses_alternative(self) -> bool:
-        """True if a retrieved passage counts because it holds an alternative to the evidence."""
+        """Whether a retrieved passage counts because it contains an alternative to the evidence."""
         cover = self.retrieved_cover
         ids = [self.id_of(passage) for passage in self.response.retrieved or ()]
         return (not isinstance(cover, str) and cover.by_alternative) or any(
@@ -123,24 +129,24 @@ class Case:
         )
 
     def id_of(self, passage: Passage) -> str:
-        """The id to compare; "" for a passage that has only a text."""
+        """Return the id of a passage to compare; "" for a passage that has only a text."""
         if self.unit == DOCUMENT:
             return passage.doc_id or passage.id
         return passage.id or passage.doc_id
 
     @cached_property
     def retrieved_cover(self) -> Cover | str:
-        """The coverage of the evidence by the retrieved passages, or why it is unknown."""
+        """Coverage of the evidence by the retrieved passages, or the reason why it is unknown."""
         return self._cover_of(self.response.retrieved or ())
 
     @property
     def contexts(self) -> tuple[Passage, ...]:
-        """The passages that the model saw; the retrieved ones where the response does not say."""
+        """Passages that the generator saw; the retrieved passages if the response does not list contexts."""
         return self.response.contexts if self.response.contexts is not None else self.response.retrieved or ()
 
     @cached_property
     def contexts_cover(self) -> Cover | str:
-        """The coverage of the evidence by the contexts, or why it is unknown."""
+        """Coverage of the evidence by the contexts, or the reason why it is unknown."""
         return self._cover_of(self.contexts)
 
     def _cover_of(self, passages: Sequence[Passage]) -> Cover | str:
@@ -148,17 +154,17 @@ class Case:
 
 
 def language_of(item: Item) -> str:
-    """The language of a row: as it says, else that of its question."""
+    """Return the language of a row, detected from the question if the row does not name it."""
     return str(item.metadata.get("language") or detect(item.question))
 
 
 @dataclass(frozen=True)
 class Metric(ABC):
-    """A metric. Subclasses are frozen dataclasses whose fields are their parameters.
+    """Base class of metrics. Subclasses are frozen dataclasses whose fields are their parameters.
 
-    `needs` is the field of a response that the metric reads. A metric that is not `default` is measured only when
-    named: it loads a model, or few sets have what it needs. Raise `version` when the same case gives other values:
-    runs measured by two versions are not compared.
+    `needs` is the response field that the metric reads. A metric that is not `default` is measured only if the user
+    names it, because it loads a model or few sets contain its input. Raise `version` if the same case gets other
+    values: runs measured with different versions are not compared.
     """
 
     name: ClassVar[str]
@@ -168,21 +174,21 @@ class Metric(ABC):
 
     @abstractmethod
     def measure(self, case: Case) -> Mapping[str, Value]:
-        """The values of one case by column: a metric at several k has one column each."""
+        """Return the values of one case by column. A metric at several k has one column per k."""
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The names of the values."""
+        """Names of the values."""
         return (self.name,)
 
     def measure_all(self, cases: Sequence[Case]) -> list[Mapping[str, Value]]:
-        """`measure` of each case; override it where many cases at once are cheaper."""
+        """Return `measure` of each case. Override this method if many cases at once are cheaper."""
         return [self.measure(case) for case in cases]
 
     def scores(self, cases: Sequence[Case]) -> list[list[Score]]:
-        """The scores of each case, one for each column; without a value for a case that raises an error.
+        """Return the scores of each case, one per column; scores of a case that raises an error have no value.
 
-        Raises MissingExtra when the metric needs a library that is not installed.
+        Raises MissingExtra if the metric needs a library that is not installed.
         """
         with contained(self.name, "many rows", recorded=False), suppress(SynthError):
             return self._scores(cases)
@@ -206,12 +212,12 @@ class Metric(ABC):
         return [_score(case, column, Undefined(f"failed: {failed or guard.error}")) for column in self.columns]
 
     def definition(self) -> str:
-        """The first line of its docstring, for tables."""
+        """Return the first line of the docstring, for tables."""
         return definition_of(type(self))
 
 
 def definition_of(part: type) -> str:
-    """The first line of the docstring of a class; "" without one, also where `dataclass` made one of the fields."""
+    """Return the first line of a class's docstring; "" if there is none or `dataclass` generated it."""
     first = (part.__doc__ or "").strip().partition("\n")[0]
     return "" if first.startswith(f"{part.__name__}(") else first
 
@@ -220,19 +226,19 @@ def _score(case: Case, column: str, value: Value) -> Score:
     if isinstance(value, Undefined):
         return Score(sample_id=case.item.id, metric=column, value=None, reason=value.reason)
     if value != value or value in (float("inf"), float("-inf")):
-        return Score(sample_id=case.item.id, metric=column, value=None, reason=f"the metric gave {value}")
+        return Score(sample_id=case.item.id, metric=column, value=None, reason=f"the metric returned {value}")
     return Score(sample_id=case.item.id, metric=column, value=float(value))
 
 
 @dataclass(frozen=True)
 class AnswerMetric(Metric):
-    """A metric that compares the answer with each golden answer and takes the best value."""
+    """Base class of metrics that compare the answer with each golden answer and take the best value."""
 
     needs = "answer"
 
     @abstractmethod
     def compare(self, answer: str, golden: str, case: Case) -> float:
-        """The agreement of `answer` with one golden answer, from 0 to 1."""
+        """Return the agreement of `answer` with one golden answer, from 0 to 1."""
 
     def measure(self, case: Case) -> Mapping[str, Value]:
         answers = case.item.golden_answers
@@ -243,7 +249,7 @@ class AnswerMetric(Metric):
 
 @dataclass(frozen=True)
 class AtK(Metric):
-    """A metric of the first k retrieved passages, for several k: columns `name@k`."""
+    """Base class of metrics on the first k retrieved passages, for several k; the columns are `name@k`."""
 
     needs = "retrieved"
     ks: tuple[int, ...] = (1, 3, 5, 10)
@@ -253,9 +259,9 @@ class AtK(Metric):
         return tuple(f"{self.name}@{k}" for k in self.ks)
 
     def at_each(self, value: Callable[[int], Value]) -> dict[str, Value]:
-        """The columns with `value(k)` for each k."""
+        """Return the columns with `value(k)` for each k."""
         return {f"{self.name}@{k}": value(k) for k in self.ks}
 
     def all_undefined(self, reason: str) -> dict[str, Value]:
-        """The columns without a value."""
+        """Return the columns, all without a value."""
         return dict.fromkeys(self.columns, Undefined(reason))

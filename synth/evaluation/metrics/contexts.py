@@ -1,4 +1,4 @@
-"""Contexts that the answer was written from, compared with the evidence of the row."""
+"""Metrics that compare the contexts of the answer with the evidence of the row."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from synth.text.prose import sentences
 
 @dataclass(frozen=True)
 class ContextPrecisionByEvidence(Metric):
-    """Precision at each context that holds evidence, averaged over those contexts (Ragas' formula, not MAP).
+    """Precision at each context that contains evidence, averaged over those contexts (Ragas' formula, not MAP).
 
-    A context holds evidence when it covers at least `share` of a piece of it. Where the contexts have neither
-    offsets nor texts, it holds evidence when its id is relevant.
+    A context contains evidence if it covers at least `share` of a piece of evidence. If contexts have neither offsets
+    nor texts, they contain evidence if their ids are relevant.
     """
 
     name = "context_precision_evidence"
@@ -45,7 +45,7 @@ class ContextPrecisionByEvidence(Metric):
 
 @dataclass(frozen=True)
 class ContextPrecisionSubstitute(ContextPrecisionByEvidence):
-    """Substitute for context_precision: its formula; a context is relevant when it has half of a piece of evidence."""
+    """Substitute for context_precision: its formula; a context is relevant if it covers half of a piece of evidence."""
 
     name = "context_precision~evidence"  # METRIC~SUBSTITUTE, see SUBSTITUTE_MARK
     default = False
@@ -95,7 +95,7 @@ class ContextRecallById(Metric):
 class ContextRecallByRouge(Metric):
     """Share of the pieces of evidence whose ROUGE-L recall in one context reaches `threshold` (0.7).
 
-    A row without evidence is judged by its golden answers, of which the best counts.
+    For a row without evidence, it is 1 if a golden answer reaches the threshold, otherwise 0.
     """
 
     name = "context_recall_rouge"
@@ -117,7 +117,7 @@ class ContextRecallByRouge(Metric):
         return {self.name: sum(self._reached(case.folding.apply(text), texts) for text in wanted) / len(wanted)}
 
     def _reached(self, wanted: str, texts: list[str]) -> float:
-        """1 when a text holds enough of the tokens of `wanted`, in order."""
+        """Return 1 if one text contains enough of the tokens of `wanted`, in order, otherwise 0."""
         sought = rouge_tokens(wanted)
         if not sought:
             return 0.0
@@ -130,7 +130,7 @@ _CHINESE = frozenset(("PER", "LOC", "ORG", "nr", "ns", "nt", "nz", "nw"))
 
 @dataclass(frozen=True)
 class ContextEntityRecall(Metric):
-    """Share of the evidence's names and numbers, as a set, that the contexts have."""
+    """Share of the evidence's distinct names and numbers that the contexts contain."""
 
     name = "context_entity_recall"
     needs = "contexts"
@@ -145,7 +145,7 @@ class ContextEntityRecall(Metric):
         numbers = frozenset(number for text in wanted for number in number_values(text))
         numbers -= {number for name in names for number in number_values(name)}
         if not names and not numbers:
-            return {self.name: Undefined("neither a name nor a number is in the evidence")}
+            return {self.name: Undefined("the evidence contains neither names nor numbers")}
         token_lists = [tokens(text, case.folding) for text in texts]
         given_numbers = frozenset(number for text in texts for number in number_values(text))
         matched = sum(any(_has_name(text, name, case.folding) for text in token_lists) for name in names)
@@ -158,7 +158,10 @@ def _has_name(text: Sequence[str], name: str, folding: Folding) -> bool:
 
 @lru_cache(maxsize=2048)
 def _names(text: str) -> frozenset[str]:
-    """The names in an English or a Chinese text. Raises MissingPartError when the parser is not installed."""
+    """Return the names in an English or Chinese text.
+
+    Raises MissingPartError if the parser is not installed.
+    """
     from synth.grammar.parsing import NAME_LABELS, parse_chinese, parse_english
 
     language = detect(text)

@@ -20,24 +20,32 @@ from synth.text.stems import stem
 
 @dataclass(frozen=True)
 class Correctness(AnswerMetric):
-    """Share of the golden answer's words, numbers and dates that the answer has, by weight; right from 0.5 on.
+    """Weighted share of the golden answer's words, numbers and dates that the answer contains; right from 0.5.
 
-    Words match whole: as written, by their stem, or with one slip of the pen; those of the question and function words
-    weigh less. Numbers match by value and unit (scale words, currency, percent and fraction, 万 and 亿, "a year and a
-    half", 九成五), also when the golden answer is rounded. Dates match by their parts: those that both have must agree,
-    and the year alone is half, except where the question asks for a date. Names match by their initials ("LBJ", "the
-    WHO", 北大), substances by their formulas. A question for yes or no is answered by what the answer says first, or
-    by what it states or denies of the question; what it adds counts little, unless it is a condition.
+    Words match as written, by their stem, or with one typo. Words of the question and function words weigh less.
 
-    An answer that contradicts the golden one is below 0.5. It has another number or date in the place of one that is
-    missing; another part of a name (Frank Smith for Frank Crowe); two names or figures of the golden answer in each
-    other's place; a clause of the golden answer only where it is denied, or the other way round; not every item of a
-    list, or more items than a short list has; another time of day, version or bound ("before 1990" for "after 1990",
-    "more than 50" for "at least 50"); or several answers where one was asked for ("A or B"). What it refuses to answer
-    counts as denied.
+    - Numbers match by value and unit, also if the golden answer is rounded: scale words, currency, percent, fractions.
+      Numbers in words count too: 万 and 亿, "a year and a half", 九成五.
+    - Dates match by their parts. Shared parts must agree. The year alone counts half, unless the question asks for a
+      date.
+    - Names match by initials ("LBJ", "the WHO", 北大), substances by formula.
+    - A yes-or-no question is decided by the answer's first word, or by what the answer states or denies of the
+      question. Additions count little unless they are conditions.
 
-    Limits: it knows no synonyms, pen names or antonyms, takes either part of "3/4/2020" for the month, and does not see
-    a wrong word that is neither number, date, name nor negation. English and Chinese, in both scripts.
+    An answer that contradicts the golden answer stays below 0.5. These are contradictions:
+
+    - another number or date instead of a missing one
+    - another part of a name (Frank Smith for Frank Crowe)
+    - two names or figures of the golden answer swapped
+    - a denied clause that the golden answer states, or the reverse
+    - a missing list item, or an added item in a short list
+    - another time of day, version or bound ("before 1990" for "after 1990", "more than 50" for "at least 50")
+    - several answers where one was asked for ("A or B")
+
+    A refusal counts as a denial.
+
+    Limits: it knows no synonyms, pen names or antonyms, and accepts either part of "3/4/2020" as the month. It misses
+    wrong words other than numbers, dates, names and negations. English and Chinese, in both scripts.
     """
 
     name = "correctness"
@@ -57,7 +65,7 @@ class AnswerCorrectnessByWords(Correctness):
 
 @dataclass(frozen=True)
 class NumbersRight(Metric):
-    """Share of the golden answer's numbers and dates, by value and bound, that the answer has: 三千五百 is 3,500."""
+    """Share of the golden answer's numbers and dates, by value and bound, in the answer; 三千五百 is 3,500."""
 
     name = "numbers_right"
     needs = "answer"
@@ -88,7 +96,7 @@ class NumbersRight(Metric):
 
 @dataclass(frozen=True)
 class ClaimPrecision(AnswerMetric):
-    """Share of the answer's sentences that the question and the golden answer state, compared by words."""
+    """Share of the answer's sentences that question and golden answer state, compared by words."""
 
     name = "claim_precision"
     version = 2
@@ -112,7 +120,7 @@ class ClaimRecall(AnswerMetric):
 
 @dataclass(frozen=True)
 class ClaimF1(AnswerMetric):
-    """Harmonic mean of `claim_precision` and `claim_recall`; each sentence is a claim, compared by its words."""
+    """Harmonic mean of `claim_precision` and `claim_recall`; each sentence is a claim, compared by words."""
 
     name = "claim_f1"
     version = 2
@@ -125,13 +133,13 @@ class ClaimF1(AnswerMetric):
 
 @lru_cache(maxsize=4)
 def shared_encoder(spec: str) -> Encoder:
-    """The encoder of that name, loaded once."""
+    """Return the encoder with this name, loaded once."""
     return encoder_named(spec)
 
 
 @dataclass(frozen=True)
 class SemanticSimilarity(Metric):
-    """Cosine of answer and golden answer under an encoder (`--encoder`); 0 where it is negative.
+    """Cosine between answer and golden answer under an encoder (`--encoder`); negative values count as 0.
 
     `encoder` is the name of the encoder.
     """
@@ -157,7 +165,7 @@ class SemanticSimilarity(Metric):
 
 @dataclass(frozen=True)
 class AnswerRelevancyByEncoder(Metric):
-    """Substitute for answer_relevancy: cosine of the embeddings of question and answer, from 0 to 1; 0 for a refusal.
+    """Substitute for answer_relevancy: cosine between question and answer under an encoder; 0 for a refusal.
 
     `encoder` is the name of the encoder.
     """
@@ -177,23 +185,26 @@ class AnswerRelevancyByEncoder(Metric):
 
 
 STATED = 0.5
-"""Share of a claim's words, by weight, from which on a text states it."""
+"""Minimum weighted share of a claim's words in a text for the text to state the claim."""
 
 Claim = tuple[str, ...]
-"""The words of a sentence."""
+"""Words of a sentence."""
 
 
 def claim_precision(answer: str, golden: str, question: str) -> float:
-    """The share of the answer's claims that `golden`, read with the question, states; 0 for an answer without one."""
+    """Return the share of the answer's claims that `golden`, together with the question, states.
+
+    It is 0 if the answer contains no claim.
+    """
     asked = _stems(question)
     claims = _claims(answer, asked)
     return _stated_share(claims, WordIndex.of((*content(golden), *content(question))), asked)
 
 
 def claim_recall(answer: str, golden: str, question: str) -> float:
-    """The share of the claims of `golden` that the answer states.
+    """Return the share of the claims of `golden` that the answer states.
 
-    A golden answer that only repeats words of the question counts as a claim too.
+    If `golden` only repeats words of the question, it counts as a claim too.
     """
     asked = _stems(question)
     claims = _claims(golden, asked) or _claims(golden)
@@ -206,7 +217,7 @@ def _stated_share(claims: Sequence[Claim], text: WordIndex, asked: Collection[st
 
 
 def _claims(text: str, asked: Collection[str] = ()) -> list[Claim]:
-    """The claims of a text, without those whose words are all in the question (stems in `asked`)."""
+    """Return the claims of a text, without those whose words are all in the question (stems in `asked`)."""
     sentences = [content(sentence) for sentence in pieces(text)]
     return [words for words in sentences if any(stem(word) not in asked for word in words)]
 

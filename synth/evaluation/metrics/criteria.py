@@ -1,4 +1,4 @@
-"""Criteria of the user's own, decided by a judge."""
+"""Criteria that the user defines and a judge decides."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from synth.evaluation.metrics.base import Case
 from synth.models.chat.base import Steps
 
 LEVELS = ("1", "2", "3", "4", "5")
-"""The names of the levels of a rubric."""
+"""Names of the levels of a rubric."""
 
 
 @dataclass(frozen=True)
 class Criterion(JudgedMetric):
-    """A criterion of the user's own, under the user's own name.
+    """A criterion that the user defines; `called` is the user's name for it.
 
-    `contexts` shows the judge the contexts, `golden` the golden answers.
+    `contexts` shows the contexts to the judge, `golden` the golden answers.
     """
 
     needs = "answer"
@@ -32,7 +32,7 @@ class Criterion(JudgedMetric):
         return self.called
 
     def shown(self, case: Case, judge: Judge) -> dict[str, str]:
-        """The inputs that the prompts of all criteria have."""
+        """Return the inputs that the prompts of all criteria share. Raises NoVerdict if the answer is empty."""
         answer = without_orders(case.answer)
         if not answer.strip():
             raise NoVerdict("the answer is empty")
@@ -47,7 +47,7 @@ class Criterion(JudgedMetric):
 
 @dataclass(frozen=True)
 class Aspect(Criterion):
-    """1 when an answer meets a criterion of the user's own, defined in the file of `--criteria`."""
+    """1 if an answer meets a criterion of the user's own, defined in the file of `--criteria`."""
 
     name = "aspect"
     prompts = ("judges/aspect",)
@@ -65,7 +65,7 @@ class Aspect(Criterion):
 
 @dataclass(frozen=True)
 class Rubric(Criterion):
-    """A score from 1 to 5 on levels of the user's own, as 0, 0.25, 0.5, 0.75 and 1; the median of the votes."""
+    """Score from 1 to 5 on levels of the user's own, scaled to 0, 0.25, 0.5, 0.75 and 1; the median of the votes."""
 
     name = "rubric"
     prompts = ("judges/rubric",)

@@ -1,4 +1,4 @@
-"""Ranks of the retrieved passages by the characters of the evidence that they cover; independent of chunking."""
+"""Metrics of the evidence characters that retrieved passages cover, by rank; independent of chunking."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from synth.evaluation.metrics.base import AtK, Case, Undefined, Value
 
 @dataclass(frozen=True)
 class EvidenceMetric(AtK):
-    """A metric of the evidence that the retrieved passages cover.
+    """Base class of metrics of the evidence that the retrieved passages cover.
 
-    `share` is a parameter of `CoveredPieceMetric` alone. It is a field here because stored runs identify a metric by
+    Only `CoveredPieceMetric` uses the parameter `share`. It is a field here because stored runs identify a metric by
     its fields.
     """
 
@@ -26,7 +26,7 @@ class EvidenceMetric(AtK):
 
     @abstractmethod
     def value_at(self, cover: Cover, k: int) -> float | Undefined:
-        """The value for the first `k` passages."""
+        """Return the value for the first `k` passages."""
 
     def measure(self, case: Case) -> Mapping[str, Value]:
         cover = case.retrieved_cover
@@ -37,7 +37,7 @@ class EvidenceMetric(AtK):
 
 @dataclass(frozen=True)
 class CoveredPieceMetric(EvidenceMetric):
-    """A metric that counts covered pieces of evidence; a piece is covered when `share` of its characters are.
+    """Base class of metrics that count covered pieces of evidence; `share` of a covered piece's characters are covered.
 
     Raises ConfigError unless `share` is above 0 and at most 1.
     """
@@ -50,7 +50,7 @@ class CoveredPieceMetric(EvidenceMetric):
 
 @dataclass(frozen=True)
 class EvidenceHitRate(CoveredPieceMetric):
-    """1 when the first k passages together cover half of a piece of evidence."""
+    """1 if the first k passages together cover at least half of a piece of evidence."""
 
     name = "evidence_hit_rate"
 
@@ -68,7 +68,7 @@ class EvidencePrecision(EvidenceMetric):
     def value_at(self, cover: Cover, k: int) -> float | Undefined:
         lengths = cover.lengths[:k]
         if None in lengths:
-            return Undefined("a passage has neither a place nor a text, so its length is unknown")
+            return Undefined("a passage has neither offsets nor a text, so its length is unknown")
         total = sum(length or 0 for length in lengths)
         return min(1.0, cover.covered(k) / total) if total else 0.0
 
@@ -98,7 +98,7 @@ class EvidenceF1(EvidenceMetric):
 
 @dataclass(frozen=True)
 class EvidenceReciprocalRank(CoveredPieceMetric):
-    """1 over the rank of the first passage that covers half of a piece of evidence; 0 when it is beyond k."""
+    """1 divided by the rank of the first passage that covers half of a piece of evidence; 0 if it is beyond k."""
 
     name = "evidence_mrr"
 
@@ -119,15 +119,15 @@ class EvidenceAveragePrecision(EvidenceMetric):
             if gain > 0:
                 hits += 1
                 total += gain * hits / rank
-        return min(1.0, total)  # a sum of shares may round to more
+        return min(1.0, total)  # rounding can lift a sum of shares above 1
 
 
 @dataclass(frozen=True)
 class EvidenceNdcg(EvidenceMetric):
-    """Discounted gain, by the share of evidence that each passage adds, over that of one ideal passage a document."""
+    """Discounted gain of the evidence that each passage adds, divided by that of one ideal passage per document."""
 
     name = "evidence_ndcg"
 
     def value_at(self, cover: Cover, k: int) -> float | Undefined:
-        # A passage known by its text alone may be in several documents at once and gain more than the best ranking.
+        # A passage known only by its text can match several documents and gain more than the best ranking.
         return min(1.0, ndcg(cover.gains(), k, cover.ideal()))

@@ -1,4 +1,4 @@
-"""Answers by a judge: correctness, relevance, goals and topics."""
+"""Metrics of answers by a judge: correctness, relevance, goals, topics and summaries."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ class AnswerCorrectness(JudgedMetric):
 
 @dataclass(frozen=True)
 class FactualCorrectness(JudgedMetric):
-    """F-beta of claims, with `factual_precision` and `factual_recall`.
+    """F-beta of claims against the golden answer, with `factual_precision` and `factual_recall`.
 
-    `form` is what claims are: "claims", sentences of their own, or "triples", subject, relation and object.
+    `form` is "claims", where each claim is a sentence of its own, or "triples" of subject, relation and object.
     """
 
     name = "factual_correctness"
@@ -92,7 +92,7 @@ def _rows(claims: list[str], verdicts: list[bool]) -> list[dict[str, object]]:
 
 @dataclass(frozen=True)
 class AnswerRelevancy(JudgedMetric):
-    """Mean cosine of the question and questions written from the answer; 0 for an answer that commits to nothing."""
+    """Mean cosine between the question and questions written from the answer; 0 for a noncommittal answer."""
 
     name = "answer_relevancy"
     needs = "answer"
@@ -114,7 +114,7 @@ class AnswerRelevancy(JudgedMetric):
 
 @dataclass(frozen=True)
 class AgentGoalAccuracy(JudgedMetric):
-    """1 when calls and answer reach the `goal` of the row; without a goal, its golden answer, else its question."""
+    """1 if tool calls and answer reach the `goal` of the row; without a goal, its golden answer or its question."""
 
     name = "agent_goal_accuracy"
     needs = "answer"
@@ -141,7 +141,7 @@ class AgentGoalAccuracy(JudgedMetric):
 class TopicAdherence(JudgedMetric):
     """F1 of the allowed topics and the topics of the answer, with `topic_precision` and `topic_recall`.
 
-    The row's metadata lists the allowed topics as `topics`.
+    The metadata field `topics` of the row lists the allowed topics.
     """
 
     name = "topic_adherence"
@@ -155,7 +155,7 @@ class TopicAdherence(JudgedMetric):
     def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
         topics = case.item.metadata.get("topics")
         if not isinstance(topics, list) or not topics or not all(isinstance(topic, str) for topic in topics):
-            raise NoVerdict("the row's metadata has no list of 'topics'")
+            raise NoVerdict("the row's metadata needs 'topics', a list of strings")
         answer = without_orders(case.answer)
         if not answer.strip():
             raise NoVerdict("the answer is empty")
@@ -177,9 +177,9 @@ class TopicAdherence(JudgedMetric):
 
 @dataclass(frozen=True)
 class SummaryScore(JudgedMetric):
-    """For answers that summarise their contexts: share of the main points stated, and brevity, weighted.
+    """Weighted mean of the share of main points stated and of brevity, for answers that summarise their contexts.
 
-    Brevity is 1 less the length of the summary over that of the contexts; `brevity` is its weight.
+    Brevity is 1 minus the length of the summary divided by the length of the contexts. `brevity` is its weight.
     """
 
     name = "summary_score"
@@ -194,7 +194,7 @@ class SummaryScore(JudgedMetric):
         text = without_orders(joined(contexts_of(case), judge))
         summary = without_orders(case.answer)
         if not text.strip() or not summary.strip():
-            raise NoVerdict("there is no text that could be summed up" if summary.strip() else "the answer is empty")
+            raise NoVerdict("the contexts contain no text to summarise" if summary.strip() else "the answer is empty")
         (data,) = yield from judge.ask("judges/main_points", case.language, {"text": text}, votes=1)
         points = list(dict.fromkeys(item.strip() for item in data["points"] if item.strip()))
         if not points:

@@ -1,4 +1,4 @@
-"""Contexts by a judge: whether they hold the answer and whether the answer uses them."""
+"""Metrics of contexts by a judge: whether they contain the answer and whether the answer uses them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ USEFUL = "judges/useful"
 
 
 def useful_contexts(case: Case, answer: str, judge: Judge) -> Steps[list[bool]]:
-    """For each context whether it helps to give this answer to the question."""
+    """Return for each context whether it helps to give this answer to the question.
+
+    Raises NoVerdict if the answer is empty or there is no context.
+    """
     text = without_orders(answer)
     if not text.strip():
         raise NoVerdict("the answer is empty")
@@ -28,7 +31,10 @@ def useful_contexts(case: Case, answer: str, judge: Judge) -> Steps[list[bool]]:
 
 
 def each_context(case: Case, judge: Judge, prompt: str, field: str, values: Mapping[str, str]) -> Steps[list[bool]]:
-    """A judge's `field` for each context, asked one by one. Raises NoVerdict where there is no context."""
+    """Ask the judge about each context separately and return its `field` for each context.
+
+    Raises NoVerdict if there is no context.
+    """
     texts = contexts_of(case)
     if not texts:
         raise NoVerdict("the response has no context")
@@ -52,7 +58,7 @@ class ContextPrecision(JudgedMetric):
 
 @dataclass(frozen=True)
 class ContextPrecisionByClaims(JudgedMetric):
-    """Share of the contexts that support a claim of the golden answer, whatever their order (RAGChecker)."""
+    """Share of the contexts that support a claim of the golden answer, in any order (RAGChecker)."""
 
     name = "context_precision_claims"
     needs = "contexts"
@@ -96,7 +102,7 @@ class ContextRelevance(JudgedMetric):
 
 @dataclass(frozen=True)
 class ContextUtilizationByClaims(JudgedMetric):
-    """Share of the golden claims in the contexts that the answer states (RAGChecker's utilisation)."""
+    """Share of the golden claims supported by contexts that the answer states (RAGChecker's utilisation)."""
 
     name = "context_utilization_claims"
     needs = "contexts"
@@ -111,7 +117,7 @@ class ContextUtilizationByClaims(JudgedMetric):
         value = claim_table.utilisation(traced.table, stated)
         if value is None:
             return {
-                self.name: Undefined("the contexts support no claim of the golden answer: there was nothing to use")
+                self.name: Undefined("the contexts support no claim of the golden answer, so the answer could use none")
             }
         return {self.name: JudgedValue(value, traced.rows(stated))}
 
@@ -131,7 +137,7 @@ class ContextUtilizationRanked(JudgedMetric):
 
 @dataclass(frozen=True)
 class Misalignment(JudgedMetric):
-    """1 less the nDCG, by rank, of the number of claims each context supports; with `top_ignored`; less is better."""
+    """1 minus the nDCG of the number of claims that each context supports, with `top_ignored`; lower is better."""
 
     name = "misalignment"
     needs = "contexts"

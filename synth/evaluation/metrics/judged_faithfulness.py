@@ -1,4 +1,4 @@
-"""Claims of an answer by their source, according to a judge."""
+"""Metrics of the sources of an answer's claims, according to a judge."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class FaithfulnessToGold(JudgedMetric):
 
 @dataclass(frozen=True)
 class Hallucination(JudgedMetric):
-    """Share of the answer's claims that are wrong and that no context supports (RAGChecker); less is better."""
+    """Share of the answer's claims that are wrong and supported by no context (RAGChecker); lower is better."""
 
     name = "hallucination"
     needs = "contexts"
@@ -78,7 +78,7 @@ class Hallucination(JudgedMetric):
 
 @dataclass(frozen=True)
 class SelfKnowledge(JudgedMetric):
-    """Share of the answer's claims that are right and that no context supports (RAGChecker)."""
+    """Share of the answer's claims that are right and supported by no context (RAGChecker)."""
 
     name = "self_knowledge"
     needs = "contexts"
@@ -95,9 +95,9 @@ class SelfKnowledge(JudgedMetric):
 
 @dataclass(frozen=True)
 class NoiseSensitivity(JudgedMetric):
-    """Shares of the answer's claims that are wrong and supported by relevant, or only by irrelevant, contexts.
+    """Shares of the answer's claims that are wrong but supported by relevant, or by only irrelevant, contexts.
 
-    Less is better. A context is relevant when it supports a claim of the golden answer (RAGChecker).
+    Lower is better. A context is relevant if it supports a claim of the golden answer (RAGChecker).
     """
 
     name = "noise_sensitivity"
@@ -127,8 +127,8 @@ _MAX_IMAGES, _MAX_BYTES = 8, 10_000_000
 class ImageFaithfulness(JudgedMetric):
     """Share of the answer's claims that the row's `images` show; the endpoint must accept images.
 
-    The row's metadata lists them as `images`: URLs (http, https, data), which are sent to the judge, or paths of files
-    in `folder`. Without it no file is read, since a set may come from anybody.
+    The metadata field `images` lists URLs (http, https, data), which are sent to the judge, or paths of files in
+    `folder`. If `folder` is "", no file is read, because the set may come from an untrusted source.
     """
 
     name = "image_faithfulness"
@@ -139,7 +139,7 @@ class ImageFaithfulness(JudgedMetric):
 
     def __post_init__(self) -> None:
         if not isinstance(self.folder, str):
-            raise ConfigError(f"folder of {self.name} must be the name of a folder, not {self.folder!r}")
+            raise ConfigError(f"folder of {self.name} must be the path of a folder, was {self.folder!r}")
 
     def judge(self, case: Case, judge: Judge) -> Steps[Mapping[str, Judged]]:
         images = tuple(_image_url(image, self.folder) for image in _images(case))
@@ -148,14 +148,14 @@ class ImageFaithfulness(JudgedMetric):
             ballots = yield from judge.ask(_PROMPT, case.language, {"claims": numbered(claims)}, images=images)
         except RequestFailed as failure:
             if failure.kind == "refused":
-                raise NoVerdict(f"the endpoint does not take images with this model; {failure.reason}") from None
+                raise NoVerdict(f"the endpoint refuses images for this model: {failure.reason}") from None
             raise
         votes = [_verdicts(claims, ballot["verdicts"]) for ballot in ballots]
         return {self.name: supported_share(most_voted(claims, votes))}
 
 
 def _verdicts(claims: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> list[ClaimVerdict] | None:
-    """The verdicts of a reply in the order of the claims; None unless each claim has exactly one."""
+    """Return the verdicts of a reply in the order of the claims; None unless each claim has exactly one."""
     ordered = rows_in_order(rows, len(claims))
     if ordered is None:
         return None
@@ -165,19 +165,19 @@ def _verdicts(claims: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> list[
 def _images(case: Case) -> list[str]:
     images = case.item.metadata.get("images")
     if not isinstance(images, list) or not images or not all(isinstance(image, str) for image in images):
-        raise NoVerdict("the row's metadata has no list of 'images'")
+        raise NoVerdict("the row's metadata needs 'images', a list of strings")
     if len(images) > _MAX_IMAGES:
-        raise NoVerdict(f"the row has {len(images)} images, at most {_MAX_IMAGES} are judged together")
+        raise NoVerdict(f"the row has {len(images)} images, but at most {_MAX_IMAGES} can be judged together")
     return images
 
 
 def _image_url(image: str, folder: str) -> str:
-    """The URL of an image; a file in `folder` becomes a data URL. Raises NoVerdict for anything else."""
+    """Return the URL of an image; a file in `folder` becomes a data URL. Raises NoVerdict for any other value."""
     scheme = image[:12].lower()
     if scheme.startswith("data:image/"):
         size = len(image.partition(",")[2]) * 3 // 4
         if size > _MAX_BYTES:
-            raise NoVerdict(f"the data URL has {size} bytes, at most {_MAX_BYTES} are sent")
+            raise NoVerdict(f"the image in the data URL has {size} bytes, but at most {_MAX_BYTES} can be sent")
         return image
     if scheme.startswith(("http://", "https://")):
         return image
@@ -186,11 +186,11 @@ def _image_url(image: str, folder: str) -> str:
         raise NoVerdict(f"'{image}' has no image file extension")
     if not folder:
         raise NoVerdict(
-            f"'{image}' is a file, and files are sent only from a folder that you name: folder = \"images\" under "
+            f"'{image}' is a file, but no folder is allowed; set folder = \"images\" under "
             "[metrics.image_faithfulness] of the criteria"
         )
     if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
-        raise NoVerdict(f"the image {image} is outside of {folder}, from which alone files are sent")
+        raise NoVerdict(f"the image {image} is outside the allowed folder {folder}")
     try:
         return f"data:{kind};base64,{b64encode(small_file(path, _MAX_BYTES)).decode('ascii')}"
     except OSError as error:

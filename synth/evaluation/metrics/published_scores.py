@@ -21,18 +21,18 @@ _NO_MARKS = str.maketrans("", "", string.punctuation)
 
 @lru_cache(maxsize=2048)
 def squad_normalised(text: str) -> str:
-    """Lower case, without ASCII punctuation and articles, single spaces (Rajpurkar et al., 2016)."""
+    """Return a text in lower case without ASCII punctuation, articles and repeated spaces (Rajpurkar et al., 2016)."""
     return " ".join(_ARTICLE.sub(" ", text.lower().translate(_NO_MARKS)).split())
 
 
 def squad_golden(answers: Sequence[str]) -> list[str]:
-    """The normalised golden answers that have a word left; only the empty answer where there is none."""
+    """Return the normalised golden answers that contain a word; only the empty answer if none does."""
     return [text for text in map(squad_normalised, answers) if text] or [""]
 
 
 @dataclass(frozen=True)
 class SquadExactMatch(Metric):
-    """Exact match of SQuAD 2.0; an unanswerable row wants the empty answer. 3.14 is 314 here."""
+    """Exact match of SQuAD 2.0; the answer to an unanswerable row must be empty; 3.14 equals 314."""
 
     name = "squad_em"
     needs = "answer"
@@ -44,7 +44,7 @@ class SquadExactMatch(Metric):
 
 @dataclass(frozen=True)
 class SquadF1(Metric):
-    """F1 of SQuAD 2.0, over words separated by white space; of no use for Chinese."""
+    """F1 of SQuAD 2.0 over words separated by white space; useless for Chinese."""
 
     name = "squad_f1"
     needs = "answer"
@@ -59,7 +59,7 @@ class SquadF1(Metric):
 
 @dataclass(frozen=True)
 class CmrcExactMatch(AnswerMetric):
-    """Exact match of CMRC 2018: lower case, without the marks of its list; script and width count."""
+    """Exact match of CMRC 2018, ignoring case and the punctuation in its list; script and width count."""
 
     name = "cmrc_em"
     default = False
@@ -70,7 +70,7 @@ class CmrcExactMatch(AnswerMetric):
 
 @dataclass(frozen=True)
 class CmrcF1(AnswerMetric):
-    """F1 of CMRC 2018: the longest run of characters that answer and golden answer share."""
+    """F1 of CMRC 2018, from the longest run of characters that answer and golden answer share."""
 
     name = "cmrc_f1"
     default = False
@@ -81,7 +81,7 @@ class CmrcF1(AnswerMetric):
 
 @dataclass(frozen=True)
 class Rouge1(AnswerMetric):
-    """F1 of the words of answer and golden answer, each as often as it occurs; Chinese by characters."""
+    """F1 of the words of answer and golden answer, counting repetitions; Chinese by character."""
 
     name = "rouge_1"
 
@@ -91,7 +91,7 @@ class Rouge1(AnswerMetric):
 
 @dataclass(frozen=True)
 class Rouge2(AnswerMetric):
-    """F1 of the pairs of successive words; Chinese by characters."""
+    """F1 of the pairs of adjacent words; Chinese by character."""
 
     name = "rouge_2"
 
@@ -101,7 +101,7 @@ class Rouge2(AnswerMetric):
 
 @dataclass(frozen=True)
 class RougeL(AnswerMetric):
-    """F1 of the longest common subsequence of words; Chinese by characters."""
+    """F1 of the longest common subsequence of words; Chinese by character."""
 
     name = "rouge_l"
 
@@ -115,7 +115,7 @@ class RougeL(AnswerMetric):
 
 @dataclass(frozen=True)
 class Bleu(Metric):
-    """sacrebleu's sentence BLEU over 100: effective order, exponential smoothing, tokens 13a or, with Chinese, zh."""
+    """sacrebleu's sentence BLEU / 100, with effective order, exponential smoothing, tokenizer 13a (Chinese: zh)."""
 
     name = "bleu"
     needs = "answer"
@@ -126,7 +126,7 @@ class Bleu(Metric):
 
     @property
     def signature(self) -> str:
-        """The settings that decide the number, as sacrebleu writes them."""
+        """Settings that determine the value, in sacrebleu's notation."""
         from importlib.metadata import version
 
         return f"nrefs:var|case:mixed|eff:yes|tok:13a,zh|smooth:exp|version:{version('sacrebleu')}"
@@ -134,7 +134,7 @@ class Bleu(Metric):
 
 @dataclass(frozen=True)
 class ChrF(AnswerMetric):
-    """sacrebleu's chrF2 over 100: F-score of character n-grams of one to six characters, white space aside."""
+    """sacrebleu's chrF2 divided by 100: F-score of n-grams of one to six characters, without white space."""
 
     name = "chrf"
 

@@ -1,4 +1,4 @@
-"""Ranks of the retrieved passages by their ids, as trec_eval defines them."""
+"""Metrics of the ranks of retrieved ids, as trec_eval defines them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from synth.evaluation.metrics.base import AtK, Case, Value
 
 @dataclass(frozen=True)
 class IdMetric(AtK):
-    """A metric of the grades of the retrieved ids, given the grades of all relevant ids.
+    """Base class of metrics of the grades of the retrieved ids, given the grades of all relevant ids.
 
     An alternative to the evidence counts as the evidence, once.
     """
@@ -21,7 +21,7 @@ class IdMetric(AtK):
 
     @abstractmethod
     def value_at(self, grades: Sequence[float], k: int, ideal: Sequence[float]) -> float:
-        """The value for the first `k` of `grades`; `ideal` is not empty."""
+        """Return the value for the first `k` of `grades`; `ideal` is the grades of all relevant ids, never empty."""
 
     def measure(self, case: Case) -> Mapping[str, Value]:
         ideal = tuple(case.relevance.values())
@@ -33,7 +33,7 @@ class IdMetric(AtK):
 
 @dataclass(frozen=True)
 class HitRate(IdMetric):
-    """1 when any of the first k is relevant (trec_eval success_k)."""
+    """1 if any of the first k is relevant (trec_eval success_k)."""
 
     name = "hit_rate"
 
@@ -43,7 +43,7 @@ class HitRate(IdMetric):
 
 @dataclass(frozen=True)
 class Precision(IdMetric):
-    """Share of the first k that is relevant; over k even when fewer were retrieved (trec_eval P_k)."""
+    """Share of the first k that is relevant; the divisor is k even if fewer were retrieved (trec_eval P_k)."""
 
     name = "precision"
 
@@ -53,7 +53,7 @@ class Precision(IdMetric):
 
 @dataclass(frozen=True)
 class Recall(IdMetric):
-    """Share of the relevant items that is in the first k (trec_eval recall_k)."""
+    """Share of the relevant items that is among the first k (trec_eval recall_k)."""
 
     name = "recall"
 
@@ -73,7 +73,7 @@ class F1(IdMetric):
 
 @dataclass(frozen=True)
 class ReciprocalRank(IdMetric):
-    """1 over the rank of the first relevant item; 0 when it is beyond k."""
+    """1 divided by the rank of the first relevant item; 0 if it is not among the first k."""
 
     name = "mrr"
 
@@ -93,7 +93,7 @@ class AveragePrecision(IdMetric):
 
 @dataclass(frozen=True)
 class Ndcg(IdMetric):
-    """Discounted cumulative gain of the first k over that of the ideal ranking (trec_eval ndcg_cut_k).
+    """Discounted cumulative gain of the first k, divided by that of the ideal ranking (trec_eval ndcg_cut_k).
 
     The gain is the grade, as in trec_eval; with `exponential` it is 2**grade - 1.
     """

@@ -1,4 +1,4 @@
-"""Tool calls, SQL queries and tables."""
+"""Metrics of tool calls, SQL queries and tables."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from synth.evaluation.responses.passages import tool_calls
 
 
 def expected(case: Case) -> tuple[ToolCall, ...] | Undefined:
-    """The calls that the row's `tool_calls` asks for."""
+    """Return the calls in the row's `tool_calls`; Undefined if there are none or they are invalid."""
     calls = case.item.metadata.get("tool_calls")
     if calls is None:
         return Undefined("the row has no tool_calls")
@@ -29,7 +29,7 @@ def expected(case: Case) -> tuple[ToolCall, ...] | Undefined:
 
 
 def equal_arguments(call: ToolCall, expected_call: ToolCall) -> float:
-    """The share of equal arguments among all arguments of both calls."""
+    """Return the share of equal arguments among all arguments of both calls; 0 for different tools."""
     if call.name != expected_call.name:
         return 0.0
     if not isinstance(call.arguments, Mapping) or not isinstance(expected_call.arguments, Mapping):
@@ -43,7 +43,7 @@ def equal_arguments(call: ToolCall, expected_call: ToolCall) -> float:
 
 
 def canonical(call: ToolCall) -> str:
-    """A call as text that is equal for equal calls."""
+    """Return a call as text, equal for equal calls."""
     return _json([call.name, call.arguments])
 
 
@@ -52,7 +52,7 @@ def _json(value: Any) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """JSON values in which 1 and 1.0 are the same, but true is not 1."""
+    """Return JSON values in which 1 equals 1.0 but not true."""
     if isinstance(value, float) and value.is_integer():
         return int(value)
     if isinstance(value, Mapping):
@@ -64,7 +64,7 @@ def _plain(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class ToolCallAccuracy(Metric):
-    """Share of arguments that are right, over the calls in order; 0 for a call of another tool."""
+    """Share of correct arguments over the calls in order; a call of another tool counts 0."""
 
     name = "tool_call_accuracy"
     needs = "tool_calls"
@@ -84,7 +84,7 @@ class ToolCallAccuracy(Metric):
 
 @dataclass(frozen=True)
 class ToolCallF1(Metric):
-    """F1 of the calls that are right in name and all arguments, in any order."""
+    """F1 of the calls with correct name and arguments, in any order."""
 
     name = "tool_call_f1"
     needs = "tool_calls"
@@ -100,11 +100,13 @@ class ToolCallF1(Metric):
 
 @dataclass(frozen=True)
 class SqlEquivalence(Metric):
-    """1 when the answer returns the rows of the row's `sql` on `--database`; without one, when they parse alike.
+    """1 if the answer returns the rows of the row's `sql` on `--database`; without a database, if both parse alike.
 
-    `database` is a SQLite file, read only; `dialect` is the one sqlglot reads. Rows count in order only where
-    the row's query orders them. A query has `seconds` to run; one that takes too much memory or processor time, or is
-    longer than a query is, leaves its row without a value.
+    `database` is an SQLite file, opened read-only. `dialect` is a dialect of sqlglot. The order of rows counts only if
+    the row's query sorts them.
+
+    A query may run for `seconds`. The row has no value if a query is too long or takes too much memory or processor
+    time.
     """
 
     name = "sql_equivalence"
@@ -123,7 +125,7 @@ class SqlEquivalence(Metric):
 
 @dataclass(frozen=True)
 class TableCellF1(Metric):
-    """F1 of the cells of the answer's table; a cell is known by its row's first cell and its column."""
+    """F1 of the cells of the answer's table; a cell is identified by the first cell of its row and its column."""
 
     name = "table_cell_f1"
     needs = "answer"
@@ -143,7 +145,7 @@ def _cells(row: Row, key: str) -> list[tuple[str, str, str]]:
 
 @dataclass(frozen=True)
 class TableRowF1(Metric):
-    """F1 of the rows of the answer's table that equal, in every cell, rows of the row's `table`."""
+    """F1 of the rows of the answer's table that equal rows of the row's `table` in every cell."""
 
     name = "table_row_f1"
     needs = "answer"

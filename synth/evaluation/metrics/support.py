@@ -16,9 +16,9 @@ from synth.models.encoders.cross_encoder import cross_encoder
 
 @dataclass(frozen=True)
 class Support(Metric):
-    """Support of the answer's sentences by a few sentences of the contexts; supported from 0.5 on; ranks, proves none.
+    """Support of the answer's sentences by a few context sentences; supported from 0.5; fit for ranking, not for proof.
 
-    By words, names, numbers, dates and polarity, see `measuring.support`.
+    It compares words, names, numbers, dates and polarity; `measuring.support` describes the method.
     """
 
     name = "support"
@@ -51,7 +51,7 @@ _SUPPORT_LABELS = ("entail", "support", "consistent", "faithful", "label_1", "1"
 
 @dataclass(frozen=True)
 class FaithfulnessByClassifier(Metric):
-    """Substitute for faithfulness by a classifier: support of each sentence of the answer by its best context.
+    """Substitute for faithfulness: support of each sentence of the answer by its best context, by a classifier.
 
     `classifier` is the hub name or the folder of a cross-encoder for pairs (text, statement).
     """
@@ -95,7 +95,7 @@ def _texts(case: Case) -> list[str]:
 
 
 def _support_probabilities(spec: str, pairs: Sequence[tuple[str, str]]) -> list[float]:
-    """Probability that each text supports its statement, from 0 to 1."""
+    """Return the probability, from 0 to 1, that each text supports its statement."""
     if not pairs:
         return []
     model = cross_encoder(spec)
@@ -114,7 +114,7 @@ def _support_probabilities(spec: str, pairs: Sequence[tuple[str, str]]) -> list[
 
 
 def _support_class(model: Any) -> int:
-    """The index of the class for a supported statement."""
+    """Return the index of the class for a supported statement. Raises ConfigError if the labels lack such a class."""
     labels = {int(number): str(name).casefold() for number, name in model.model.config.id2label.items()}
     for wanted in _SUPPORT_LABELS:
         for index, name in labels.items():

@@ -1,4 +1,4 @@
-"""Generators of answers: a chat model, or without one the best sentence of the passages."""
+"""Generators of answers: a chat model, or without a model the best sentence of the passages."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ class Generator(Protocol):
     """Answers questions from passages."""
 
     def answer(self, question: str, passages: Sequence[str]) -> Steps[str]:
-        """The answer that the passages, best first, give to the question."""
+        """Return the answer to the question from the passages, which are ordered best first."""
         ...
 
 
 class Extractive:
-    """The sentence that covers most words of the question; a refusal where none covers enough."""
+    """Answers with the sentence that covers most words of the question, or refuses if none covers enough."""
 
     def answer(self, question: str, passages: Sequence[str]) -> Steps[str]:
         yield from ()
@@ -45,7 +45,10 @@ class Extractive:
 
 
 class ChatAnswerer:
-    """A chat model's answer, from the prompt `rag/answer`; without passages from `rag/closed_book`."""
+    """Answers with a chat model, by the prompt `rag/answer`, or `rag/closed_book` if there are no passages.
+
+    `prompt` returns the prompt with a name in a language.
+    """
 
     def __init__(self, prompt: Callable[[str, str], Prompt]) -> None:
         self._prompt = prompt
@@ -60,7 +63,7 @@ class ChatAnswerer:
         return str(completion.data["answer"])
 
     def wants(self, question: str) -> Steps[bool]:
-        """True if the model wants passages retrieved for a question."""
+        """Return whether the model wants to retrieve passages for a question."""
         prompt = self._prompt(WHETHER, detect(question))
         completion = yield Request.of(prompt, {"question": question}, purpose=WHETHER, role="judge")
         return bool(completion.data["retrieve"])

@@ -1,4 +1,4 @@
-"""Index of a corpus: chunks under a retriever and a reranker."""
+"""Index of a corpus: chunks with a retriever and a reranker."""
 
 from __future__ import annotations
 
@@ -30,16 +30,22 @@ RETRIEVERS = {"bm25": _bm25, "encoder": _encoder, "hybrid": _hybrid}
 
 
 def retriever(name: str, passages: Passages, encoder: Callable[[], Encoder]) -> Retriever:
-    """The retriever of that name over passages. Raises ConfigError, listing the known names, for an unknown one."""
+    """Return the retriever with this name over passages.
+
+    Raises ConfigError, listing the known names, for an unknown name.
+    """
     return pick(RETRIEVERS, name, "retriever")(passages, encoder)
 
 
 POOL = 50
-"""Passages that a reranker is given."""
+"""Number of passages that a reranker scores."""
 
 
 class Index:
-    """Chunks searched by a retriever and reordered by a reranker, both by name; `encoder` opens the encoder."""
+    """Chunks that a retriever searches and a reranker reorders.
+
+    `by` is the name of the retriever, `then` the name of the reranker. `encoder` loads the encoder when it is needed.
+    """
 
     def __init__(self, chunks: Sequence[Chunk], by: str, then: str, encoder: Callable[[], Encoder]) -> None:
         self.chunks = {chunk.chunk_id: chunk for chunk in chunks}
@@ -52,7 +58,7 @@ class Index:
             self._documents.setdefault(chunk.doc_id, []).append(chunk)
 
     def search(self, query: str, k: int) -> list[ScoredId]:
-        """At most `k` chunks by id with their scores, best first."""
+        """Return at most `k` chunk ids with their scores, best first."""
         if self._reranker is None:
             return self._retriever.search(query, k)
         pool = self._retriever.search(query, max(k, POOL))
@@ -61,7 +67,7 @@ class Index:
         return sorted(ranked, key=lambda scored: (-scored[1], scored[0]))[:k]
 
     def holding(self, evidence: Sequence[Evidence]) -> list[Chunk]:
-        """The chunks that overlap evidence, in its order, each once."""
+        """Return the chunks that overlap the evidence, in the order of the evidence, each once."""
         chunks: dict[str, Chunk] = {}
         for piece in evidence:
             for chunk in self._documents.get(piece.doc_id, ()):

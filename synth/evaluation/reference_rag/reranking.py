@@ -15,12 +15,12 @@ class Reranker(Protocol):
     """Scores passages for a query."""
 
     def scores(self, query: str, texts: Sequence[str]) -> list[float]:
-        """One score a text, higher being better."""
+        """Return one score per text; higher is better."""
         ...
 
 
 class ByEncoder:
-    """The cosine of query and passage under an encoder: cheap after a lexical retriever."""
+    """Reranks by the cosine between query and passage under an encoder; cheap after a lexical retriever."""
 
     def __init__(self, encoder: Encoder) -> None:
         self._encoder = encoder
@@ -31,7 +31,7 @@ class ByEncoder:
 
 
 class ByCrossEncoder:
-    """A cross-encoder for pairs (query, passage), by hub name or folder."""
+    """Reranks by a cross-encoder for pairs (query, passage), given by hub name or folder."""
 
     def __init__(self, spec: str) -> None:
         self._model = cross_encoder(spec, labels=1)
@@ -42,7 +42,10 @@ class ByCrossEncoder:
 
 
 def reranker(name: str, encoder: Callable[[], Encoder]) -> Reranker | None:
-    """The reranker of that name: "none", "encoder", or the hub name or folder of a cross-encoder."""
+    """Return the reranker with this name: "none", "encoder", or the hub name or folder of a cross-encoder.
+
+    For "none" the result is None.
+    """
     if name == NONE:
         return None
     return ByEncoder(encoder()) if name == ENCODER else ByCrossEncoder(name)

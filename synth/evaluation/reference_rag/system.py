@@ -25,12 +25,13 @@ NEED_MODEL = (CONDITIONAL, NO_RETRIEVAL)
 class System:
     """Settings of the system.
 
-    The generator gets `k` of the `depth` passages that are retrieved and reported. `pipeline` is one of four:
+    The system retrieves and reports `depth` passages. The generator gets the best `k` of them. `pipeline` is one of
+    four:
 
     - sequential: retrieve, then answer.
     - conditional: a judge decides whether to retrieve.
     - none: no retrieval.
-    - oracle: the chunks with the row's evidence instead of retrieved ones.
+    - oracle: the chunks with the row's evidence replace the retrieved ones.
     """
 
     chunks: ChunkSettings = field(default_factory=ChunkSettings)
@@ -48,7 +49,7 @@ class System:
 
     @property
     def title(self) -> str:
-        """A short name of the settings."""
+        """Short name of the settings."""
         by = self.retriever + ("" if self.reranker == NONE else f" + {self.reranker}")
         overlap = f"+{self.chunks.overlap}" if self.chunks.overlap else ""
         kind = "" if self.chunks.strategy == "recursive" else f" {self.chunks.strategy}"
@@ -56,9 +57,10 @@ class System:
 
 
 def respond(item: Item, system: System, index: Index, generator: Generator | None) -> Steps[Mapping[str, Any]]:
-    """The response to a row, as a row of responses; without a generator only the retrieved passages.
+    """Return the response to a row, in the format of a file of responses.
 
-    A failed request leaves the row without an answer, with the reason in `failed`.
+    Without a generator, the response contains only the retrieved passages. If a request fails, the row has no answer,
+    and `failed` is the reason.
     """
     row: dict[str, Any] = {"id": item.id, "question": item.question}
     try:

@@ -1,1 +1,1 @@
-"""Reports for people: pages, plots and CI files."""
+"""Reports for people: HTML pages, plots and CI files."""

@@ -1,4 +1,4 @@
-"""Plots as SVG without script, which print and follow the colours of the page."""
+"""Plots as SVG without scripts. They can be printed and follow the colours of the page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ _MOST_TICKS = 6
 
 
 def put(parent: Element, tag: str, text: str = "", **attributes: str | float) -> Element:
-    """Add an element to a drawing; floats are rounded to a tenth. In a name "_" stands for "-", and ends it unseen."""
+    """Add an element to a drawing and return it.
+
+    Floats are rounded to a tenth. In attribute names, "_" becomes "-", and a trailing "_" is dropped.
+    """
     values = {
         name.rstrip("_").replace("_", "-"): f"{value:.1f}" if isinstance(value, float) else str(value)
         for name, value in attributes.items()
@@ -37,7 +40,7 @@ def _drawn(drawing: Element) -> Markup:
 
 
 def ticks(low: float, high: float) -> list[float]:
-    """Round values, 1, 2 or 5 times a power of ten apart, from at or below `low` to at or above `high`."""
+    """Return round values that span `low` to `high`, spaced 1, 2 or 5 times a power of ten."""
     least = max(high - low, 1e-9) / _MOST_TICKS
     unit = 10.0 ** floor(log10(least))
     step = next(unit * factor for factor in (1, 2, 5, 10) if unit * factor >= least * (1 - 1e-9))
@@ -46,7 +49,7 @@ def ticks(low: float, high: float) -> list[float]:
 
 
 def gauge(mean: float, low: float | None = None, high: float | None = None) -> Markup:
-    """A mean from 0 to 1 with its interval, on one line of the width of a cell."""
+    """Draw a mean from 0 to 1 with its interval, on one line as wide as a table cell."""
     drawing = _cell("gauge")
     lines = [("track", 0.0, 1.0), ("whisker", low, high), ("dot", mean, mean)]
     for kind, start, end in lines:
@@ -57,7 +60,7 @@ def gauge(mean: float, low: float | None = None, high: float | None = None) -> M
 
 
 def bar(share: float) -> Markup:
-    """A bar that fills a share of the width of a cell."""
+    """Draw a bar that fills a share of the width of a table cell."""
     drawing = _cell("length")
     put(drawing, "rect", class_="bar", width=max(0.5, 100 * share), height=10)
     return _drawn(drawing)
@@ -69,7 +72,7 @@ def _cell(kind: str) -> Element:
 
 
 def histogram(counts: Sequence[int], label: str) -> Markup:
-    """A histogram of values from 0 to 1 in equal bins."""
+    """Draw a histogram of values from 0 to 1; `counts` contains the number of values in each equal bin."""
     width, tall = 360, 110
     high, wide = max(counts) or 1, (width - 40) / len(counts)
     drawing = _plot(_TOP + tall + 38, label, width)
@@ -87,7 +90,7 @@ def histogram(counts: Sequence[int], label: str) -> Markup:
 
 
 def binned(values: Sequence[float]) -> list[int]:
-    """The number of values in each tenth from 0 to 1; 1 belongs to the last."""
+    """Return the number of values in each tenth from 0 to 1; 1 belongs to the last tenth, NaN is ignored."""
     counts = [0] * BINS
     for value in values:
         if value == value:
@@ -96,8 +99,10 @@ def binned(values: Sequence[float]) -> list[int]:
 
 
 def curves(lines: Mapping[str, Sequence[tuple[int, float]]], label: str) -> Markup:
-    """A line chart of values from 0 to 1 by k, on a logarithmic scale; lines that coincide share one and their labels
-    stand together."""
+    """Draw a line chart of values from 0 to 1 by k, on a logarithmic scale.
+
+    `lines` maps a name to its points (k, value). Identical lines are drawn once, with all their labels.
+    """
     ks = sorted({k for points in lines.values() for k, _ in points})
     left, right, tall = 40.0, WIDTH - 185.0, 220.0
     span = log10(ks[-1] / ks[0]) or 1.0
@@ -127,7 +132,7 @@ def curves(lines: Mapping[str, Sequence[tuple[int, float]]], label: str) -> Mark
 
 
 def _label_heights(positions: Mapping[str, float], lowest: float) -> dict[str, float]:
-    """Heights of labels, moved apart so that none overlap, and upwards where they would pass `lowest`."""
+    """Return heights of labels without overlaps. Labels that would pass `lowest` are moved up."""
     heights: dict[str, float] = {}
     last = -1e9
     for name in sorted(positions, key=positions.__getitem__):
@@ -139,7 +144,7 @@ def _label_heights(positions: Mapping[str, float], lowest: float) -> dict[str, f
 
 
 def against(points: Mapping[str, tuple[float, float]], label: str) -> Markup:
-    """A scatter plot of systems by their score on the set (across) and on people's questions (up), with a diagonal."""
+    """Draw a scatter plot with a diagonal; each system has a point (score on the set, score on human questions)."""
     scale = ticks(min(min(point) for point in points.values()), max(max(point) for point in points.values()))
     low, high = scale[0], scale[-1]
     side, left, top = 340.0, 50.0, 12.0

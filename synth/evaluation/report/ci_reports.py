@@ -13,7 +13,10 @@ _MARKS = {PASSED: "✅", FAILED: "❌", INCONCLUSIVE: "❔"}
 
 
 def junit(checks: Sequence[Check]) -> str:
-    """A test case for each threshold: a missed one is a failure, an inconclusive one an error."""
+    """Return JUnit XML with one test case per threshold.
+
+    A failed check is a failure, an inconclusive check an error.
+    """
     counts = {decision: sum(check.decision == decision for check in checks) for decision in _MARKS}
     head = (
         f'<testsuite name="synth evaluate" tests="{len(checks)}" failures="{counts[FAILED]}" '
@@ -32,7 +35,7 @@ def _case(check: Check) -> str:
 
 
 def markdown(evaluation: Evaluation, checks: Sequence[Check], settings: Mapping[str, object]) -> str:
-    """Decisions and scores as Markdown tables."""
+    """Return decisions and scores as Markdown tables. `settings` are listed below them."""
     worst = next((d for d in (FAILED, INCONCLUSIVE) if any(c.decision == d for c in checks)), PASSED)
     lines = [f"## synth evaluate{f': {_MARKS[worst]} {worst}' if checks else ''}", ""]
     if checks:
@@ -48,7 +51,7 @@ def markdown(evaluation: Evaluation, checks: Sequence[Check], settings: Mapping[
         for name, aggregate in evaluation.metrics.items()
         if aggregate.estimate.n
     ]
-    missing = f"{len(evaluation.missing)} of {evaluation.rows} rows have no response and count as empty. "
+    missing = f"{len(evaluation.missing)} of {evaluation.rows} rows have no response and count as empty responses. "
     shown = ", ".join(f"{name} {value}" for name, value in settings.items() if isinstance(value, str | int | float))
     return "\n".join([*lines, "", (missing if evaluation.missing else "") + f"Measured with: {shown}.", ""])
 

@@ -1,4 +1,4 @@
-"""The knowledge graph as one HTML file that works offline, to search and browse."""
+"""The knowledge graph as one HTML file that works offline, for searching and browsing."""
 
 from __future__ import annotations
 
@@ -21,22 +21,23 @@ from synth.evaluation.report.page import render
 from synth.text.normalise import LONE_SURROGATE, to_simplified
 
 MOST_NODES = 8_000
-_MOST_SPANS = 3  # places quoted for an edge
-_MOST_THEMES, _LINKS = 60, 2  # themes drawn, the largest; others that each is joined to
+_MOST_SPANS = 3  # maximum number of spans quoted for an edge
+_MOST_THEMES, _LINKS = 60, 2  # maximum number of themes drawn, and of links from each theme to other themes
 _MARKS = re.compile(r"^(?:#{1,6}[ \t].*$|[-*+>][ \t]+)", re.MULTILINE)  # headings, list items, quotations
-_LONG = 60  # characters of a passage's first words
+_LONG = 60  # maximum number of characters of a label made from a passage's first words
 _SHOWN_VALUES = ("category", "key_phrases", "gist", "summary", "language")
 
 
 def graph_html(graph: KnowledgeGraph, title: str, most: int = MOST_NODES, rows: Sequence[Sample] = ()) -> str:
-    """A page that shows a graph: one file, in English and Chinese, without network or further files.
+    """Return a page that shows a graph: one file in English and Chinese that needs no network.
 
-    It opens on themes. Documents, passages and entities come as the view is zoomed in, around what is clicked or found,
-    or on demand. Each of `rows` of a set is a node with the path from passage to passage that its evidence takes.
+    The page opens with themes. Documents, passages and entities appear on zooming in, around what is clicked or found,
+    or on demand. Each of `rows` is a node with the path through the passages of its evidence.
 
-    Texts are carried as data and shown as text, whatever they hold; a content security policy lets nothing run but the
-    page's own script. Of a graph with more than `most` documents, passages and entities the page shows whole documents
-    from the first on, and then the entities with the most mentions, and says so.
+    `most` limits the number of documents, passages and entities. A larger graph is cut: the page shows whole documents
+    from the first on, then the most mentioned entities, and says so.
+
+    Texts are embedded as data and shown as text only. A content security policy allows no script but the page's own.
     """
     return render(
         "graph_view.html",
@@ -48,7 +49,7 @@ def graph_html(graph: KnowledgeGraph, title: str, most: int = MOST_NODES, rows: 
 
 
 def _embedded(value: Any) -> Markup:
-    """JSON that may stand in a script element: nothing in it ends the element or opens a comment."""
+    """Return JSON that is safe inside a script element: it can neither end the element nor open a comment."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return Markup(LONE_SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text))
 
@@ -73,7 +74,7 @@ def _data(graph: KnowledgeGraph, title: str, most: int, rows: Sequence[Sample]) 
 
 
 def _shown(graph: KnowledgeGraph, most: int) -> dict[str, Document | Chunk | Entity]:
-    """The nodes of the page by id: all of them, or as many as fit."""
+    """Return the nodes of the page by id: all nodes, or as many as fit."""
     shown: dict[str, Document | Chunk | Entity] = {}
     room = max(2, most * 3 // 5)
     for document in graph.documents():
@@ -94,7 +95,7 @@ def _shown(graph: KnowledgeGraph, most: int) -> dict[str, Document | Chunk | Ent
 
 
 class _Map:
-    """Nodes and edges of the page, in the form in which it reads them."""
+    """Nodes and edges in the format that the page reads."""
 
     def __init__(self, graph: KnowledgeGraph, shown: Mapping[str, Document | Chunk | Entity]) -> None:
         self._graph = graph
@@ -107,7 +108,7 @@ class _Map:
     def _join(
         self, kind: str, ends: tuple[int, int], weight: float, shared: Sequence[str] = (), spans: Sequence[Any] = ()
     ) -> None:
-        """Add an edge: what both ends share, and the places in the text of its source that it was read from."""
+        """Add an edge with the values that both ends share and the spans in its source text where it was found."""
         number = self.kinds.setdefault(kind, len(self.kinds))
         self.edges.append([number, *ends, weight, list(shared), list(spans)])
 
@@ -125,7 +126,7 @@ class _Map:
             self._join(edge.kind, ends, round(edge.weight, 4), edge.shared, spans)
 
     def add_themes(self) -> None:
-        """Add the largest themes with their passages and documents, each joined to those that share most with it."""
+        """Add the largest themes with their passages and documents, and link each to its most similar themes."""
         passages = [node for node, number in self._number.items() if self.nodes[number]["kind"] == "chunk"]
         documents: dict[int, Counter[int]] = {}
         for theme in themes_of(self._graph, passages)[:_MOST_THEMES]:
@@ -145,7 +146,7 @@ class _Map:
             self._join("shares", (one, other), common.total(), titles)
 
     def add_row(self, row: Sample) -> None:
-        """Add a row of a set with its passages and its path, if the page has one of these passages."""
+        """Add a row of a set with its passages and its path. A row without a passage on the page is skipped."""
         passages = list(dict.fromkeys(piece.chunk_id for piece in row.evidence if piece.chunk_id in self._number))
         if not passages:
             return
@@ -158,9 +159,9 @@ class _Map:
         self.nodes.append({"kind": "row", "label": row.question, "id": row.id, "answers": answers, "path": path})
 
     def _path(self, row: Sample, passages: Sequence[str]) -> list[str]:
-        """Passages in order, with the entity that joins one to the next between them.
+        """Return passages in order, with an entity that joins two neighbours between them.
 
-        That is one which the row's own path names, where it has one, and of several the one that fewest passages name.
+        Entities in the row's own path are preferred, then the entity that fewest passages mention.
         """
         graph, said = self._graph, dumps(row.metadata.get("path", []))
         path = list(passages[:1])
@@ -174,7 +175,7 @@ class _Map:
 
 
 class _Units:
-    """From offsets in characters to offsets in UTF-16 units, in which the browser counts."""
+    """Conversion of character offsets to UTF-16 offsets, as browsers count."""
 
     def __init__(self, text: str) -> None:
         wide = not text.isascii() and max(text) > "\uffff"
@@ -206,13 +207,13 @@ def _node(
 
 
 def _stated(graph: KnowledgeGraph, chunk_id: str) -> dict[str, Any]:
-    """The statements of a passage, each with its kind and subject."""
+    """Return the statements of a passage, each with its kind and subject."""
     stated = [graph.statement(name) for name in graph.targets(chunk_id, "states")]
     return {"statements": [f"{one.kind} · {one.subject}: {one.text}" for one in stated]} if stated else {}
 
 
 def _label(chunk: Chunk, title: str) -> str:
-    """The headings other than the title, else the first words."""
+    """Return the headings of a passage without the title, or its first words if there are none."""
     headings = " › ".join(heading for heading in chunk.headings[-2:] if heading != title)
     words = " ".join(_MARKS.sub("", chunk.text).split()) or " ".join(chunk.text.split())
     if len(words) > _LONG:
@@ -228,9 +229,9 @@ def _known(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _variants(nodes: list[dict[str, Any]]) -> list[str]:
-    """The traditional characters of the texts with their simplified forms, so that a search finds both."""
+    """Return the traditional characters in the texts and their simplified forms, so that a search finds both."""
     met = {char for node in nodes for char in node.get("text", "") + node["label"] if "\u3400" <= char <= "\u9fff"}
     pairs = [(char, to_simplified(char)) for char in sorted(met)]
-    # One unit for one unit: a place in the folded text must be the place in the text itself.
+    # Only pairs of equal length, so that positions in the folded text are positions in the original.
     pairs = [(a, b) for a, b in pairs if a != b and len(b) == 1 and b <= "\uffff"]
     return ["".join(a for a, _ in pairs), "".join(b for _, b in pairs)]

@@ -1,4 +1,4 @@
-"""Pages as one HTML file that works offline: templates of this folder, with every message in each language."""
+"""Pages as one HTML file that works offline, from the templates of this folder, with messages in each language."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from synth.text.normalise import LONE_SURROGATE
 
 
 def render(template: str, *, style: str, script: str, **values: Any) -> str:
-    """The page of a template, which may show only what its own `style` and `script`, files of this folder, do.
+    """Return the page of a template with its `style` and `script`, which are file names in this folder.
 
-    Its content security policy loads nothing. Values are escaped, but for `Markup` and messages, which are HTML.
+    A content security policy lets the page load nothing else. Values are escaped, except `Markup` and messages.
     """
     styled, scripted = _file(style), _file(script)
     policy = (
@@ -45,7 +45,7 @@ def _environment() -> Environment:
 
 
 def span(estimate: Any) -> str:
-    """The interval of an estimate or a grade given as JSON; a dash without one."""
+    """Return the interval of an estimate or grade, given as JSON, as text; a dash if there is none."""
     return "–" if estimate["low"] is None else f"{estimate['low']:.3f}\u00a0–\u00a0{estimate['high']:.3f}"
 
 
@@ -54,5 +54,5 @@ def _file(name: str) -> str:
 
 
 def _fingerprint(text: str) -> str:
-    """The hash of a style or script for a content security policy."""
+    """Return the hash of a style or script for a content security policy."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

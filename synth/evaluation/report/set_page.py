@@ -1,4 +1,4 @@
-"""Page on a testset: what it is worth in a sentence, grades with their rules, worst rows, retrievers, contents."""
+"""Page on a testset: a summary, grades with their rules, worst rows, retrievers, contents."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MEASURES = ("ndcg@10", "mrr@10", "human_ndcg@10", "human_mrr@10")
 
 
 def set_page(scores: Mapping[str, Any], title: str) -> str:
-    """The page of a result of `score`, given as its JSON."""
+    """Return the page for a result of `score`, given as its JSON."""
     retrievers = scores["retrieval"]["retrievers"] if "retrieval" in scores else {}
     ranked = dict(sorted(retrievers.items(), key=lambda item: -item[1]["ndcg@10"]))
     columns = [name for name in _MEASURES if any(name in retriever for retriever in ranked.values())]
@@ -40,7 +40,7 @@ def set_page(scores: Mapping[str, Any], title: str) -> str:
 
 
 def _worth(n: int, grades: Mapping[str, Any]) -> Message:
-    """What the set is worth, in a sentence: whether it holds, how exactly it measures, where it is weak."""
+    """Return a summary of the set: whether the corpus confirms it, how exactly it measures, which grades are low."""
     share, size = grades["evidence"]["value"], grades["size"]
     if share is None:
         evidence = message("set.unchecked", n=n)

@@ -1,4 +1,4 @@
-"""SVG plot of sweep settings: mean, interval, and whether significantly below the best."""
+"""SVG plot of sweep settings: mean, interval, and whether the mean is significantly below the best."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _STYLE = """
 
 @dataclass(frozen=True, slots=True)
 class SettingEstimate:
-    """Mean and interval of a setting; `below` if it is significantly below the best."""
+    """Mean and interval of a setting. `below` means that it is significantly below the best."""
 
     title: str
     mean: float
@@ -35,9 +35,10 @@ class SettingEstimate:
 
 
 def plot(estimates: Sequence[SettingEstimate], metric: str, level: float) -> str:
-    """SVG of the estimates, best first; `level` is the p below which a difference is significant.
+    """Return an SVG of the estimates, which must be ordered best first.
 
-    The axis spans the intervals; colours follow the reader's colour scheme.
+    `level` is the p value below which a difference is significant. The axis spans the intervals. Colours follow the
+    reader's colour scheme.
     """
     left = 24 + round(7.2 * max((_width(estimate.title) for estimate in estimates), default=0))
     width, height = left + _PLOT + _RIGHT, _TOP + _ROW * len(estimates) + 56

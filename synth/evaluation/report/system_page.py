@@ -1,4 +1,4 @@
-"""Page on a system's responses: headline metrics, thresholds, slices, the worst rows, then all metrics and plots."""
+"""Page on a system's responses: headline metrics, thresholds, slices, worst rows, then all metrics and plots."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DECISIONS = ("failed", "inconclusive", "passed")
 
 
 def measured(metrics: Mapping[str, Any]) -> list[str]:
-    """The metrics that have values."""
+    """Return the metrics that have values."""
     return [name for name, estimate in metrics.items() if estimate["n"]]
 
 
@@ -34,10 +34,12 @@ def system_page(
     rows: Sequence[Mapping[str, Any]],
     funnel: Mapping[str, int],
 ) -> str:
-    """The page of a result of `evaluate`, given as its JSON.
+    """Return the page for a result of `evaluate`, given as its JSON.
 
-    `values` are the numbers of each metric by row (NaN: none), `documents` the number of rows by document, `rows` the
-    rows shown in full, `funnel` the number of candidates by stage from the manifest of the testset.
+    - `values`: numbers of each metric by row; NaN means no value.
+    - `documents`: number of rows by document.
+    - `rows`: rows that are shown in full.
+    - `funnel`: number of candidates by generation stage, from the manifest of the testset.
     """
     metrics = {name: scores["metrics"][name] for name in measured(scores["metrics"])}
     chief = headlines(metrics)
@@ -79,7 +81,7 @@ def system_page(
 def _summary(
     metrics: Mapping[str, Any], chief: Sequence[str], checks: Sequence[Mapping[str, Any]]
 ) -> Iterator[Message]:
-    """The result in up to three sentences: what the retriever finds, what the answers hold, which thresholds pass."""
+    """Yield up to three sentences on the evidence retrieved, the golden answers contained, and thresholds passed."""
     for column in chief:
         name, _, k = column.partition("@")
         if name in ("evidence_recall", "correctness"):
@@ -90,7 +92,7 @@ def _summary(
 
 
 def _lines(metrics: Mapping[str, Any]) -> dict[str, list[tuple[int, float]]]:
-    """The means by k of each metric that has several."""
+    """Return the means by k of each metric that is measured at several k."""
     lines: dict[str, list[tuple[int, float]]] = {}
     for name, estimate in metrics.items():
         match = _AT_K.match(name)
@@ -100,7 +102,7 @@ def _lines(metrics: Mapping[str, Any]) -> dict[str, list[tuple[int, float]]]:
 
 
 def _depths(lines: Mapping[str, Sequence[tuple[int, float]]]) -> Iterator[dict[str, Any]]:
-    """A plot with its numbers for the metrics by evidence, and one for those by id."""
+    """Yield a plot and its numbers for the metrics by evidence, and the same for the metrics by id."""
     by_evidence = {name: points for name, points in lines.items() if name.startswith("evidence_")}
     by_id = {name: points for name, points in lines.items() if name not in by_evidence}
     for title, some in (("by_evidence", by_evidence), ("by_id", by_id)):
@@ -112,7 +114,7 @@ def _depths(lines: Mapping[str, Sequence[tuple[int, float]]]) -> Iterator[dict[s
 
 
 def _slice(name: str, of: Mapping[str, Mapping[str, Any]], columns: Sequence[str]) -> dict[str, Any]:
-    """The largest groups of rows by a field, each with its estimates; None for one without a value."""
+    """Return the largest groups of rows by a field, each with its estimates; None for an estimate without a value."""
     sizes = {label: max((estimate["of"] for estimate in metrics.values()), default=0) for label, metrics in of.items()}
     labels = sorted(sizes, key=lambda label: (-sizes[label], label))[:_MOST_SLICES]
     return {
@@ -125,7 +127,7 @@ def _slice(name: str, of: Mapping[str, Mapping[str, Any]], columns: Sequence[str
 
 
 def _drawn(estimate: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
-    """The estimate of a slice, without its interval where that is of too few rows; None without a value."""
+    """Return the estimate of a slice, without its interval for too few rows; None without a value."""
     if not estimate or not estimate["n"]:
         return None
     return estimate if estimate["n"] >= MIN_ROWS_SHOWN else {**estimate, "low": None, "high": None}
@@ -134,7 +136,7 @@ def _drawn(estimate: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
 def _differing(
     compared: Mapping[str, Any] | None, metrics: Mapping[str, Any], chief: Sequence[str]
 ) -> dict[str, list[str]]:
-    """The metrics that both systems have: the headline metrics, and the others."""
+    """Return the metrics that both systems have, separated into headline metrics and others."""
     gaps = compared["differences"] if compared else {}
     names = [name for name, gap in gaps.items() if gap["mean"] is not None and name in metrics]
     return {
@@ -144,7 +146,7 @@ def _differing(
 
 
 def _signs(compared: Mapping[str, Any] | None, differing: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """For each metric that both systems have, whether the second is "better", "worse", or "" without significance."""
+    """Return for each metric of both systems whether the second is "better" or "worse"; "" if not significant."""
     gaps = compared["differences"] if compared else {}
     names = [name for some in differing.values() for name in some]
     return {
@@ -158,7 +160,7 @@ def _is_significant(p: float | None) -> bool:
 
 
 def _verdict(differing: Mapping[str, Sequence[str]], signs: Mapping[str, str]) -> Message | str:
-    """How the second system differs from the first, in a sentence; "" without one."""
+    """Return a sentence on how the second system differs from the first; "" if they share no headline metric."""
     by_sign: dict[str, list[str]] = {"better": [], "worse": [], "": []}
     for name in differing["chief"]:
         by_sign[signs[name]].append(name)

@@ -1,1 +1,1 @@
-"""Responses of a system, read from the formats that tools write."""
+"""Responses of a system, read from the formats that RAG tools write."""

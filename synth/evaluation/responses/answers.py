@@ -1,4 +1,4 @@
-"""The text of an answer in the shapes that chat models and frameworks return."""
+"""Text of an answer, read from the formats that chat models and frameworks return."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ CONTAINERS = (
     "completion", "result", "output", "message", "messages", "choices", "candidates", "replies", "answers", "parts",
     "blocks", "generations", "data", "kwargs", "body", "refusal",
 )  # fmt: skip
-"""Names under which an answer object holds its text, or an object nearer to it; the first that has one counts."""
+"""Field names for the text of an answer or for an object that contains it; the first one with a value is used."""
 
 _ANSWERING = ("assistant", "ai", "model")
 _SPEAKING = (*_ANSWERING, "human", "user", "system", "developer", "tool", "function", "chat")
@@ -18,11 +18,15 @@ _TEXT_PARTS = ("text", "output_text", "refusal")
 
 
 def text_of(value: Any) -> str | None:
-    """The text of an answer; None if the shape is not known.
+    """Return the text of an answer; None if the format is unknown.
 
-    Known are texts, numbers and truth values; messages and completions of OpenAI (chat, responses, batches), Anthropic,
-    Gemini and Ollama; messages of LangChain, LlamaIndex and Haystack, alone or at the end of a list; lists of the
-    parts of one message; and an object that has one of these under a name of `CONTAINERS`.
+    Known formats:
+
+    - strings, numbers and booleans
+    - messages and completions of OpenAI (chat, responses, batches), Anthropic, Gemini and Ollama
+    - messages of LangChain, LlamaIndex and Haystack, alone or in a list whose last answer is used
+    - lists of the parts of one message
+    - objects that contain one of these under a name in `CONTAINERS`
     """
     if isinstance(value, str):
         return value
@@ -38,7 +42,7 @@ def text_of(value: Any) -> str | None:
 
 
 def _text_of_list(values: Sequence[Any]) -> str | None:
-    """The text of a conversation's last answer, of the parts of a message, or of the first of several completions."""
+    """Return the last answer of a conversation, the joined parts of a message, or the first of several completions."""
     objects = [value for value in values if isinstance(value, Mapping)]
     if any(_speaker(value) for value in objects):
         answers = [value for value in objects if _speaker(value) in _ANSWERING]
@@ -57,7 +61,7 @@ def _text_of_part(value: Any) -> str | None:
 
 
 def _speaker(value: Mapping[str, Any]) -> str:
-    """Who says a message; "" for an object that is no message."""
+    """Return the role of the speaker of a message; "" if the object is no message."""
     speaker = str(value.get("role") or value.get("type") or "").casefold()
     return speaker if speaker in _SPEAKING else ""
 

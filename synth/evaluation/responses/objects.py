@@ -8,14 +8,14 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 _DUMPS = ("model_dump", "to_dict", "toDict", "dict", "_asdict")
-"""Methods that give an object as a mapping: of pydantic, Haystack, DSPy, older pydantic, named tuples."""
+"""Methods that return an object as a mapping, of pydantic, Haystack, DSPy, older pydantic and named tuples."""
 
 
 def as_data(value: Any) -> Any:
-    """A value with mappings, lists, texts and numbers in place of the objects of other libraries.
+    """Convert objects of other libraries to mappings, lists, strings and numbers.
 
-    Read are mappings, sequences, objects with one of the methods `_DUMPS`, dataclasses, and numbers of numpy. A value
-    that is none of these stays as it is.
+    Supported are mappings, sequences, objects with a method in `_DUMPS`, dataclasses, and numbers and arrays of numpy.
+    Any other value is returned unchanged.
     """
     if value is None or isinstance(value, str | int | float | bool):
         return value
@@ -34,6 +34,6 @@ def as_data(value: Any) -> Any:
 
 
 def shown(value: Any, most: int = 200) -> str:
-    """The beginning of a value as JSON, for a message."""
+    """Return a value as JSON for a message, cut to `most` characters."""
     text = json.dumps(value, ensure_ascii=False, default=repr)
     return text if len(text) <= most else f"{text[: most - 1]}…"

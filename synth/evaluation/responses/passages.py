@@ -1,4 +1,4 @@
-"""Retrieved passages and tool calls, read from the formats that tools write."""
+"""Retrieved passages and tool calls, read from the formats that RAG tools write."""
 
 from __future__ import annotations
 
@@ -38,11 +38,14 @@ NO_NAMES = DocumentNames(())
 
 
 def passages(value: Any, what: str, place: str, *, texts: bool, names: DocumentNames = NO_NAMES) -> tuple[Passage, ...]:
-    """The passages of a list, in its order; a plain string is a text when `texts` or when it reads like one.
+    """Return the passages of a list, in its order.
 
-    Entries may be objects of synth, LangChain, LlamaIndex, Haystack or vector stores, or pairs with a score. An object
-    of scores by id is read as a list by score. `names` gives the testset's id of a document. What is no place (-1) or
-    no score is left out. Raises RecordError naming place and field.
+    Entries may be objects of synth, LangChain, LlamaIndex, Haystack or vector stores, or pairs with a score. A string
+    is a text if `texts` is set or if the string looks like a sentence; otherwise it is an id. An object that maps ids
+    to scores counts as a list ordered by score.
+
+    `names` maps document names to the ids of the testset. Invalid offsets (such as -1) and scores are dropped. Raises
+    RecordError naming `place` and the field `what`.
     """
     listed = _listed(value)
     if not isinstance(listed, Sequence) or isinstance(listed, str):
@@ -51,23 +54,23 @@ def passages(value: Any, what: str, place: str, *, texts: bool, names: DocumentN
 
 
 def by_score(passages: Iterable[Passage]) -> tuple[Passage, ...]:
-    """Passages by score, the highest first; equal scores keep their order, those without one come last."""
+    """Return passages by descending score; equal scores keep their order, and passages without a score come last."""
     return tuple(sorted(passages, key=lambda passage: math.inf if passage.score is None else -passage.score))
 
 
 def by_score_and_id(scores: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Ids with their scores, ranked as trec_eval does: by score and then by id, both descending."""
+    """Return ids with their scores, ranked as in trec_eval: by score, then by id, both descending."""
     numbers = {id: number for id, score in scores.items() if (number := _number(score)) is not None}
     return [{"id": id, "score": numbers[id]} for id in sorted(numbers, key=lambda id: (numbers[id], id), reverse=True)]
 
 
 def without_hop(text: str) -> str:
-    """A context without the mark that Ragas puts before contexts of multi-hop questions."""
+    """Return a context without the prefix that Ragas adds to contexts of multi-hop questions."""
     return HOP_PREFIX.sub("", text)
 
 
 def _listed(value: Any) -> Any:
-    """The list within an object that a retriever or a vector store returns."""
+    """Return the list of passages in an object that a retriever or a vector store returned."""
     if not isinstance(value, Mapping):
         return value
     if isinstance(value.get("ids"), Sequence) and isinstance(value.get("documents"), Sequence):
@@ -77,7 +80,7 @@ def _listed(value: Any) -> Any:
 
 
 def _of_columns(value: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """The passages of a result of Chroma, which has a list for each query in every column."""
+    """Yield the passages of a Chroma result, in which each column contains one list per query."""
     names = {"ids": "id", "documents": "text", "metadatas": "metadata"}
     columns = {name: value[column] for column, name in names.items() if value.get(column)}
     flat = {name: rows[0] if isinstance(rows[0], list) else rows for name, rows in columns.items()}
@@ -119,12 +122,12 @@ def _from_object(value: Mapping[str, Any], score: float | None, what: str, place
         score=score,
     )
     if not (passage.id or passage.doc_id or passage.text):
-        raise RecordError(f"{place}: field '{what}' has neither an id nor a doc_id nor a text: {shown(value)}")
+        raise RecordError(f"{place}: field '{what}' needs an id, a doc_id or a text; it was {shown(value)}")
     return passage
 
 
 def _merged(value: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of an object and of the metadata in it; its own come first."""
+    """Return the fields of an object and of its metadata; the object's own fields take precedence."""
     fields: dict[str, Any] = {}
     for name in _METADATA:
         if isinstance(value.get(name), Mapping):
@@ -133,18 +136,18 @@ def _merged(value: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _document(fields: Mapping[str, Any], names: DocumentNames) -> str:
-    """The document that a passage names: the first name that the testset knows, else the first one."""
+    """Return the document that a passage names: the first name known in the testset, otherwise the first name."""
     given = [str(fields[name]) for name in _DOCUMENTS if isinstance(fields.get(name), str | int)]
     return next(filter(None, map(names.find, given)), given[0] if given else "")
 
 
 def first_filled(value: Mapping[str, Any], names: Sequence[str]) -> Any:
-    """The value of the first of `names` that is neither missing nor ""."""
+    """Return the first value under `names` that is neither missing nor ""; None if there is none."""
     return next((value[name] for name in names if value.get(name) not in (None, "")), None)
 
 
 def _number(value: Any) -> float | None:
-    """A finite number, also as a text; None for anything else."""
+    """Return a finite number, also from a string; None for any other value."""
     if isinstance(value, str):
         with suppress(ValueError):
             value = float(value)
@@ -152,13 +155,16 @@ def _number(value: Any) -> float | None:
 
 
 def _offset(value: Any) -> int | None:
-    """A whole number from 0 on; None for what is no place, as the -1 of LangChain's token splitters."""
+    """Return an offset from 0; None for any other value, such as the -1 of LangChain's token splitters."""
     number = _number(value)
     return int(number) if number is not None and number >= 0 and number == int(number) else None
 
 
 def tool_calls(value: Any, what: str, place: str) -> tuple[ToolCall, ...]:
-    """The calls of a list, in synth's shape or OpenAI's. Raises RecordError naming place and field."""
+    """Return the tool calls of a list, in the format of synth or OpenAI.
+
+    Raises RecordError naming `place` and the field `what`.
+    """
     if not isinstance(value, list):
         raise wrong(f"{place}: field '{what}'", "a list of calls", value, RecordError)
     return tuple(_call(call, f"{what}[{i}]", place) for i, call in enumerate(value))
@@ -175,6 +181,6 @@ def _call(value: Any, what: str, place: str) -> ToolCall:
     if isinstance(arguments, str):
         with suppress(
             json.JSONDecodeError, RecursionError
-        ):  # otherwise the argument is plain text, which some tools take
+        ):  # arguments that are not JSON are plain text, which some tools accept
             arguments = json.loads(arguments)
     return ToolCall(name=name, arguments=arguments)

@@ -1,4 +1,4 @@
-"""Files of responses, read lazily: memory holds only the offset of each response."""
+"""Files of responses, read lazily: memory contains only the offset of each response."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ class _Fetch(Protocol):
 
 
 class Responses:
-    """Responses by row id or, where no response has the id, by question.
+    """Responses by row id, or by question if no response has the id.
 
-    `given` are the fields that any response has, `columns` the names in their rows; `damaged` the lines that are not
-    responses; `repeated` the places of further responses to one row, of which the first counts.
+    `given` contains the fields that at least one response has. `columns` contains all names in the rows. `damaged`
+    lists the lines that are not responses. `repeated` lists further responses to the same row, which are ignored.
     """
 
     def __init__(self, rows: Iterable[tuple[int, int, Any]], fetch: _Fetch, name: str, damaged: list[Damaged]) -> None:
@@ -40,7 +40,7 @@ class Responses:
         self.damaged = damaged
         self.repeated: list[str] = []
         self.keys: list[tuple[str, str]] = []
-        """Id and question of every response, in the order of the file; "" where a response does not name it."""
+        """Id and question of every response in file order; "" for the one that a response lacks."""
         for line, where, row in rows:
             place = f"{name}:{line}"
             try:
@@ -51,7 +51,7 @@ class Responses:
                 continue
             key = (id, "") if id else ("", question)
             if key in self._at:
-                self.repeated.append(f"{place}: a second response to '{id or question}'")
+                self.repeated.append(f"{place}: another response to '{id or question}'; only the first counts")
                 continue
             self._at[key] = (line, where)
             self._at.setdefault(("", question), (line, where))
@@ -63,17 +63,20 @@ class Responses:
         return len(self.keys)
 
     def read_as(self, names: DocumentNames, *, ranked_by_score: bool = False) -> Responses:
-        """The same responses, with documents under the ids of `names`, and passages by score where asked for."""
+        """Return the same responses with document names replaced by the ids of `names`.
+
+        With `ranked_by_score`, retrieved passages are sorted by score.
+        """
         other = copy(self)
         other._names, other._ranked_by_score = names, ranked_by_score
         return other
 
     def knows(self, doc_id: str) -> bool:
-        """True if a document is one of the names that the responses are read as."""
+        """Return whether a document name matches one of the names set by `read_as`."""
         return bool(self._names.find(doc_id))
 
     def get(self, id: str, question: str) -> Response | None:
-        """The response to a row, or None."""
+        """Return the response to a row, found by id or by question; None if there is none."""
         for key in ((id, ""), ("", question)):
             if key in self._at and key != ("", ""):
                 line, where = self._at[key]
@@ -85,16 +88,16 @@ class Responses:
 
     @classmethod
     def of(cls, rows: Iterable[Any], name: str = "responses") -> Responses:
-        """Responses from Python objects: rows in any of the formats of files, with objects of other libraries."""
+        """Read responses from Python objects in any of the file formats; objects of other libraries are allowed."""
         listed = list(rows)
         return cls(((i + 1, i, as_data(row)) for i, row in enumerate(listed)), lambda i: as_data(listed[i]), name, [])
 
 
 def read_responses(path: Path) -> Responses:
-    """The responses of a file: JSONL, a JSON list, columns as Ragas writes them, a TREC run, or BEIR results.
+    """Read a file of responses: JSONL, a JSON list, columns as Ragas writes them, a TREC run, or BEIR results.
 
-    A damaged line is skipped and listed in `damaged`. Raises InputError when the file cannot be read or has nothing
-    that could be a response.
+    Damaged lines are skipped and listed in `damaged`. Raises InputError if the file cannot be read or cannot contain
+    responses.
     """
     try:
         with open_file(path) as file:
@@ -103,9 +106,9 @@ def read_responses(path: Path) -> Responses:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error
     first = head.partition(b"\n")[0]
     if not head:
-        raise InputError(f"{path} is empty; a file of responses has one JSON object a line, with the id of its row")
+        raise InputError(f"{path} is empty; write one JSON object per line, with the id of its row")
     if b"\0" in head:
-        raise InputError(f"{path} is not text in UTF-8; save the responses as JSONL, one object a line")
+        raise InputError(f"{path} is not a UTF-8 text; save the responses as JSONL, one object per line")
     if first[:1] not in (b"{", b"["):
         return _trec(path)
     if first[:1] == b"{" and (_is_object(first) or not _is_whole(path)):
@@ -114,7 +117,7 @@ def read_responses(path: Path) -> Responses:
 
 
 def _is_object(line: bytes) -> bool:
-    """True if a line is a row: an object that is not a whole file in another format."""
+    """Return whether a line is a row, not a whole file in another format."""
     try:
         row = json.loads(line)
         key_of(row, "")
@@ -159,7 +162,7 @@ def _row(data: bytes) -> Any:
 
 
 def _json(path: Path) -> Responses:
-    """One JSON value: a list of rows, an object of columns, or of scores by document by row."""
+    """Read a JSON value: a list of rows, an object of columns, or scores by row and document."""
     try:
         value = _row(bytes_of(path))
     except (ValueError, RecursionError) as error:
@@ -180,12 +183,12 @@ def _json(path: Path) -> Responses:
 def _from_columns(columns: Mapping[str, list[Any]], path: Path) -> list[dict[str, Any]]:
     lengths = {name: len(column) for name, column in columns.items()}
     if len(set(lengths.values())) != 1:
-        raise InputError(f"the columns of {path} must be equally long, were {lengths}")
+        raise InputError(f"the columns of {path} must have the same length, but their lengths are {lengths}")
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
 def _trec(path: Path) -> Responses:
-    """A TREC run: query, Q0, document, rank, score, tag; the score decides the order, as in trec_eval."""
+    """Read a TREC run: query, Q0, document, rank, score, tag. As in trec_eval, the order is by score."""
     runs: dict[str, dict[str, float]] = {}
     damaged = []
     with TextIOWrapper(open_file(path), encoding="utf-8-sig", errors="replace") as file:
@@ -200,7 +203,7 @@ def _trec(path: Path) -> Responses:
                 reason = f"{path.name}:{line}: neither JSON nor a line of a TREC run (query Q0 document rank score tag)"
                 damaged.append(Damaged(line, reason))
     if not runs:
-        raise InputError(f"{path} has no response: {damaged[0].reason}")
+        raise InputError(f"{path} contains no response; the first problem: {damaged[0].reason}")
     responses = Responses.of(
         ({"id": id, "retrieved": by_score_and_id(scores)} for id, scores in runs.items()), path.name
     )

@@ -1,4 +1,4 @@
-"""Responses read from rows of synth, and from those that frameworks and chat models return."""
+"""Responses from rows in synth's own format and in those of frameworks and chat models."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _RETRIEVED = (
 )  # fmt: skip
 _RETRIEVED_IDS = ("retrieved_ids", "retrieved_context_ids")
 _RETRIEVED_TEXTS = ("retrieved_contexts", "context")
-"""Names of contexts that are also the retrieved passages, where no other field lists these."""
+"""Names of contexts that also count as retrieved passages if no other field lists retrieved passages."""
 _CONTEXTS = ("contexts", *_RETRIEVED_TEXTS)
 _CALLS = ("tool_calls",)
 _NAMES = {
@@ -34,23 +34,26 @@ _NAMES = {
     "tool_calls": _CALLS,
 }
 FIELDS = tuple(_NAMES)
-"""The fields of a response that are measured."""
+"""Fields of a response that can be measured."""
 _INPUTS = frozenset(
     "metadata meta usage input inputs parameters settings config extra_info prompt reference expected "
     "expected_output ground_truth".split()
 )
-"""Names of objects in a row that hold no output of the system."""
+"""Names of objects in a row that contain no output of the system."""
 _DEPTH = 4
 
 
 def key_of(row: Any, place: str) -> tuple[str, str]:
-    """Id of the row answered and its question, each "" where the response does not name it."""
+    """Return the id and the question of the row that a response answers, each "" if missing.
+
+    Raises RecordError if the response is no object or names neither.
+    """
     if not isinstance(row, Mapping):
         raise wrong(f"{place}: a response", "an object", row, RecordError)
     id, question = (_name_in(row, names) for names in (_IDS, _QUESTIONS))
     if not (id or question):
         raise RecordError(
-            f"{place}: a response must name its row, by one of {', '.join(_IDS)} or by one of {', '.join(_QUESTIONS)}"
+            f"{place}: a response must name its row; add one of the fields {', '.join(_IDS)}, {', '.join(_QUESTIONS)}"
         )
     return id, question
 
@@ -61,12 +64,15 @@ def _name_in(row: Mapping[str, Any], names: Sequence[str]) -> str:
 
 
 def fields_given(row: Mapping[str, Any]) -> set[str]:
-    """The fields of the response in a row that are not None."""
+    """Return the fields of a response that have a value in a row."""
     return {field for field, names in _NAMES.items() if _find(row, names)[0]}
 
 
 def response_of(row: Mapping[str, Any], sample_id: str, place: str, names: DocumentNames = NO_NAMES) -> Response:
-    """The response in a row; `names` are the documents of the testset. Raises RecordError naming place and field."""
+    """Read the response in a row. `names` maps document names to the ids of the testset.
+
+    Raises RecordError naming `place` and the wrong field.
+    """
     return Response(
         sample_id=sample_id,
         answer=_answer(row, place),
@@ -119,7 +125,7 @@ def _calls(row: Mapping[str, Any], place: str) -> tuple[ToolCall, ...] | None:
 
 
 def _find(row: Mapping[str, Any], names: Sequence[str]) -> tuple[str, Any]:
-    """The first of `names` with a value in the row, else in the outputs of components within it; "" without one."""
+    """Return the first of `names` with a value, and the value, in a row or in the outputs inside it; "" if none."""
     for layer in _layers(row):
         for name in names:
             if layer.get(name) is not None:
@@ -128,7 +134,7 @@ def _find(row: Mapping[str, Any], names: Sequence[str]) -> tuple[str, Any]:
 
 
 def _layers(row: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """A row, then the objects in it that may hold outputs, level by level."""
+    """Yield a row, then the objects in it that may contain outputs, level by level."""
     level: list[Mapping[str, Any]] = [row]
     for _ in range(_DEPTH):
         yield from level
