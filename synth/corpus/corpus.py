@@ -377,7 +377,7 @@ class _Numbers(Mapping[str, int]):
 
 
 def number_of(chunk_id: str) -> int:
-    """Return the number that a passage id is stored as; -1 for a string that is not a passage id."""
+    """Return a passage id as the number by which it is stored; -1 for a string that is not a passage id."""
     try:
         return int(chunk_id.removeprefix("c-"), 16) if chunk_id.startswith("c-") and len(chunk_id) == 18 else -1
     except ValueError:

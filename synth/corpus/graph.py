@@ -260,17 +260,17 @@ class KnowledgeGraph:
         return spans
 
     def targets(self, node_id: str, kind: str) -> list[str]:
-        """Return ids of the nodes that edges of a kind lead to from a node. Raise InputError for an unknown node."""
+        """Return ids of the successors of a node along edges of a kind. Raise InputError for an unknown node."""
         self._node(node_id)
         return self._ordered(n for n, edges in self._graph.succ[node_id].items() if kind in edges)
 
     def sources(self, node_id: str, kind: str) -> list[str]:
-        """Return ids of the nodes from which edges of a kind lead to a node. Raise InputError for an unknown node."""
+        """Return ids of the predecessors of a node along edges of a kind. Raise InputError for an unknown node."""
         self._node(node_id)
         return self._ordered(n for n, edges in self._graph.pred[node_id].items() if kind in edges)
 
     def neighbours(self, node_id: str, kind: str) -> list[str]:
-        """Return ids of the nodes connected to a node by an edge of a kind, in either direction.
+        """Return ids of the successors and predecessors of a node along edges of a kind.
 
         Raise InputError for an unknown node.
         """

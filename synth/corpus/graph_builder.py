@@ -58,7 +58,7 @@ class Tools:
     readings: dict[str, Reading] = field(default_factory=dict)
 
     def reading(self, document: Document) -> Reading:
-        """Return the reading of a document; create it on the first call."""
+        """Return the `Reading` of a document; create it on the first call."""
         if document.doc_id not in self.readings:
             self.readings[document.doc_id] = Reading(document, self.cache)
         return self.readings[document.doc_id]

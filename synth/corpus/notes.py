@@ -172,9 +172,9 @@ def add_notes(graph: KnowledgeGraph, notes: Notes) -> None:
 
 
 def add_facts(graph: KnowledgeGraph, doc_id: str, facts: Iterable[Fact]) -> None:
-    """Add facts that the structure of a document states to the graph, as statements with kind and evidence.
+    """Add the facts from a document's structure to the graph, as statements with their kind and evidence.
 
-    Facts already in the graph, or with evidence outside every chunk, change nothing.
+    A fact changes nothing if the graph already contains it or if its evidence lies outside every chunk.
     """
     for fact in facts:
         chunk = graph.chunk_at(doc_id, fact.spans[-1][0])

@@ -1,4 +1,4 @@
-"""Writing of Markdown, which keeps the structure of other kinds of files."""
+"""Functions that write Markdown, in which readers express the structure of other kinds of files."""
 
 from __future__ import annotations
 
@@ -47,20 +47,20 @@ def opens_block(line: str) -> bool:
 
 
 def heading(level: int, text: str) -> str:
-    """Return a heading. `level` is clipped to 1 to 6."""
+    """Return `text` as a heading. `level` is clipped to 1 to 6."""
     line = inline(text)
     return f"{'#' * min(max(level, 1), 6)} {line}" if line else ""
 
 
 def item(text: str, level: int = 0, number: int | None = None) -> str:
-    """Return a list item at depth `level`, counted from 0. With a `number` the item is ordered."""
+    """Return `text` as a list item at depth `level`, counted from 0. With a `number` the item is ordered."""
     mark = "-" if number is None else f"{number}."
     line = paragraph(text)
     return f"{'    ' * level}{mark} {line}" if line else ""
 
 
 def fence(code: str, language: str = "") -> str:
-    """Return a code block. Its fences are longer than any run of back-ticks in the code."""
+    """Return `code` as a code block. Its fences are longer than any run of back-ticks in the code."""
     body = code.strip("\n").rstrip()
     if not body.strip():
         return ""
@@ -70,37 +70,37 @@ def fence(code: str, language: str = "") -> str:
 
 
 def code_span(text: str) -> str:
-    """Return inline code, or plain text if it contains back-ticks."""
+    """Return `text` as inline code, or as plain text if it contains back-ticks."""
     body = _SPACE.sub(" ", text).strip()
     return body if not body or "`" in body else f"`{body}`"
 
 
 def formula(tex: str) -> str:
-    """Return a formula within a line: text such as `10⁶` if text can express it, else TeX between dollar signs."""
+    """Return `tex` as text, such as `10⁶`, if text can express the formula, else between dollar signs."""
     text = formula_text(tex)
     return inline(text) if text is not None else f"${_SPACE.sub(' ', tex).strip()}$"
 
 
 def figure(caption: str) -> str:
-    """Return the caption of a figure."""
+    """Return `caption` as the caption of a figure."""
     line = paragraph(caption)
     return f"<!-- figure -->\n\n{line}" if line else ""
 
 
 def caption(text: str) -> str:
-    """Return the title of the next table."""
+    """Return `text` as the title of the table that follows."""
     line = paragraph(text)
     return f"<!-- caption -->\n\n{line}" if line else ""
 
 
 def footnote(number: int, text: str) -> str:
-    """Return a footnote. The text that refers to it gets no mark."""
+    """Return `text` as footnote `number`. The text that refers to the footnote gets no mark."""
     line = inline(text)
     return f"[^{number}]: {line}" if line else ""
 
 
 def page(number: str) -> str:
-    """Return the mark for the beginning of a page."""
+    """Return the comment that marks where page `number` begins."""
     name = re.sub(r"[^\w.-]|-{2,}", "", number)[:20]
     return f"<!-- page {name} -->"
 
@@ -139,7 +139,7 @@ def table(rows: Iterable[Sequence[str]], header_columns: int = 0) -> str:
 
 
 def records(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return rows as lists, for tables that are too wide: a `- column: value` item for each cell."""
+    """Return the rows of a wide table as lists, with an item `- column: value` for each cell."""
     lists = []
     for row in rows:
         names = [*head, *(f"column {index + 1}" for index in range(len(head), len(row)))]

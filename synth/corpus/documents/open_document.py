@@ -183,7 +183,7 @@ class OpenDocument:
     # Sheets
 
     def sheets(self) -> Iterator[tuple[Sheet, bool]]:
-        """Yield the sheets of a spreadsheet, each with whether it is hidden."""
+        """Yield each sheet of a spreadsheet, and True if the sheet is hidden."""
         scanned = Limit(MOST_SCANNED, "cells and rows")
         for table in self.content.iterfind(f".//{_OFFICE}spreadsheet/{_TABLE}table"):
             style = self._declared.get(table.get(f"{_TABLE}style-name"))

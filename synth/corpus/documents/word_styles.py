@@ -172,7 +172,7 @@ def heading_level(formats: list[Format]) -> int:
 
 
 def numbering_of(formats: list[Format]) -> tuple[str | None, int]:
-    """Return the id of the list that numbers a paragraph (None if there is none), and its level from 0."""
+    """Return the id of a paragraph's list and its level from 0. The id is None if the paragraph is not numbered."""
     level = None
     for _, properties in formats:
         numbering = next(children(properties, "numPr"), None) if properties is not None else None
@@ -188,7 +188,7 @@ def numbering_of(formats: list[Format]) -> tuple[str | None, int]:
 
 
 def list_depth(formats: list[Format]) -> int | None:
-    """Return the depth of a list item from 0, by its numbering or style names; None if it is no list item."""
+    """Return the depth of a list item from 0, by its numbering or style names; None for other paragraphs."""
     for name, properties in formats:
         numbering = next(children(properties, "numPr"), None) if properties is not None else None
         if numbering is not None:

@@ -25,8 +25,8 @@ _MAX_ID = 500
 class JsonLinesReader(Reader):
     """Passages, one on each line. If no line contains a passage, the lines become lists of `key: value`.
 
-    A line that is not JSON is left out and reported. If other lines contain passages, so is a line without text or with
-    the id of an earlier line.
+    A line that is not JSON is left out and reported. If other lines contain passages, lines without text and lines with
+    a repeated id are left out and reported too.
     """
 
     name = "jsonl"
