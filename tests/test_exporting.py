@@ -51,7 +51,7 @@ def test_the_list_has_every_format_with_what_reads_it(capsys):
     [
         ([], "needs a testset, --to FORMAT and -o OUT"),
         (["set.jsonl", "--to", "ragsa", "-o", "x"], "unknown format 'ragsa'; did you mean ragas?"),
-        (["set.jsonl", "--to", "beir", "-o", "x"], "name it with --corpus SOURCE"),
+        (["set.jsonl", "--to", "beir", "-o", "x"], "name it with --corpus"),
         (["set.jsonl", "--to", "ragas", "-o", "x", "--corpus", "docs"], "these take it: beir, huggingface, llamaindex-retrieval"),
         (["no.jsonl", "--to", "ragas", "-o", "x"], "cannot read no.jsonl"),
         (["docs/pump.md", "--to", "ragas", "-o", "x"], "has no row to export; the first of its damaged lines"),

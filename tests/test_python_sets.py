@@ -102,6 +102,11 @@ def test_decisions_of_people_need_a_file(here):
         with pytest.raises(ConfigError, match="beside the file of a set, and this dataset has none"):
             verb(rows)
     assert synth.accept(rows, store="decisions.sqlite").counts["unreviewed"] == 2
+    unwritten = synth.generate("docs", settings=Settings(n=2, workspace="ws")).dataset
+    with pytest.raises(ConfigError, match="save it and name the file"):
+        synth.export_sheets(unwritten, "sheet.csv", synth.ReviewSettings())
+    unwritten.save("saved.jsonl")
+    assert synth.accept("saved.jsonl").counts["unreviewed"] == 2
 
 
 @pytest.mark.parametrize("form", [as_loaded, as_rows])

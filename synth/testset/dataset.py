@@ -198,6 +198,7 @@ class Dataset(Tabular):
         self._items = tuple(items)
         self._file: Path | None = None
         self._stamp: tuple[int, int] | None = None
+        self.is_temporary = False  # True where the file is removed with the dataset
         self._by_id = {item.id: item for item in self._items}
         if len(self._by_id) < len(self._items):
             seen: set[str] = set()

@@ -195,9 +195,11 @@ def _with_parameters(result: Any, verb: Callable[..., Any]) -> Any:
 
 
 def _check_decisions(verb: str, given: Mapping[str, Any]) -> None:
-    """Raise ConfigError where the decisions of people would be kept beside a dataset that is in no file."""
+    """Raise ConfigError where the decisions of people would be kept beside a dataset that is in no file that stays."""
     testset = given.get("testset")
-    if verb not in _WITH_DECISIONS or not isinstance(testset, Dataset) or testset.file:
+    if verb not in _WITH_DECISIONS or not isinstance(testset, Dataset):
+        return
+    if testset.file and not testset.is_temporary:
         return
     if not (given.get("store") or getattr(given.get("chosen"), "store", None)):
         raise ConfigError(

@@ -130,7 +130,7 @@ def _check_suffix(kind: type[Exporter], output: Path) -> None:
 
 def _check_corpus(kind: type[Exporter], sources: Sources) -> None:
     if kind.corpus == NEEDS_CORPUS and not sources:
-        raise ConfigError(f"the format '{kind.name}' contains the passages of the corpus; name it with --corpus SOURCE")
+        raise ConfigError(f"the format '{kind.name}' contains the passages of the corpus; name it with --corpus")
     if kind.corpus == NO_CORPUS and sources:
         takers = ", ".join(name for name, format_ in formats().items() if format_.corpus != NO_CORPUS)
         raise ConfigError(

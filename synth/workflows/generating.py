@@ -147,6 +147,7 @@ def _unwritten(sources: Sources, settings: Settings | None, progress: Progress |
     except BaseException:
         rmtree(folder, ignore_errors=True)
         raise
+    dataset.is_temporary = True
     weakref.finalize(dataset, rmtree, folder, ignore_errors=True)
     return replace(made, held=dataset)
 
