@@ -86,4 +86,4 @@ class PagePictures:
                 )
         except (OSError, SynthError, ExpectedFailure) as error:
             return {"fault": str(error)}
-        return dict(drawn[0]) if drawn else {"fault": f"the file has no page {page} that can be drawn"}
+        return dict(drawn[0]) if drawn else {"fault": f"page {page} of the file cannot be displayed"}

@@ -124,7 +124,7 @@ def annotation_of(
         raise RecordError(f"{place}: the edit changes neither question nor answers; change one or accept the row")
     reason = clean(given.get("reason") or "", place, "reason")
     if decision == REJECT and reason not in REASONS:
-        raise RecordError(f"{place}: a rejection needs a reason, one of {', '.join(REASONS)}; was {reason!r}")
+        raise RecordError(f"{place}: a rejection needs one of the reasons {', '.join(REASONS)}; was {reason!r}")
     return Annotation(
         sample_id=sample.id,
         sample_hash=sample_hash(sample),
@@ -168,7 +168,7 @@ def whole(text: str) -> str:
 
 def _ratings(given: Any, place: str) -> dict[str, int]:
     if not isinstance(given, Mapping):
-        raise wrong(f"{place}: ratings", "numbers by dimension", given, RecordError)
+        raise wrong(f"{place}: ratings", "an object of numbers by dimension", given, RecordError)
     ratings = {}
     for name in DIMENSIONS:
         value = given.get(name)
@@ -179,5 +179,5 @@ def _ratings(given: Any, place: str) -> dict[str, int]:
         ratings[name] = value
     unknown = [name for name in given if name not in DIMENSIONS]
     if unknown:
-        raise RecordError(f"{place}: '{unknown[0]}' is not a dimension; known: {', '.join(DIMENSIONS)}")
+        raise RecordError(f"{place}: unknown dimension '{unknown[0]}'; known: {', '.join(DIMENSIONS)}")
     return ratings

@@ -1,1 +1,1 @@
-"""Metrics of responses and of sets, statistics, reports, and the reference system."""
+"""Evaluation of responses and of sets: metrics, statistics, reports, and a reference RAG system."""

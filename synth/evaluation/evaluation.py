@@ -156,7 +156,7 @@ def evaluate(
                 with contained("metric 'bleu'", f"row {case.item.id}"):
                     pooled.add(*case.folded_answers)
     if not tally.clusters:
-        raise InputError("the testset has no row that can be read")
+        raise InputError("the testset contains no readable row; evaluate another testset")
     unknown = tuple(id or question for id, question in responses.keys if not {(id, ""), ("", question)} & tally.matched)
     if not tally.matched:
         raise InputError(_no_match(unknown, responses))

@@ -85,13 +85,16 @@ def estimates(columns: Mapping[str, Sequence[float]], clusters: Sequence[int], s
 
 
 def few_documents(clusters: Collection[Any], rows: int) -> str:
-    """Why intervals of so many rows are wide, "" where there are documents enough; `clusters` are the documents."""
+    """Return why the intervals of `rows` rows are wide: there are few documents. Returns "" if there are enough.
+
+    `clusters` is the document of each row.
+    """
     documents = len({*clusters})
     if not MIN_DOCUMENTS <= documents < min(SMALL_SAMPLE, rows):
         return ""
     return (
-        f"intervals are wide: they count {documents} documents, and not {rows} rows, since rows of one document are "
-        "alike; rows on more documents narrow them"
+        f"intervals are wide: {rows} rows count as only {documents} documents, because rows of the same document are "
+        "similar; add rows on other documents"
     )
 
 

@@ -18,7 +18,7 @@ NO_QUESTION, TOO_LITTLE, CUT_OFF, NO_ANSWER = 1.0, 0.9, 0.9, 0.7
 """Weight of each fault."""
 
 _CONTEXT = 12
-"""Characters before the end of a Chinese text that tell where its last word begins."""
+"""Number of characters before the end of a Chinese text that decide where its last word begins."""
 
 _PAIRS = ("()", "[]", "「」", "『』", "《》")
 _ABBREVIATION = re.compile(r"\b[A-Z]{2,5}\b")
@@ -73,7 +73,7 @@ def _pattern(name: str) -> re.Pattern[str]:
 
 
 def _is_open(text: str, ends: str) -> bool:
-    """Whether the last word of a text is one that a text does not end with; 和 at the end of a name is none."""
+    """Return whether the last word of a text cannot end a text; 和 at the end of a name can."""
     open_end = _open(ends).search(text)
     if not open_end or open_end["zh"] is None:
         return open_end is not None

@@ -167,7 +167,10 @@ class JudgedMetric(ABC):
                 values = self._none(str(none))
             except RequestFailed as failure:
                 values = self._none(f"the judge failed: {failure}")
-            return [_score(case, column, values.get(column, Undefined("not given"))) for column in self.columns]
+            return [
+                _score(case, column, values.get(column, Undefined("the metric returned no value")))
+                for column in self.columns
+            ]
         failed = self._none(f"failed: {guard.error}")
         return [_score(case, column, failed[column]) for column in self.columns]
 

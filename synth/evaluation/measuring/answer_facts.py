@@ -47,8 +47,10 @@ _FOOTNOTE = re.compile(r"(?<=[a-z]{3})\d{1,3}(?=\.(?:\s|$))|(?<=(?<!\d)[12]\d{3}
 
 
 _SURNAMES = str.maketrans("萧阎", "肖闫")
-"""Surnames that mainland China wrote in two ways: 蕭 as 萧 and 肖, 閻 as 阎 and 闫 (Table of General Standard Chinese
-Characters, 2013)."""
+"""Surnames that mainland China wrote in two ways: 蕭 as 萧 and 肖, 閻 as 阎 and 闫.
+
+Source: Table of General Standard Chinese Characters, 2013.
+"""
 
 
 @lru_cache(maxsize=4096)

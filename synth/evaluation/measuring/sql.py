@@ -78,7 +78,7 @@ def compared(_: bytes, answer: str, golden: str, database: str, dialect: str, se
 def _by_rows(answer: str, golden: str, database: str, dialect: str, seconds: float) -> float | str:
     expected = run(golden, database, seconds)
     if isinstance(expected, str):
-        return f"the row's sql does not run: {expected}"
+        return f"the row's sql fails: {expected}"
     actual = run(answer, database, seconds)
     if isinstance(actual, str):
         return 0.0

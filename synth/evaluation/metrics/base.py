@@ -196,7 +196,10 @@ class Metric(ABC):
 
     def _scores(self, cases: Sequence[Case]) -> list[list[Score]]:
         return [
-            [_score(case, column, values.get(column, Undefined("not given"))) for column in self.columns]
+            [
+                _score(case, column, values.get(column, Undefined("the metric returned no value")))
+                for column in self.columns
+            ]
             for case, values in zip(cases, self.measure_all(cases), strict=True)
         ]
 

@@ -165,7 +165,7 @@ class TopicAdherence(JudgedMetric):
         kept = [n for n in range(1, len(topics) + 1) if majority([n in numbers for numbers in dealt])]
         others = sorted(ballot["others"] for ballot in ballots)[len(ballots) // 2]
         if not kept and not others:
-            raise NoVerdict("the answer deals with no topic")
+            raise NoVerdict("the judge found no topic in the answer")
         precision, recall = len(kept) / (len(kept) + others), len(kept) / len(topics)
         detail = {"dealt_with": [topics[n - 1] for n in kept], "others": others}
         return {
