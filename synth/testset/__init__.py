@@ -1,1 +1,1 @@
-"""A testset as such: its files, its manifest, whether it holds, how it follows the corpus, other formats."""
+"""Testsets: their files and manifests, verification, updates after corpus changes, import and export."""

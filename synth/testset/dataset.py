@@ -1,4 +1,4 @@
-"""Testsets in Python: items with a protected core, and the outputs that stages of a system add."""
+"""Testsets in Python: read-only items, to which the stages of a system add their outputs."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 PROTECTED = ("id", "question", "golden_answers", "evidence", "relevance", "metadata", "outputs")
+"""Fields of an item that outputs must not overwrite."""
 
 _ROW_FIELDS = (*PROTECTED, "doc_id", "doc_ids")
 
@@ -36,10 +37,10 @@ _EVIDENCE = tuple(field.name for field in fields_of(Evidence))
 
 
 class Item:
-    """One row: its core cannot be changed, and stages add outputs.
+    """One row of a testset. Its fields are read-only; stages of a system add outputs.
 
-    `relevance` gives the grades (above 0: relevant) of passages or documents by id, where the row has any; else the
-    passages with evidence are relevant. `outputs` are the values that stages added, by stage.
+    `relevance` maps ids of passages or documents to grades; a grade above 0 means relevant. If it is empty, the
+    passages with evidence count as relevant. `outputs` maps each stage to the values that the stage added.
     """
 
     __slots__ = ("_core", "_outputs")
@@ -102,7 +103,7 @@ class Item:
 
     @property
     def alternatives(self) -> tuple[tuple[int, Evidence], ...]:
-        """Further evidence, each with the number of the piece of evidence that it can replace."""
+        """Pairs of an evidence index (from 0) and alternative evidence that can replace that piece of evidence."""
         return tuple(
             (place["replaces"], Evidence(**{name: place[name] for name in _EVIDENCE}))
             for place in self.metadata.get("alternatives", ())
@@ -111,27 +112,32 @@ class Item:
 
     @property
     def documents(self) -> tuple[str, ...]:
-        """The documents with the evidence, each once, in order."""
+        """Ids of the documents that contain the evidence, in order and without repetition."""
         return tuple(dict.fromkeys(piece.doc_id for piece in self.evidence))
 
     def add(self, stage: str, **values: Any) -> None:
-        """Add outputs of a stage. Raises ConfigError for a field of the core, or one that the stage gave before."""
+        """Add outputs of a stage.
+
+        Raises ConfigError if a name is a protected field, or if the stage has already added an output of that name.
+        """
         for name in values:
             if name in PROTECTED:
-                raise ConfigError(f"'{name}' of item {self.id} is protected; give the output of {stage} another name")
+                raise ConfigError(f"'{name}' of item {self.id} is protected; rename the output of {stage}")
             if name in self._outputs.get(stage, {}):
-                raise ConfigError(f"stage '{stage}' has given '{name}' of item {self.id} before; name another stage")
+                raise ConfigError(
+                    f"stage '{stage}' has already added '{name}' to item {self.id}; use another stage name"
+                )
         self._outputs.setdefault(stage, {}).update(values)
 
     def output(self, name: str, default: Any = None) -> Any:
-        """The output `name` of the last stage that gave one."""
+        """Return the output `name` of the last stage that added it, or `default` if no stage did."""
         for values in reversed(self._outputs.values()):
             if name in values:
                 return values[name]
         return default
 
     def response_row(self) -> dict[str, Any]:
-        """The outputs as one row of responses, each field from the last stage that gave it."""
+        """Return the id and all outputs as one row of responses. If several stages added a field, the last one wins."""
         row: dict[str, Any] = {"id": self.id}
         for values in self._outputs.values():
             row.update(values)
@@ -139,11 +145,10 @@ class Item:
 
     @classmethod
     def from_row(cls, row: Any, place: str, faults: list[str] | None = None) -> Item:
-        """The item of a row: one that synth wrote, or any with `id`, `question` and `golden_answers`.
+        """Return the item of a row. The row needs `id`, `question` and `golden_answers`; other fields are optional.
 
-        A row may name relevant passages or documents as `relevance` ({id: grade}) or as `doc_id`. Parts of its metadata
-        that are of a wrong type are as good as absent; their paths are added to `faults`. Raises RecordError with place
-        and field.
+        A row may name relevant passages or documents in `relevance` ({id: grade}) or in `doc_id`. Metadata of a wrong
+        type is treated as missing, and its path is added to `faults`. Raises RecordError with the place and the field.
         """
         fields = Fields(row, place)
         faults = [] if faults is None else faults
@@ -159,7 +164,7 @@ class Item:
         )
 
     def row(self) -> dict[str, Any]:
-        """The item as a row, with its outputs."""
+        """Return the item as a JSON row, outputs included."""
         names = ("doc_id", "doc_hash", "chunk_id", "start", "end", "text")
         return {
             "id": self.id,
@@ -173,7 +178,7 @@ class Item:
 
     @property
     def core(self) -> tuple[Any, ...]:
-        """The protected fields as comparable values."""
+        """The protected fields, without the outputs, as values that can be compared."""
         return (*self._core[:4], dict(self._core[4]), dict(self._core[5]))
 
 
@@ -184,15 +189,15 @@ def _relevance(fields: Fields, metadata: Mapping[str, Any]) -> dict[str, float]:
         named = row.get("doc_id", row.get("doc_ids")) or []
         named = [named] if isinstance(named, str) else named
         if not isinstance(named, list) or not all(isinstance(name, str) for name in named):
-            raise fields.wrong("doc_id", "the id of a document, or a list of them", named)
+            raise fields.wrong("doc_id", "a document id or a list of document ids", named)
         grades = dict.fromkeys(named, 1)
     if not isinstance(grades, dict) or not all(map(is_number, grades.values())):
-        raise fields.wrong("relevance", "an object of grades by id", grades)
+        raise fields.wrong("relevance", "an object that maps ids to grades", grades)
     return dict(grades)
 
 
 class Dataset(Tabular):
-    """Items in order, by number or by id. A notebook shows them as a table."""
+    """A sequence of items, accessible by position or by id. A notebook shows a dataset as a table."""
 
     def __init__(self, items: Iterable[Item]) -> None:
         self._items = tuple(items)
@@ -203,7 +208,7 @@ class Dataset(Tabular):
         if len(self._by_id) < len(self._items):
             seen: set[str] = set()
             twice = next(item.id for item in self._items if item.id in seen or seen.add(item.id))  # type: ignore[func-returns-value]
-            raise InputError(f"two items of a dataset have the id '{twice}'; join sets with merge")
+            raise InputError(f"two items of the dataset have the id '{twice}'; use merge to combine sets")
 
     def __repr__(self) -> str:
         return f"Dataset({len(self):,} items)"
@@ -230,9 +235,9 @@ class Dataset(Tabular):
 
     @classmethod
     def load(cls, path: Path | str) -> Dataset:
-        """The set in a JSONL file, at an address (s3://…), or at the Hugging Face hub (hf://datasets/OWNER/NAME/FILE).
+        """Load a set from a JSONL file, an address (s3://…) or the Hugging Face hub (hf://datasets/OWNER/NAME/FILE).
 
-        Raises RecordError at the first line that is no row, InputError when the file cannot be read.
+        Raises RecordError for the first line that is not a valid row, and InputError if the file cannot be read.
         """
         with local_file(path) as file:
             check_format(file)
@@ -243,40 +248,40 @@ class Dataset(Tabular):
 
     @classmethod
     def of(cls, rows: Iterable[Mapping[str, Any]]) -> Dataset:
-        """The set of rows as a file has them, such as a list of dicts.
+        """Return a dataset of rows given as dicts, in the format of a JSONL file.
 
-        Raises RecordError for one that is no row, or has a field that a row does not have.
+        Raises RecordError for a row that is not valid or contains an unknown field.
         """
         return cls(_strict(row, f"row {number}") for number, row in enumerate(rows, start=1))
 
     @classmethod
     def from_pandas(cls, frame: DataFrame) -> Dataset:
-        """The set in a DataFrame with the columns of `to_pandas`: others than those of a row are its metadata.
+        """Return a dataset from a DataFrame with the columns of `to_pandas`. Unknown columns become metadata.
 
-        A column "STAGE.FIELD" has outputs of a stage. Missing values (None, NaN) are left out. Raises RecordError for
-        a line that is no row.
+        A column "STAGE.FIELD" contains outputs of a stage. Missing values (None, NaN) are left out. Raises RecordError
+        for a line that is not a valid row.
         """
         return cls.of(_unflat(row) for row in records(frame))
 
     @property
     def file(self) -> Path | None:
-        """The file that the set was loaded from, while that is unchanged and no stage has added an output; else None.
+        """The file that the dataset was loaded from. None if the file has changed since or a stage has added an output.
 
-        Its manifest, refused candidates and decisions are those of the set.
+        The manifest, refused candidates and decisions beside that file belong to the dataset.
         """
         if self._file is None or _stamp(self._file) != self._stamp or any(item.outputs for item in self):
             return None
         return self._file
 
     def save(self, path: Path | str) -> None:
-        """Write the set with its outputs as JSONL, in one atomic step."""
+        """Write the items and their outputs as JSONL. The file is replaced in one atomic step."""
         write_rows(Path(path), (item.row() for item in self))
 
     def to_pandas(self) -> DataFrame:
-        """The set as a DataFrame: a line for each row, its metadata and the outputs of stages as columns.
+        """Return a DataFrame with one line per item, and columns for metadata and for the outputs of stages.
 
-        A column of metadata is called as its field, one of outputs "STAGE.FIELD". Golden answers and evidence are
-        lists. Raises MissingExtra without pandas.
+        A metadata column has the name of its field; an output column is named "STAGE.FIELD". Golden answers and
+        evidence are lists. Raises MissingExtra if pandas is not installed.
         """
         with optional("Dataset.to_pandas"):
             import pandas
@@ -296,27 +301,32 @@ class Dataset(Tabular):
         return NotebookTable(["id", "type", "question", "golden answers", "documents"], rows)
 
     def add(self, stage: str, values: Mapping[str, Mapping[str, Any]]) -> None:
-        """Add outputs of a stage, by item id. Raises ConfigError for an id that is not in the set."""
+        """Add outputs of a stage to items, by item id. Raises ConfigError for an id that is not in the dataset."""
         unknown = next((id for id in values if id not in self), None)
         if unknown is not None:
-            raise ConfigError(f"stage '{stage}' gave outputs for '{unknown}', which is no item of the set")
+            raise ConfigError(f"stage '{stage}' has outputs for '{unknown}', but the set has no item with that id")
         for id, outputs in values.items():
             self._by_id[id].add(stage, **outputs)
 
     def where(self, holds: Callable[[Item], bool]) -> Dataset:
-        """The items for which `holds` is true."""
+        """Return the items for which `holds` returns true."""
         return Dataset(filter(holds, self))
 
     def sample(self, n: int, seed: int = 0) -> Dataset:
-        """`n` random items in the order of the set; a larger `n` with the same seed adds to the same items."""
+        """Return `n` random items in their original order. With the same seed, a larger `n` only adds items."""
         chosen = {item.id for item in sorted(self, key=lambda item: _random_key(item.id, seed))[: max(0, n)]}
         return self.where(lambda item: item.id in chosen)
 
     def split(self, shares: Mapping[str, float], seed: int = 0) -> dict[str, Dataset]:
-        """Parts by name, in the proportions of `shares`; questions on one document stay in one part."""
+        """Return parts by name, sized in proportion to `shares`. Questions about one document stay in the same part.
+
+        Raises ConfigError if a share is negative or the shares sum to 0.
+        """
         total = sum(shares.values())
         if not shares or total <= 0 or min(shares.values()) < 0:
-            raise ConfigError(f"a split must have shares from 0 on with a sum above 0, was {dict(shares)}")
+            raise ConfigError(
+                f"the shares of a split must not be negative and must sum to more than 0, was {dict(shares)}"
+            )
         groups = self._by_document()
         order = sorted(groups, key=lambda name: _random_key(name, seed))
         parts: dict[str, set[str]] = {name: set() for name in shares}
@@ -326,7 +336,7 @@ class Dataset(Tabular):
         return {name: Dataset(item for item in self if item.id in ids) for name, ids in parts.items()}
 
     def _by_document(self) -> dict[str, list[str]]:
-        """Ids grouped by document; an item on two documents joins their groups."""
+        """Return item ids grouped by document. An item with evidence in two documents joins their groups."""
         leader: dict[str, str] = {}
 
         def find(name: str) -> str:
@@ -343,34 +353,38 @@ class Dataset(Tabular):
         return groups
 
     def merge(self, *others: Dataset) -> Dataset:
-        """The items of all sets; the outputs of an item that is in several sets are joined.
+        """Return the items of all datasets. If an item is in several datasets, its outputs are combined.
 
-        Raises InputError when an id belongs to different rows, ConfigError when a stage gave a field twice.
+        Raises InputError if two different items share an id, and ConfigError if two datasets have the same output of an
+        item.
         """
         merged = {item.id: Item.from_row(item.row(), item.id) for item in self}
         for item in (item for other in others for item in other):
             known = merged.setdefault(item.id, Item.from_row({**item.row(), "outputs": {}}, item.id))
             if known.core != item.core:
-                raise InputError(f"id '{item.id}' belongs to two different rows; sets that are merged must agree")
+                raise InputError(f"two different rows have the id '{item.id}'; rename one of them before the merge")
             for stage, values in item.outputs.items():
                 known.add(stage, **values)
         return Dataset(merged.values())
 
     def batches(self, size: int) -> Iterator[Dataset]:
-        """The set in batches of at most `size` items."""
+        """Yield the items in datasets of at most `size` items."""
         rest = iter(self)
         while batch := list(islice(rest, size)):
             yield Dataset(batch)
 
     @property
     def digest(self) -> str:
-        """Hash of the rows, without outputs."""
+        """Hash of the items, without outputs."""
         return "sha256:" + digest([dumps({**item.row(), "outputs": {}}) for item in self])
 
 
 @contextmanager
 def local_file(path: Path | str) -> Iterator[Path]:
-    """The file of a set on this machine; one at an address is copied while the block runs. Raises InputError."""
+    """Yield the local path of a set. A set at an address is downloaded, and the copy is removed after the block.
+
+    Raises InputError if there is no such file.
+    """
     if is_at_hub(path) or not is_address(path):
         yield located(path)
         return
@@ -383,7 +397,7 @@ def local_file(path: Path | str) -> Iterator[Path]:
 
 
 def _stamp(file: Path) -> tuple[int, int] | None:
-    """Size and time of a file; None when it is not there."""
+    """Return the size and modification time of a file, or None if the file does not exist."""
     try:
         status = file.stat()
     except OSError:
@@ -395,14 +409,14 @@ def _strict(row: Mapping[str, Any], place: str) -> Item:
     unknown = next((name for name in row if name not in _ROW_FIELDS), None)
     if unknown is not None:
         raise RecordError(
-            f"{place}: unknown field '{unknown}'; a row has {', '.join(PROTECTED)}, and all else is "
-            "metadata (a DataFrame becomes a set by Dataset.from_pandas)"
+            f"{place}: unknown field '{unknown}'; a row has {', '.join(PROTECTED)}; put other fields into "
+            "metadata, or load a DataFrame with Dataset.from_pandas"
         )
     return Item.from_row(row, place)
 
 
 def _unflat(line: Mapping[str, Any]) -> dict[str, Any]:
-    """A line of a table as a row."""
+    """Convert a line of a table to a row."""
     row: dict[str, Any] = {"metadata": {}, "outputs": {}}
     for name, value in line.items():
         stage, _, output = name.partition(".")
@@ -416,7 +430,7 @@ def _unflat(line: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _flat(item: Item) -> dict[str, Any]:
-    """An item as one line of a table."""
+    """Convert an item to one line of a table."""
     row = item.row()
     metadata, outputs = row.pop("metadata"), row.pop("outputs", {})
     named = {f"{stage}.{name}": value for stage, values in outputs.items() for name, value in values.items()}
@@ -424,9 +438,9 @@ def _flat(item: Item) -> dict[str, Any]:
 
 
 class Rows:
-    """The items of a JSONL file, read again at each iteration, one in memory at a time.
+    """Iterable of the items of a JSONL file. Each iteration reads the file again, with one item in memory at a time.
 
-    Lines that are no row, and second rows with one id, are left out and reported in `damaged`.
+    Invalid lines and rows with a repeated id are skipped and listed in `damaged`.
     """
 
     def __init__(self, path: Path) -> None:
@@ -442,7 +456,7 @@ class Rows:
                 found: list[str] = []
                 item = _item(line, place, found)
                 if item.id in seen:
-                    raise RecordError(f"{place}: a second row with the id '{item.id}'")
+                    raise RecordError(f"{place}: an earlier row already has the id '{item.id}'")
             except RecordError as error:
                 self.damaged.append(Damaged(number, str(error)))
                 continue
@@ -453,7 +467,7 @@ class Rows:
 
 
 def stream(path: Path) -> Iterator[Item]:
-    """The items of a JSONL file, one in memory at a time. Raises like `Dataset.load`."""
+    """Yield the items of a JSONL file, with one item in memory at a time. Raises the same errors as `Dataset.load`."""
     faults: list[str] = []
     for number, line in numbered_lines(path):
         found: list[str] = []

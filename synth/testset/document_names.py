@@ -1,4 +1,4 @@
-"""Documents by the names that other tools give them: paths, addresses, file names, titles."""
+"""Lookup of documents by the names that other tools use: paths, addresses, file names and titles."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _SUFFIX = re.compile(r"\.[^./\s]{1,8}\Z")
 
 
 class DocumentNames:
-    """The documents of a corpus, found by any name that is theirs alone.
+    """Index of the documents of a corpus by all their unambiguous names.
 
-    `complete` says that all documents of the corpus are known. Without it, a file name below another folder is no
-    match: the corpus may have a document of that name there.
+    `complete` tells whether `doc_ids` lists all documents of the corpus. If false, a file name in another folder does
+    not match, because the corpus may have a document of that name in that folder.
     """
 
     def __init__(
@@ -36,10 +36,10 @@ class DocumentNames:
                 self._titles.setdefault(title.casefold(), set()).add(doc_id)
 
     def find(self, name: str) -> str:
-        """The `doc_id` of the document that a name means; "" for none or several.
+        """Return the `doc_id` of the document that a name refers to, or "" if no document or several match.
 
-        In turn: the id itself; a path that ends with the id; an id that ends with the path; the file name; the title.
-        Case, separators, the scheme of an address and a missing suffix do not count.
+        The search tries, in this order: the id itself, a path that ends with the id, an id that ends with the path, the
+        file name, and the title. It ignores case, kind of separator, URL scheme and a missing suffix.
         """
         if not name or name in self._doc_ids:
             return name
@@ -65,13 +65,13 @@ def _only(doc_ids: set[str]) -> str:
 
 
 def _keys(doc_id: str) -> tuple[str, str]:
-    """The path of a document with and without its suffix."""
+    """Return the normalised path of a document, with and without its suffix."""
     path = _plain_path(doc_id)
     return path, _SUFFIX.sub("", path)
 
 
 def _plain_path(name: str) -> str:
-    """A path without its scheme, drive and leading dots, with forward slashes, in one case and one Unicode form."""
+    """Return a path in normal form: lower case, NFC, forward slashes, without scheme, "." and ".."."""
     scheme = _SCHEME.match(name)
     if scheme:
         name = unquote(_AFTER_PATH.sub("", name[scheme.end() :]))

@@ -1,6 +1,6 @@
-"""Testsets at the Hugging Face hub: files of a dataset repository, read by name, and written in one commit.
+"""Testsets on the Hugging Face hub: download of files, and upload of a set in one commit.
 
-The hub is that of HF_ENDPOINT, and the token that of HF_TOKEN or of `hf auth login`.
+HF_ENDPOINT selects another hub. The token comes from HF_TOKEN or from `hf auth login`.
 """
 
 from __future__ import annotations
@@ -17,35 +17,37 @@ from synth.core.extras import optional
 from synth.models.chat.api_keys import redact
 
 ROWS = "testset.jsonl"
-"""The file of a repository that is read where none is named."""
+"""File that is read from a repository if the address names no file."""
 
 _SCHEME = "hf://"
 _NAME = re.compile(r"hf://datasets/([^/@]+/[^/@]+)(?:@([^/]+))?(?:/(.+))?")
 _REPOSITORY = re.compile(r"[\w.-]+/[\w.-]+", re.ASCII)
 _LONGEST_MESSAGE = 200
 _REASONS = {
-    401: "it refuses the token; set HF_TOKEN",
-    403: "the token does not allow it; set HF_TOKEN to another",
-    404: "it has no such repository or file, or the token of HF_TOKEN does not allow to read it",
+    401: "the hub refused the token; set HF_TOKEN to a valid token",
+    403: "the token lacks the permission; set HF_TOKEN to a token that has it",
+    404: "no such repository or file, or the token in HF_TOKEN may not read it; check the name and the token",
 }
 
 
 def is_at_hub(name: Path | str) -> bool:
-    """Return whether a name is that of a file at the hub."""
+    """Return whether a name is a hub address, which begins with hf://."""
     return str(name).startswith(_SCHEME)
 
 
 def located(name: Path | str) -> Path:
-    """The path of a file, which is downloaded where the name begins with hf://, as in hf://datasets/OWNER/NAME/FILE.
+    """Return the local path of a file. A file at hf://datasets/OWNER/NAME/FILE is downloaded first.
 
-    FILE is testset.jsonl unless it is named; a revision stands behind @, as in OWNER/NAME@v1. Raises ConfigError for
-    another form, MissingExtra without huggingface_hub, InputError when the hub does not give the file.
+    FILE defaults to testset.jsonl. A revision follows @, as in OWNER/NAME@v1. Raises ConfigError for a malformed
+    address, MissingExtra if huggingface_hub is not installed, and InputError if the download fails.
     """
     if not is_at_hub(name):
         return Path(name)
     parts = _NAME.fullmatch(str(name))
     if parts is None:
-        raise ConfigError(f"a set at the hub is named hf://datasets/OWNER/NAME/FILE, was {name}")
+        raise ConfigError(
+            f"the address of a set on the hub must have the form hf://datasets/OWNER/NAME/FILE, was {name}"
+        )
     with optional(f"reading {name}"):
         import huggingface_hub
         from huggingface_hub.utils.tqdm import disable_progress_bars
@@ -59,18 +61,18 @@ def located(name: Path | str) -> Path:
 
 
 def check_repository(name: str) -> None:
-    """Raise ConfigError when `name` is not OWNER/NAME, MissingExtra when nothing can be sent to the hub."""
+    """Raise ConfigError if `name` is not OWNER/NAME, and MissingExtra if huggingface_hub is not installed."""
     if not _REPOSITORY.fullmatch(name):
-        raise ConfigError(f"a repository at the hub is named OWNER/NAME, was '{name}'")
-    with optional("sending a set to the hub"):
+        raise ConfigError(f"the name of a repository on the hub must have the form OWNER/NAME, was '{name}'")
+    with optional("uploading a set to the hub"):
         import huggingface_hub  # noqa: F401
 
 
 def push(files: Mapping[str, bytes], repository: str, *, public: bool = False) -> str:
-    """Write files to a dataset repository in one commit, and return its address.
+    """Write files to a dataset repository in one commit, and return the address of the repository.
 
-    A repository that is not there is created, private unless it is to be `public`. Raises InputError when the hub
-    refuses, and as `check_repository` does.
+    A missing repository is created; it is private unless `public` is true. Raises InputError if the hub refuses the
+    upload, and the errors of `check_repository`.
     """
     check_repository(repository)
     import huggingface_hub
@@ -90,13 +92,13 @@ def push(files: Mapping[str, bytes], repository: str, *, public: bool = False) -
 
 
 def _endpoint() -> str | None:
-    """The address of the hub where the environment names one; the library reads it only once."""
+    """Return the hub address in the environment, or None. The library reads the variable only once, at import."""
     return os.environ.get("HF_ENDPOINT")
 
 
 @contextmanager
 def _reported(failure: str) -> Iterator[None]:
-    """Turn an error of the hub into one line, without the token."""
+    """Turn an error of the hub into an InputError of one line, without the token."""
     import httpx
     from huggingface_hub import get_token
 
@@ -105,4 +107,4 @@ def _reported(failure: str) -> Iterator[None]:
     except (OSError, ValueError, httpx.HTTPError) as error:
         status = getattr(getattr(error, "response", None), "status_code", 0)
         message = " ".join(redact(str(error), [token] if (token := get_token()) else []).split())[:_LONGEST_MESSAGE]
-        raise InputError(f"{failure} at the hub: {_REASONS.get(status, message)}") from None
+        raise InputError(f"{failure} on the hub: {_REASONS.get(status, message)}") from None

@@ -1,4 +1,4 @@
-"""Location in a corpus of texts that were copied from it, exactly or nearly so."""
+"""Location of quoted texts in the documents of a corpus: exact, normalised or fuzzy."""
 
 from __future__ import annotations
 
@@ -18,19 +18,20 @@ from synth.text.tokens import numbers
 EXACT, NORMALISED, FUZZY, BY_ANSWER = "exact", "normalised", "fuzzy", "answer"
 
 MIN_SCORE = 0.9
-"""Least share of common letters, in order, of a text that passes for the same."""
+"""Minimum similarity (0 to 1) of a fuzzy match: share of letters and digits common to both texts, in order."""
 
 _MOST_PLACES = 20
 _LONG = 20
-"""Letters of a text from which it may begin or end within a word and is searched by likeness."""
+"""Minimum length of a text for a fuzzy search and for matches that begin or end inside a word."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextMatch:
-    """A match of a text: characters `start:end` of a document, with `other_places` that match as well.
+    """A place where a text was found: characters `start:end` of a document.
 
-    `method` is the way of the search. `score` is 1 for equal letters, the similarity for FUZZY, and for BY_ANSWER the
-    share of the words of the question that the place has.
+    `method` is the search that found the text. `score` is 1 for EXACT and NORMALISED, and the similarity for FUZZY. For
+    BY_ANSWER, `score` is the share of the question's words in the sentence. `other_places` lists further matches as
+    (doc_id, start, end).
     """
 
     doc_id: str
@@ -49,11 +50,11 @@ class NotFound:
 
 
 Weigh = Callable[[str, str], float]
-"""Share, from 0 to 1, of the words of a question (first) that a text (second) has."""
+"""Function that takes a question and a text. It returns the share (0 to 1) of the question's words in the text."""
 
 
 class Locator:
-    """Search for texts in documents: exact, then by letters and digits alone, then by likeness."""
+    """Search for texts in documents: first exact, then by letters and digits only, then fuzzy."""
 
     def __init__(
         self,
@@ -61,7 +62,7 @@ class Locator:
         near: Callable[[str], Iterable[tuple[str, int, int]]],
         min_score: float = MIN_SCORE,
     ) -> None:
-        """`near` gives the places near which to search a text by likeness, the most promising first."""
+        """`near` takes a text and returns the places around which a fuzzy search runs, the most promising first."""
         self.documents = {document.doc_id: document for document in documents}
         self._doc_ids = tuple(self.documents)
         self._near = near
@@ -70,7 +71,7 @@ class Locator:
         self._plain = lru_cache(maxsize=16)(self._read)
 
     def named(self, name: str) -> str:
-        """The `doc_id` of a document by its name, path or title; "" for none or several."""
+        """Return the `doc_id` of a document by its name, path or title, or "" if no document or several match."""
         return self._names.find(name)
 
     @cached_property
@@ -80,12 +81,12 @@ class Locator:
     def find(
         self, text: str, doc_id: str = "", start: int | None = None, *, alike: bool = True
     ) -> TextMatch | NotFound:
-        """The match of `text`: of several the one in `doc_id`, nearest to `start`, else the first.
+        """Return the place of `text`. Matches in `doc_id` come first, then the nearest to `start`, then the earliest.
 
-        With `alike`, nearly equal texts match as well.
+        If `alike` is true, similar texts match if no equal text exists.
         """
         if not fold(text):
-            return NotFound("it has no letter or digit")
+            return NotFound("the text contains no letter or digit")
         document = self.documents.get(doc_id)
         if document and start is not None and document.text.startswith(text, start):
             return TextMatch(doc_id, start, start + len(text), EXACT)
@@ -93,16 +94,16 @@ class Locator:
             matches = list(places)
             if matches:
                 return _chosen(matches, how, doc_id, start)
-        return self._best_fuzzy_match(text) if alike else NotFound("it is not in the corpus")
+        return self._best_fuzzy_match(text) if alike else NotFound("the text is not in the corpus")
 
     def answered(self, question: str, answers: Sequence[str], doc_id: str, weigh: Weigh) -> TextMatch | NotFound:
-        """The sentence of a document with one of the answers and the largest share of the words of the question.
+        """Return the sentence of a document that contains an answer and the largest share of the question's words.
 
-        Sentences with an equal share are its `other_places`.
+        Sentences with an equal share are listed in its `other_places`.
         """
         spans = sorted({span for answer in answers for span in self._sentences(doc_id, answer)})
         if not spans:
-            return NotFound(f"the answer is not in '{doc_id}'")
+            return NotFound(f"the document '{doc_id}' does not contain the answer")
         text = self.documents[doc_id].text
         scores = {(a, b): weigh(question, text[a:b]) for a, b in spans}
         best = max(scores.values())
@@ -111,12 +112,12 @@ class Locator:
         return TextMatch(doc_id, start, end, BY_ANSWER, round(best, 4), others)
 
     def sentences(self, place: TextMatch, focus: tuple[int, int]) -> TextMatch:
-        """The sentences of a place with the characters `focus` of its document."""
+        """Return the place narrowed to the sentences that contain the characters `focus` of its document."""
         inside = _enclosing(self.documents[place.doc_id].text, focus)
         return replace(place, start=max(place.start, inside[0]), end=min(place.end, inside[1]), other_places=())
 
     def answer_in(self, place: TextMatch, answer: str) -> tuple[int, int] | None:
-        """The first occurrence of an answer in a place, or None."""
+        """Return the span of the first occurrence of an answer in a place, or None."""
         inside = (
             span for span in self._occurrences(place.doc_id, answer) if place.start <= span[0] < span[1] <= place.end
         )
@@ -127,7 +128,7 @@ class Locator:
             yield _enclosing(self.documents[doc_id].text, span)
 
     def _occurrences(self, doc_id: str, answer: str) -> Iterator[tuple[int, int]]:
-        """Occurrences of an answer in a document, exact or else by letters and digits, never within a word."""
+        """Yield occurrences of an answer in a document as whole words: exact ones, or else by letters and digits."""
         text = self.documents[doc_id].text
         exact = [span for span in _occurrences_of(text, answer) if _whole(text, *span)]
         yield from exact or (span for _, *span in self._folded_places(doc_id, answer) if _whole(text, *span))  # type: ignore[misc]
@@ -160,7 +161,7 @@ class Locator:
         return (self._doc_ids[number] for number in numbers)
 
     def _folded_places(self, doc_id: str, text: str) -> Iterator[tuple[str, int, int]]:
-        """Occurrences of the letters and digits of `text` in a document, with the same numbers."""
+        """Yield places of a document with the same letters, digits and numbers as `text`."""
         folded_quote = _folded_quote(text, self._markdown(doc_id))
         for first, last in _occurrences_of(self._letters(doc_id), folded_quote):
             body, places = self._plain(doc_id)
@@ -170,23 +171,25 @@ class Locator:
 
     def _best_fuzzy_match(self, text: str) -> TextMatch | NotFound:
         if len(fold(text)) < _LONG:
-            return NotFound("it is not in the corpus, and too short for a search by likeness")
+            return NotFound("the text is not in the corpus, and it is too short for a fuzzy search")
         best: dict[tuple[str, int, int], TextMatch] = {}
         for doc_id, start, end in self._near(text):
             place = self._fuzzy_match(text, doc_id, start, end)
             if place:
                 best[place.doc_id, place.start, place.end] = place
         if not best:
-            return NotFound("nothing like it is in the corpus")
+            return NotFound("the corpus contains no similar text")
         first, *rest = sorted(best.values(), key=lambda match: (-match.score, match.doc_id, match.start))
         if first.score < self._min_score:
-            nearest = f"the nearest is '{first.doc_id}' from character {first.start} on"
-            return NotFound(f"it is not in the corpus; {nearest}, {first.score:.2f} alike, {self._min_score} wanted")
+            nearest = f"the most similar text is in '{first.doc_id}' at character {first.start}"
+            return NotFound(
+                f"the text is not in the corpus; {nearest}: similarity {first.score:.2f}, needed {self._min_score}"
+            )
         others = tuple((match.doc_id, match.start, match.end) for match in rest if match.score >= first.score - 0.01)
         return replace(first, other_places=others)
 
     def _fuzzy_match(self, text: str, doc_id: str, start: int, end: int) -> TextMatch | None:
-        """The text around characters `start:end` of a document that is most like `text`, or None."""
+        """Return the text around characters `start:end` of a document that is most similar to `text`, or None."""
         from rapidfuzz.distance import Indel
         from rapidfuzz.fuzz import partial_ratio_alignment
 
@@ -214,7 +217,7 @@ class Locator:
         return TextMatch(doc_id, *span, FUZZY, round(score, 4))
 
     def _letters(self, doc_id: str) -> str:
-        """The letters and digits of a document without markup."""
+        """Return the letters and digits of a document without markup."""
         if doc_id not in self._folded:
             self._folded[doc_id] = fold(self._plain(doc_id)[0].text)
         return self._folded[doc_id]
@@ -228,7 +231,7 @@ class Locator:
 
 
 def _chosen(places: Sequence[tuple[str, int, int]], how: str, doc_id: str, start: int | None) -> TextMatch:
-    """One of the places: in `doc_id`, nearest to `start`, or the first."""
+    """Return the preferred place: in `doc_id` and nearest to `start`, or else the first."""
     at = start or 0
     first, *rest = sorted(
         places, key=lambda place: (place[0] != doc_id, abs(place[1] - at) if place[0] == doc_id else 0)
@@ -243,7 +246,7 @@ def _folded_quote(text: str, markdown: bool) -> str:
 
 
 def _occurrences_of(text: str, part: str) -> list[tuple[int, int]]:
-    """The first non-overlapping occurrences of `part` in `text`."""
+    """Return the first non-overlapping occurrences of `part` in `text`, at most `_MOST_PLACES`."""
     spans: list[tuple[int, int]] = []
     at = text.find(part) if part else -1
     while at >= 0 and len(spans) < _MOST_PLACES:
@@ -253,7 +256,7 @@ def _occurrences_of(text: str, part: str) -> list[tuple[int, int]]:
 
 
 def _whole(text: str, start: int, end: int) -> bool:
-    """Whether `text[start:end]` splits no word; Chinese words have no edges."""
+    """Return whether `text[start:end]` begins and ends at word boundaries. In Chinese, every position is one."""
     return not (_joined(text[start - 1 : start], text[start]) or _joined(text[end - 1], text[end : end + 1]))
 
 
@@ -262,7 +265,7 @@ def _joined(before: str, after: str) -> bool:
 
 
 def _to_edges(text: str, start: int, end: int) -> tuple[int, int]:
-    """The range extended to whole words."""
+    """Extend a range to whole words."""
     while start > 0 and _joined(text[start - 1], text[start]):
         start -= 1
     while end < len(text) and _joined(text[end - 1], text[end]):
@@ -271,7 +274,7 @@ def _to_edges(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _without_strays(blocks: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Common blocks without those at either end that are shorter than their distance to the next: chance matches."""
+    """Drop common blocks at either end that are shorter than the gap to the next block: they match by chance."""
     first, last = 0, len(blocks)
     while last - first > 1 and blocks[first + 1][0] - blocks[first][1] > blocks[first][1] - blocks[first][0]:
         first += 1
@@ -281,7 +284,7 @@ def _without_strays(blocks: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _with_marks(text: str, start: int, end: int, quote: str) -> tuple[int, int]:
-    """The range extended by punctuation, up to as many marks as the quotation has at each end."""
+    """Extend a range by adjacent punctuation, at each end by at most as many marks as the quotation has there."""
     quote = quote.strip()
     before = next((n for n, char in enumerate(quote) if char.isalnum()), 0)
     after = next((n for n, char in enumerate(reversed(quote)) if char.isalnum()), 0)
@@ -297,7 +300,7 @@ def _is_mark(char: str) -> bool:
 
 
 def _enclosing(text: str, span: tuple[int, int]) -> tuple[int, int]:
-    """The sentences around a span, within its paragraph."""
+    """Return the span of the sentences around `span`, within its paragraph."""
     low = max(text.rfind("\n", 0, span[0]) + 1, 0)
     high = text.find("\n", span[1])
     high = len(text) if high < 0 else high

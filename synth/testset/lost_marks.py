@@ -1,4 +1,4 @@
-"""What evidence lost when its document was read: raised characters, strikes, the headers of cells."""
+"""Detection of evidence that lost markup when its document was read: superscripts, strikethrough, table headers."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from synth.text.markup import plain
 from synth.text.normalise import holds
 
 _MARKS = re.compile(r"~~|</?(?:del|s|strike|su[bp])\b[^<>]*>|[\^~$]", re.IGNORECASE)
-"""Marks of struck-out, raised and lowered text in Markdown."""
+"""Markdown and HTML marks of strikethrough, superscript and subscript."""
 
 _WORD = re.compile(r"[\u3400-\u9fff]|[^\s\u3400-\u9fff]+")
 _SHIFTED = re.compile(r"[²³¹\u2070-\u209c]|[\w)][\^_]\(?[\w+−-]")
 
 _ALIKE = 0.5
-"""Share of its words from which a block is the place of a piece of evidence today."""
+"""Minimum share of the evidence words in a block for the block to count as the current version of the evidence."""
 
 _MOST_SHOWN = 60
 
 
 def lost_marks(sample: Sample, corpus: Corpus) -> str:
-    """What the documents say today and the evidence or an answer of a row does not; "" if nothing is known to be lost.
+    """Return what the evidence or an answer of a row lost from its document, or "" if no loss is known.
 
-    Only raised and lowered characters, words that the document does not have, and cells under other headers are
-    compared; layout and markup may differ.
+    The check compares superscripts, subscripts, words missing from the document, and table cells under other headers.
+    Layout and other markup may differ.
     """
     pieces = [(piece, corpus.document(piece.doc_id)) for piece in sample.evidence if piece.doc_id in corpus]
     moved = [(piece, document) for piece, document in pieces if document.text[piece.start : piece.end] != piece.text]
@@ -40,9 +40,9 @@ def lost_marks(sample: Sample, corpus: Corpus) -> str:
 
 
 def _in_words(piece: Evidence, document: Document) -> Iterator[str]:
-    """The words of a piece of evidence that the same passage has raised or lowered, or not at all.
+    """Yield the words of the evidence that are superscript or subscript in its current passage, or missing there.
 
-    A passage that has other words in their place was edited, and lost nothing.
+    If the passage replaced words by other words, the text was edited, and nothing counts as lost.
     """
     format = str(document.metadata.get("format", "text"))
     evidence = _WORD.findall(plain(piece.text, markdown=format == "markdown").text)
@@ -56,17 +56,19 @@ def _in_words(piece: Evidence, document: Document) -> Iterator[str]:
         had, has = " ".join(evidence[a:b]), " ".join(passage[c:d])
         if change == "replace" and fold(had) == fold(has):
             if _SHIFTED.search(has) and not _SHIFTED.search(had):
-                losses.append(f"'{had}' is {_shown(has)} in '{piece.doc_id}': a raised or lowered character was lost")
+                losses.append(f"'{had}' is {_shown(has)} in '{piece.doc_id}': a superscript or subscript was lost")
         elif change == "replace":
             return
         elif change == "delete" and fold(had):
-            losses.append(f"'{piece.doc_id}' has no {_shown(had)} there today: it is struck out, hidden or deleted")
+            losses.append(
+                f"'{piece.doc_id}' no longer contains {_shown(had)}: it was struck through, hidden or deleted"
+            )
     yield from losses
 
 
 @lru_cache(maxsize=16)
 def _passages(text: str, format: str) -> tuple[tuple[str, ...], ...]:
-    """The words of each block of prose and each heading."""
+    """Return the words of each paragraph, list item and heading."""
     kinds = ("paragraph", "list_item", "heading")
     spoken = (block for block in blocks(text, format) if block.kind in kinds)
     return tuple(
@@ -76,13 +78,13 @@ def _passages(text: str, format: str) -> tuple[tuple[str, ...], ...]:
 
 
 def _likeness(evidence: Sequence[str], passage: Sequence[str]) -> float:
-    """Share of the words of the evidence that a passage has."""
+    """Return the share of the evidence words that occur in a passage."""
     known = set(passage)
     return sum(word in known for word in evidence) / len(evidence) if evidence else 0.0
 
 
 def _in_cells(pieces: Sequence[tuple[Evidence, Document]]) -> Iterator[str]:
-    """The cells of rows of tables, with their header in the evidence, that stand under another header today."""
+    """Yield the table cells of the evidence that now differ under the same column header."""
     for doc_id in dict.fromkeys(document.doc_id for _, document in pieces):
         document = next(document for _, document in pieces if document.doc_id == doc_id)
         lines = [line for piece, other in pieces if other is document for line in piece.text.split("\n")]
@@ -92,7 +94,7 @@ def _in_cells(pieces: Sequence[tuple[Evidence, Document]]) -> Iterator[str]:
                 today = _cell(document, name, row)
                 if today is not None and fold(today) != fold(value):
                     label = f"'{name}' of '{row[0]}'"
-                    yield f"{label} is {_shown(today)} in '{doc_id}' and {_shown(value)} in the evidence"
+                    yield f"{label} is {_shown(today)} in '{doc_id}' but {_shown(value)} in the evidence"
 
 
 def _texts(line: str) -> list[str]:
@@ -100,7 +102,7 @@ def _texts(line: str) -> list[str]:
 
 
 def _cell(document: Document, name: str, row: Sequence[str]) -> str | None:
-    """The cell of a row today, by the names of its column and its row; None without such a cell."""
+    """Return the current text of the cell with this column name and row name, or None if the cell does not exist."""
     for table in tables(document.text, str(document.metadata.get("format", "text"))):
         names = [cell.text for cell in table.rows[0]]
         for cells in table.rows[1:]:
@@ -110,13 +112,13 @@ def _cell(document: Document, name: str, row: Sequence[str]) -> str | None:
 
 
 def _in_answers(sample: Sample, pieces: Sequence[tuple[Evidence, Document]]) -> Iterator[str]:
-    """The answers that the evidence has only without its marks, as it was read once."""
+    """Yield the answers that match the evidence only if its marks are removed."""
     raw = [piece.text for piece, document in pieces if document.metadata.get("format") == "markdown"]
     read = " ".join(plain(text).text for text in raw)
     bare = " ".join(_MARKS.sub("", text) for text in raw)
     for answer in sample.golden_answers:
         if holds(bare, answer) and not holds(read, answer):
-            yield f"the answer {_shown(answer)} has lost a mark of the evidence, which reads {_shown(read)}"
+            yield f"the answer {_shown(answer)} lacks a mark that the evidence has: {_shown(read)}"
 
 
 def _shown(text: str) -> str:

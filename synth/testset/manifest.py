@@ -1,4 +1,4 @@
-"""Manifests of sets: settings, corpus, counts and calls of a run; and lines of rejected candidates."""
+"""Manifests of sets (settings, corpus, counts and model calls of a run), and rows of rejected candidates."""
 
 from __future__ import annotations
 
@@ -23,17 +23,18 @@ from synth.generation.admission import Rejected, RunResult
 from synth.testset.weakest_evidence import weakest_evidence
 
 FORMAT = 2
+"""Version of the manifest format."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorpusRead:
-    """The corpus of a run, and the files `skipped` when it was read."""
+    """The corpus of a run, and the files that were skipped when the corpus was read."""
 
     corpus: Corpus
     skipped: Sequence[Skipped]
 
     def packed(self) -> dict[str, Any]:
-        """Hash, documents, outlines and skipped files as JSON values."""
+        """Return hash, documents, outlines and skipped files as JSON values."""
         outlines = self.corpus.outlines()
         return {
             "hash": outlines.hash,
@@ -45,10 +46,11 @@ class CorpusRead:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuthorRecord:
-    """What the author of a set knew and spent.
+    """What the author of a set used.
 
-    `calls` are the calls and tokens of its models, {} without one; `on_demand` the counts of attributes read on demand,
-    by transform. `brief` is the brief of the corpus, `trial` the result of the trial of the model, None without one.
+    `calls` counts the calls and tokens of the author's models and is empty if the author uses no model. `on_demand`
+    maps each transform to the counts of attributes it computed on demand. `brief` is the brief of the corpus, and
+    `trial` the result of the model trial. Both are None if they do not exist.
     """
 
     calls: Mapping[str, Any]
@@ -58,18 +60,18 @@ class AuthorRecord:
 
 
 def paths(output: Path) -> tuple[Path, Path]:
-    """Paths of the rejected candidates and of the manifest, beside the set.
+    """Return the paths of the rejected candidates and of the manifest beside a set.
 
-    They are rejected.jsonl and manifest.json for testset.jsonl, and begin with the name of any other set, so that two
-    sets in one folder do not overwrite each other's.
+    For testset.jsonl they are rejected.jsonl and manifest.json. For any other set, both names begin with the name of
+    the set, so that two sets in one folder do not overwrite each other's files.
     """
     return beside(output, "rejected.jsonl"), beside(output, "manifest.json")
 
 
 def beside(output: Path, name: str) -> Path:
-    """Path of a file that belongs to a set, beside it; the null device when the set is a device or a pipe.
+    """Return the path of a file that belongs to a set, or the null device if the set is a device or a pipe.
 
-    Raises InputError where it is a link that leads out of the folder, a device or a pipe.
+    Raises InputError if that path is a device, a pipe, or a link out of the folder.
     """
     if is_stream(output):
         return Path(os.devnull)
@@ -85,9 +87,9 @@ def manifest(
     filters: Sequence[Any],
     against: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """The manifest of a run, for `indented`. It has no time, path or secret, so that equal runs have equal manifests.
+    """Return the manifest of a run. It contains no time, path or secret, so that equal runs have equal manifests.
 
-    `against` counts the rows of the set that is not to be repeated.
+    `against` counts the rows of the set whose questions must not be repeated.
     """
     return {
         "format": FORMAT,
@@ -114,7 +116,7 @@ def manifest(
 def adopted_manifest(
     samples: Sequence[Sample], corpus: CorpusRead, filters: Sequence[Any], adopted: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The manifest of an adopted set; `adopted` has its file and the counts of its rows."""
+    """Return the manifest of an adopted set. `adopted` contains the source file and the counts of its rows."""
     return {
         "format": FORMAT,
         "set": {"id": set_id(samples), "rows": len(samples)},
@@ -127,18 +129,18 @@ def adopted_manifest(
 
 
 def _errors() -> dict[str, Any]:
-    """The items on which code raised an error."""
+    """Return the items for which code raised an error."""
     items = contained_so_far()
     return {"errors": [item.packed() for item in items]} if items else {}
 
 
 def set_id(samples: Sequence[Sample]) -> str:
-    """Id of a set: a hash of the ids of its rows, in order."""
+    """Return the id of a set: a hash of its row ids, in order."""
     return digest([sample.id for sample in samples])[:16]
 
 
 def refreshed(before: Mapping[str, Any], outcome: RunResult, filters: Sequence[Any]) -> dict[str, Any]:
-    """The manifest of a set that was judged again, with its new filters, rows and counts."""
+    """Return the manifest of a set that was judged again, with new filters, rows and counts."""
     return {
         **before,
         "set": _set(outcome),
@@ -150,7 +152,7 @@ def refreshed(before: Mapping[str, Any], outcome: RunResult, filters: Sequence[A
 
 
 def _read(graph: KnowledgeGraph) -> dict[str, Any]:
-    """Counts of the graph of what was read, with the passages and documents that have a gist, and the themes."""
+    """Return counts of the graph that was read: its nodes, the passages and documents with a gist, and the themes."""
     names = {
         "passages": [chunk.chunk_id for chunk in graph.chunks()],
         "documents": [document.doc_id for document in graph.documents()],
@@ -178,8 +180,11 @@ def _funnel(outcome: RunResult) -> dict[str, dict[str, int]]:
 
 
 def _rows(samples: Sequence[Sample]) -> dict[str, dict[str, Any]]:
-    """Counts of rows by difficulty, by hops and rank of the weakest evidence and by tag, and the mean overlap of
-    questions with the wording of their passages."""
+    """Return statistics of the rows: counts by difficulty, weakest evidence and tag, and mean overlap of wording.
+
+    "Weakest evidence" combines the number of needed passages with a rank band. Overlap is the share of question wording
+    that also occurs in the passages.
+    """
     levels = Counter(str(sample.metadata["difficulty"]) for sample in samples if "difficulty" in sample.metadata)
     tags = Counter(str(tag) for sample in samples for tag in sample.metadata.get("tags", ()))
     shares = [s.metadata["difficulty_signals"]["overlap"] for s in samples if "difficulty_signals" in s.metadata]
@@ -203,7 +208,7 @@ def _rows(samples: Sequence[Sample]) -> dict[str, dict[str, Any]]:
 
 
 def rejected_row(item: Rejected) -> dict[str, Any]:
-    """A rejected candidate as a line of rejected.jsonl: the fields of its row, and the stage and reason."""
+    """Return a line of rejected.jsonl: the fields of the row, if the candidate has one, and the stage and reason."""
     row: dict[str, Any] = sample_to_row(item.sample) if item.sample else {}
     return {
         **row,

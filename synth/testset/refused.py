@@ -1,4 +1,4 @@
-"""Refused candidates as they are read: a line of the file rejected.jsonl of a set."""
+"""Reading of refused candidates from the file rejected.jsonl beside a set."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from synth.core.jsonl import numbered_lines, parsed_line, row_to_sample
 from synth.core.records import Sample
 
 PEOPLE_STAGE = "people"
-"""The stage of a row that people rejected, or left undecided."""
+"""Stage of a row that people rejected or left undecided."""
 
 
 class Rejection(TypedDict, total=False):
@@ -26,7 +26,7 @@ class Rejection(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A refused candidate: its row as written, its sample, None for a scenario without one, and its rejection."""
+    """A refused candidate: its row as written, its sample (None if no question was written), and its rejection."""
 
     row: Mapping[str, Any]
     sample: Sample | None
@@ -34,7 +34,10 @@ class Refused:
 
 
 def read_refused(path: Path) -> tuple[list[Refused], list[RecordError]]:
-    """The refused candidates of a file, and the errors of its other lines. Raises InputError when it cannot be read."""
+    """Return the refused candidates in a file, and an error for each invalid line.
+
+    Raises InputError if the file cannot be read.
+    """
     candidates, errors, faults = [], [], list[str]()
     for number, line in numbered_lines(path):
         found: list[str] = []
@@ -50,7 +53,7 @@ def read_refused(path: Path) -> tuple[list[Refused], list[RecordError]]:
 def _refused(line: str, place: str, faults: list[str]) -> Refused:
     row = Fields(parsed_line(line, place), place)
     if "rejected" not in row.values:
-        raise RecordError(f"{place}: not a refused candidate: it has no field 'rejected'")
+        raise RecordError(f"{place}: this line is not a refused candidate: the field 'rejected' is missing")
     rejection: Rejection = read_as(Rejection, row.inner("rejected").values, "rejected", faults)
     rest = {name: value for name, value in row.values.items() if name != "rejected"}
     return Refused(row.values, row_to_sample(rest, place, faults) if "question" in rest else None, rejection)

@@ -1,4 +1,4 @@
-"""Services that keep sets: their keys in the environment, and their errors as one line."""
+"""Services that store sets: checks of their keys in the environment, and one-line error messages."""
 
 from __future__ import annotations
 
@@ -13,15 +13,17 @@ _LONGEST_MESSAGE = 300
 
 
 def check_variables(service: str, *names: str) -> None:
-    """Raise ConfigError for variables of the environment that a service needs and that are not set."""
+    """Raise ConfigError if an environment variable that a service needs is not set."""
     unset = [name for name in names if not os.environ.get(name)]
     if unset:
-        raise ConfigError(f"{service} needs {' and '.join(unset)} in the environment; its settings page has the values")
+        raise ConfigError(
+            f"{service} needs {' and '.join(unset)} in the environment; copy the values from its settings page"
+        )
 
 
 @contextmanager
 def reported(service: str, *secrets: str) -> Iterator[None]:
-    """Turn an error of a client into an InputError of one line, without the values of the variables `secrets`."""
+    """Turn an error of a client into an InputError of one line. The values of the variables `secrets` are removed."""
     try:
         yield
     except SynthError:
@@ -29,4 +31,4 @@ def reported(service: str, *secrets: str) -> Iterator[None]:
     except Exception as error:  # each client has errors of its own
         values = [value for name in secrets if (value := os.environ.get(name))]
         message = " ".join(redact(str(error), values).split())[:_LONGEST_MESSAGE]
-        raise InputError(f"{service} did not take the set: {message or type(error).__name__}") from None
+        raise InputError(f"{service} refused the set: {message or type(error).__name__}") from None

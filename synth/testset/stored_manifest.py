@@ -1,6 +1,6 @@
-"""Manifests as they are read. `Manifest` declares every part that a command uses; whoever uses another declares it.
+"""Reading of stored manifests. `Manifest` declares every part that a command reads.
 
-A set may come from anybody, so no part is what it is declared to be until it was read here.
+A set may come from anybody. No part of its manifest is trusted to have the declared type before this module checks it.
 """
 
 from __future__ import annotations
@@ -85,32 +85,32 @@ class VersionPart(TypedDict, total=False):
 
 
 class Manifest(TypedDict, total=False):
-    """The parts of a manifest that commands read; each may be missing."""
+    """The parts of a manifest that commands read. Each part may be missing."""
 
     set: SetPart
     settings: dict[str, Any]
     """Read by `workflows.settings.restored`, which declares its parts."""
     filters: list[dict[str, Any]]
-    """Each with `name`, and thresholds that the filter declares."""
+    """One object per filter, with `name` and the thresholds that the filter declares."""
     made: MadePart
     corpus: CorpusPart
     graph: dict[str, Any]
-    """Passed on to the next version."""
+    """Copied unchanged into the next version."""
     funnel: dict[str, dict[str, int]]
     model: ModelPart
     brief: str
     trial: TrialPart
     history: list[VersionPart]
     annotation: dict[str, Any]
-    """Of this and of `adopted` only the presence counts."""
+    """Commands check only whether `annotation` and `adopted` are present."""
     adopted: dict[str, Any]
 
 
 def manifest_of(testset: Path) -> Manifest:
-    """The manifest beside a set; {} when it is missing or unreadable.
+    """Return the manifest beside a set, or {} if it is missing or unreadable.
 
-    A part of another type than declared is as good as absent, with a warning (`Malformed`) that names it. Raises
-    InputError for a manifest of a later format.
+    A part of another type than declared is treated as missing, and a `Malformed` warning names the part. Raises
+    InputError if the manifest has a later format than this synth reads.
     """
     path = paths(testset)[1]
     try:
@@ -125,7 +125,7 @@ def manifest_of(testset: Path) -> Manifest:
 
 
 def check_format(testset: Path) -> None:
-    """Raise InputError for a set whose manifest has a later format than this synth knows."""
+    """Raise InputError if the manifest of a set has a later format than this synth reads."""
     with suppress(OSError, ValueError, RecursionError):
         _value(testset)
 
@@ -137,13 +137,14 @@ def _value(testset: Path) -> Any:
     found = value.get("format") if isinstance(value, dict) else None
     if isinstance(found, int) and found > FORMAT:
         raise InputError(
-            f"{path} has format {found}, this synth knows {FORMAT}: update synth, or name another set than {testset}"
+            f"{path} has format {found}, but this synth reads formats up to {FORMAT}: "
+            f"update synth, or use another set than {testset}"
         )
     return value
 
 
 def declared(value: Any, place: str) -> Manifest:
-    """A manifest that was read from `place`, without the parts that are of another type than declared."""
+    """Return a manifest without the parts of another type than declared. `place` names its source in the warning."""
     faults: list[str] = []
     manifest: Manifest = read_as(Manifest, value, "", faults)
     warn_of(place, [fault or "the manifest" for fault in faults])

@@ -1,4 +1,4 @@
-"""Checks of exporters, for the tests of packages that add one."""
+"""Check of an exporter, for the tests of packages that add exporters."""
 
 from __future__ import annotations
 
@@ -20,28 +20,30 @@ _ROWS: tuple[tuple[str, str, tuple[str, ...], Mapping[str, str]], ...] = (
 
 
 def check_exporter(exporter: Exporter, export: ExportInput | None = None) -> dict[str, bytes]:
-    """Check an exporter on `export`, or on a small set of its own, and return the content of the files by path.
+    """Check an exporter with `export`, or with a small built-in set, and return the content of its files by path.
 
-    The set has an English row, a Chinese one, and one without an answer whose question has quotes, a comma, a line
-    break and a lone surrogate. Raises AssertionError that says what is wrong.
+    The built-in set contains an English row, a Chinese row and a row without an answer. The question of that last row
+    contains quotes, a comma, a line break and a lone surrogate. Raises AssertionError with the reason.
     """
     kind = type(exporter)
     for attribute in ("name", "tool", "read_by"):
-        assert getattr(kind, attribute, ""), f"{kind.__name__} has no `{attribute}`"
-    assert kind.corpus in (NO_CORPUS, MAY_HAVE_CORPUS, NEEDS_CORPUS), f"`corpus` is {kind.corpus!r}"
+        assert getattr(kind, attribute, ""), f"{kind.__name__} must define `{attribute}`"
+    assert kind.corpus in (NO_CORPUS, MAY_HAVE_CORPUS, NEEDS_CORPUS), (
+        f"`corpus` must be NO_CORPUS, MAY_HAVE_CORPUS or NEEDS_CORPUS, was {kind.corpus!r}"
+    )
     export = export or _small_set(kind.corpus != NO_CORPUS)
     files = list(exporter.files(export))
-    assert files == list(exporter.files(export)), "a second export of the same rows gives other files"
+    assert files == list(exporter.files(export)), "a second export of the same rows must return the same files"
     paths = [path for path, _ in files]
     assert len(set(paths)) == len(paths), f"two files have the same path: {sorted(paths)}"
     for path, content in files:
-        assert isinstance(content, bytes), f"the content of {path!r} is {type(content).__name__}, and not bytes"
+        assert isinstance(content, bytes), f"the content of {path!r} must be bytes, was {type(content).__name__}"
     if kind.folder:
         for path in paths:
             outside = not path or path.startswith("/") or ".." in PurePosixPath(path).parts
-            assert not outside, f"{path!r} is no path inside the folder"
+            assert not outside, f"the path {path!r} must be inside the folder"
     else:
-        assert paths == [""], f'a format of one file must give it the path "", and gives {paths}'
+        assert paths == [""], f'a format with one file must return the path "", was {paths}'
     return dict(files)
 
 

@@ -1,4 +1,4 @@
-"""Verification of a set against its corpus without a model: evidence, filters and duplicates of each row."""
+"""Verification of a set against its corpus without a model: evidence, filters and duplicates."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from synth.testset.lost_marks import lost_marks
 def faults(
     samples: Iterable[Sample], corpus: Corpus, filters: Sequence[Filter], set_filters: Sequence[SetFilter]
 ) -> Iterator[str]:
-    """The fault of each sample, in order, or "" when it holds.
+    """Yield the fault of each sample in order, or "" if the sample is valid.
 
-    A sample holds when it lost nothing that the documents say (`lost_marks`), its evidence is at its offsets, every one
-    of `filters` that decides on it (`binding`), eased, keeps it, each place in `alternatives` can still replace its
-    piece of evidence, and no earlier sample asks the same. `filters` must need no model. A filter that refused an
-    adopted sample at its adoption, which the row records, is not asked again.
+    A sample is valid if all of these hold: `lost_marks` finds no loss, its evidence stands at its offsets, and every
+    binding filter keeps it. Each filter is eased. Each item of `alternatives` can still replace its evidence, and no
+    earlier sample asks the same question. `filters` must not need a model. A filter that refused an adopted sample at
+    its adoption does not run again.
     """
     for sample in samples:
         with contained("verifying", f"row {sample.id}") as guard:
             reason = fault(sample, corpus, filters) or _repeated(sample, set_filters)
-        reason = f"could not be checked: {guard.error}" if guard.error else reason
+        reason = f"the check raised an error: {guard.error}" if guard.error else reason
         for filter_ in set_filters:
             filter_.hold(sample)
         yield reason
 
 
 def fault(sample: Sample, corpus: Corpus, filters: Sequence[Filter], *, ignore_errors: bool = False) -> str:
-    """The fault of a sample by itself, or ""; with `ignore_errors`, a filter that raises an error is ignored."""
+    """Return the fault of a single sample, or "". If `ignore_errors` is true, filters that raise errors are ignored."""
     lost = lost_marks(sample, corpus)
     if lost:
-        return f"lost: {lost}"
+        return f"lost markup: {lost}"
     for piece in sample.evidence:
         misplaced = corpus.misplaced(piece)
         if misplaced:
@@ -57,12 +57,12 @@ def _first_refusal(verdicts: Iterable[Verdict]) -> str:
 
 
 def refusals(sample: Sample) -> Mapping[str, str]:
-    """The filters that refused an adopted sample at its adoption, with their reasons; {} for other samples."""
+    """Return the filters that refused a sample at its adoption, with reasons; {} for a sample that was not adopted."""
     refused = sample.metadata.get("refused")
     return refused if sample.metadata.get("source") == ADOPTED and isinstance(refused, dict) else {}
 
 
 def _placed(piece: Evidence, corpus: Corpus) -> Evidence:
-    """The evidence with the chunk that holds its beginning, since the corpus may be chunked in another way."""
+    """Return the evidence with the id of the passage where it starts now. The corpus may be chunked differently."""
     chunk = corpus.chunk_at(piece.doc_id, piece.start)
     return replace(piece, chunk_id=chunk.chunk_id) if chunk else piece

@@ -1,7 +1,7 @@
-"""Difficulty of a set as a matrix: hops against the rank of the evidence that is hardest to find.
+"""Difficulty matrix of a set: number of needed passages by rank of the passage that is hardest to find.
 
-After GRADE (arXiv 2508.16994), which takes one minus the lowest similarity of a question and its evidence; here it is
-the worst rank of a needed passage under BM25, which every row has.
+Follows GRADE (arXiv 2508.16994), which uses one minus the lowest similarity of a question and its evidence. Here the
+difficulty is the worst BM25 rank of a needed passage, which every row has.
 """
 
 from __future__ import annotations
@@ -17,8 +17,10 @@ _MOST_HOPS = 3
 
 
 def weakest_evidence(metadata: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, int]]:
-    """Rows by the number of passages that they need ("1", "2", "3+") and the band of the worst rank of these; {} where
-    no row has its ranks. Rows without ranks are left out."""
+    """Return the number of rows by needed passages ("1", "2", "3+") and by band of the worst rank of these passages.
+
+    Rows without ranks are left out. The result is {} if no row has ranks.
+    """
     counts: Counter[tuple[str, str]] = Counter()
     for row in metadata:
         signals = row.get("difficulty_signals")
