@@ -1,1 +1,1 @@
-"""Exporters, one file for each format of another tool. See README.md for how to add one."""
+"""Exporters, one module for each format of another tool. README.md explains how to add an exporter."""

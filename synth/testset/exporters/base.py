@@ -1,4 +1,4 @@
-"""Base class of exporters: the rows of a set, and the passages of its corpus, as files of another tool."""
+"""Base classes of exporters, which write a set and the passages of its corpus as files of another tool."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from synth.core.jsonl import dumps
 from synth.core.records import Chunk, Sample
 
 NO_CORPUS, MAY_HAVE_CORPUS, NEEDS_CORPUS = "none", "optional", "needed"
+"""Whether a format contains passages of a corpus: never, if a corpus is given, or always."""
 ONE_FILE = ""
-"""Path of the content of a format with one file, which is written to the output path itself."""
+"""Path of the only file of a single-file format. Its content goes to the output path itself."""
 
 _PLACE = ("doc_id", "start", "end", "text")
 _KEPT_METADATA = ("difficulty", "category", "source")
@@ -23,9 +24,9 @@ _KEPT_METADATA = ("difficulty", "category", "source")
 
 @dataclass(frozen=True)
 class ExportInput:
-    """The rows to export; with a corpus, its passages and the titles of its documents by `doc_id`.
+    """The rows to export, the passages of the corpus, and the titles of its documents by `doc_id`.
 
-    `name` is the name of the set in the other tool.
+    `name` is the name of the set in the other tool. Without a corpus, `passages` and `titles` are empty.
     """
 
     name: str
@@ -41,7 +42,8 @@ class ExportInput:
         return passages
 
     def relevant(self, sample: Sample) -> list[str]:
-        """Ids of the passages with evidence of a sample or further evidence (`alternatives`), each once, in order."""
+        """Return the ids of the passages with evidence or alternative evidence (`alternatives`) of a sample, each once.
+        """
         places = [(piece.doc_id, piece.start, piece.end) for piece in sample.evidence]
         places += [(piece["doc_id"], piece["start"], piece["end"]) for piece in sample.metadata.get("alternatives", ())]
         return list(dict.fromkeys(passage_id for place in places for passage_id in self._overlapping(*place)))
@@ -52,7 +54,7 @@ class ExportInput:
                 yield passage.chunk_id
 
     def passage_rows(self) -> Iterator[dict[str, Any]]:
-        """The passages in the form of a BEIR corpus, with their offsets."""
+        """Yield the passages as rows of a BEIR corpus, with their offsets in `metadata`."""
         for passage in self.passages:
             yield {
                 "_id": passage.chunk_id,
@@ -63,13 +65,13 @@ class ExportInput:
 
 
 class Exporter(ABC):
-    """A format of another tool; `synth export --to NAME` finds a subclass by its `name`.
+    """A format of another tool. `synth export --to NAME` selects the subclass by its `name`.
 
-    `tool` is the tool that reads the format, `read_by` the call or command that loads a file, and `checked_by` the
-    version or the schema that the files were checked with. A `folder` format writes several files, every other format
-    one. `corpus` tells whether the format takes the passages of a corpus: NO_CORPUS, MAY_HAVE_CORPUS or NEEDS_CORPUS.
-    `suffix` is the ending of a file of the format, such as ".jsonl"; "" for any.
-    `push_to` is what --push names, such as DATASET; "" for a format that is sent nowhere.
+    `tool` is the tool that reads the format, and `read_by` the call or command that loads a file. `checked_by` is the
+    version or schema that the files were checked with. If `folder` is true, the format consists of several files,
+    otherwise of one. `corpus` is NO_CORPUS, MAY_HAVE_CORPUS or NEEDS_CORPUS. `suffix` is the required file ending, such
+    as ".jsonl", or "" for any ending. `push_to` is the placeholder for the value of --push, such as DATASET, or "" if
+    the format cannot be uploaded.
     """
 
     name: ClassVar[str]
@@ -82,40 +84,40 @@ class Exporter(ABC):
     push_to: ClassVar[str] = ""
 
     def check_push(self, place: str) -> None:
-        """Raise ConfigError when the format is not sent to a service, or not to a `place` of that name."""
+        """Raise ConfigError if the format cannot be uploaded to a service, or if `place` is not a valid name there."""
         if not self.push_to:
-            raise ConfigError(f"--to {self.name} is a file and is sent nowhere; leave --push out")
+            raise ConfigError(f"the format {self.name} cannot be uploaded to a service; omit --push")
 
     def push(self, export: ExportInput, place: str, *, public: bool = False) -> str:
-        """Send the set to `place` at the service, by its own client, and return its address.
+        """Upload the set to `place` with the client of the service, and return its address.
 
-        What is there is brought up to the set. Raises ConfigError where the service has no keys, MissingExtra without
-        its client, InputError when the service refuses.
+        An existing set is updated. Raises ConfigError if keys of the service are not set, MissingExtra if its client is
+        not installed, and InputError if the service refuses the upload.
         """
         raise NotImplementedError
 
     @abstractmethod
     def files(self, export: ExportInput) -> Iterator[tuple[str, bytes]]:
-        """Path and content of each file; the path is inside the folder, or ONE_FILE when the format has one file."""
+        """Yield the path and content of each file. Paths are inside the folder; a single-file format uses ONE_FILE."""
 
 
 class RowExporter(Exporter):
-    """A format with one JSON object per line for each row; `row` gives it, or None for a row that is left out."""
+    """A format with one JSON object per line. `row` returns the object of a row, or None to leave the row out."""
 
     suffix: ClassVar[str] = ".jsonl"
 
     @abstractmethod
     def row(self, sample: Sample, export: ExportInput) -> Mapping[str, Any] | None:
-        """The object of a row."""
+        """Return the object of a row, or None to leave the row out."""
 
     def files(self, export: ExportInput) -> Iterator[tuple[str, bytes]]:
-        """One file of JSON Lines."""
+        """Yield one JSONL file."""
         rows = (self.row(sample, export) for sample in export.samples)
         yield ONE_FILE, json_lines(row for row in rows if row is not None)
 
 
 def row_metadata(sample: Sample) -> dict[str, Any]:
-    """Fields that a tool keeps beside question and answer: with them rows can be found, grouped and adopted again."""
+    """Return the fields that identify and group a row in another tool, and that `synth adopt` reads back."""
     return {
         "id": sample.id,
         "question_type": sample.question_type,
@@ -127,25 +129,25 @@ def row_metadata(sample: Sample) -> dict[str, Any]:
 
 
 def answer(sample: Sample) -> str | None:
-    """The first golden answer; None for a question without one."""
+    """Return the first golden answer, or None if the question has no answer."""
     return sample.golden_answers[0] if sample.golden_answers else None
 
 
 def evidence_texts(sample: Sample) -> list[str]:
-    """The texts of the evidence, in order."""
+    """Return the texts of the evidence, in order."""
     return [piece.text for piece in sample.evidence]
 
 
 def json_lines(rows: Iterable[Mapping[str, Any]]) -> bytes:
-    """Rows as JSONL; a lone surrogate, which UTF-8 cannot hold, becomes a question mark."""
+    """Return rows as JSONL. A lone surrogate, which UTF-8 cannot encode, becomes a question mark."""
     return utf8("".join(dumps(row) + "\n" for row in rows))
 
 
 def json_text(value: Any) -> bytes:
-    """A value as indented JSON."""
+    """Return a value as indented JSON."""
     return utf8(json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False) + "\n")
 
 
 def utf8(text: str) -> bytes:
-    """Text as UTF-8; a lone surrogate becomes a question mark."""
+    """Encode text as UTF-8. A lone surrogate becomes a question mark."""
     return text.encode("utf-8", "replace")

@@ -9,14 +9,14 @@ from synth.core.records import Sample
 from synth.testset.exporters.base import Exporter, ExportInput, answer, evidence_texts, json_lines
 
 MOST_PROMPTS = 1000
-"""The most prompts that one evaluation job takes."""
+"""Maximum number of prompts in one evaluation job."""
 
 
 class Bedrock(Exporter):
-    """Files of at most `MOST_PROMPTS` prompts for each of the two kinds of job.
+    """Prompt files for the two kinds of evaluation job, each with at most `MOST_PROMPTS` prompts.
 
-    `retrieve-and-generate-NNN.jsonl` has the golden answers, `retrieve-NNN.jsonl` the evidence. Bedrock has no
-    field for ids, further answers and places: they are left out.
+    `retrieve-and-generate-NNN.jsonl` contains the golden answers, `retrieve-NNN.jsonl` the evidence. Bedrock has no
+    fields for ids, further answers and offsets, so these are left out.
     """
 
     name = "bedrock"

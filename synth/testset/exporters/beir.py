@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from synth.testset.exporters.base import NEEDS_CORPUS, Exporter, ExportInput, json_lines, row_metadata, utf8
 
 SPLIT = "test"
+"""Name of the split that contains the relevance judgements."""
 
 
 class Beir(Exporter):
-    """A folder for BEIR's loader, and the same judgements in TREC's format.
+    """A folder for BEIR's loader, with the same relevance judgements in TREC format.
 
-    Relevant are the passages with evidence and those with further evidence (`alternatives`), all with grade 1.
+    Passages with evidence or alternative evidence (`alternatives`) are relevant, all with grade 1.
     """
 
     name = "beir"

@@ -1,4 +1,4 @@
-"""CSV for spreadsheets (RFC 4180, in UTF-8 with a byte order mark, which Excel needs to read UTF-8)."""
+"""CSV for spreadsheets (RFC 4180, UTF-8). Excel needs the byte order mark to recognise UTF-8."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from synth.text.cells import guarded
 _FIELDS = ("id", "question", "question_type", "language")
 _METADATA = ("difficulty", "category")
 _EVIDENCE = {"evidence": "text", "doc_id": "doc_id", "start": "start", "end": "end"}
-"""Field of the evidence by column."""
+"""Map from column names to fields of the evidence."""
 
 
 class CsvTable(Exporter):
-    """One row per line; further answers and evidence have columns of their own ("answer_2", "evidence_2", …).
+    """One row per line. Further answers and evidence have their own columns ("answer_2", "evidence_2", …).
 
-    An apostrophe is put before a cell that a spreadsheet would read as a formula.
+    A cell that a spreadsheet would read as a formula starts with an apostrophe.
     """
 
     name = "csv"
@@ -52,5 +52,5 @@ def _cells(sample: Sample) -> dict[str, Any]:
 
 
 def _suffix(index: int) -> str:
-    """Suffix of the columns of further answers and evidence: "" for the first, then _2, _3 and so on."""
+    """Return the suffix of a column for answers or evidence: "" for the first, then _2, _3 and so on."""
     return f"_{index + 1}" if index else ""

@@ -16,7 +16,7 @@ from synth.testset.exporters.base import (
 
 
 class DeepEval(Exporter):
-    """One JSON list; `source_file` is the document of the first piece of evidence."""
+    """One JSON list of goldens. `source_file` is the document of the first piece of evidence."""
 
     name = "deepeval"
     suffix = ".json"

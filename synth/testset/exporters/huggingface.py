@@ -1,4 +1,4 @@
-"""Hugging Face: a dataset folder, Parquet with a card (hub docs: "Data files configuration", "Dataset cards")."""
+"""Hugging Face: a dataset folder of Parquet files and a card (docs: "Data files configuration", "Dataset cards")."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _SPLIT = "test"
 
 
 class HuggingFace(Exporter):
-    """Rows in the split `test`, metadata as JSON text; the passages of a corpus are a second configuration.
+    """Rows in the split `test`, with metadata as JSON text. Passages of a corpus form a second configuration.
 
-    The rows as they are stand beside them, for synth.
+    The original rows are included as `testset.jsonl`, so that synth can read the set.
     """
 
     name = "huggingface"
@@ -34,7 +34,7 @@ class HuggingFace(Exporter):
         check_repository(place)
 
     def push(self, export: ExportInput, place: str, *, public: bool = False) -> str:
-        """Write the files to a dataset repository; one that is not there is created, private unless `public`."""
+        """Write the files to a dataset repository. A missing repository is created, private unless `public` is true."""
         return push(dict(self.files(export)), place, public=public)
 
     def files(self, export: ExportInput) -> Iterator[tuple[str, bytes]]:
@@ -73,7 +73,7 @@ def _row(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _parquet(rows: Iterable[Any], example: dict[str, Any]) -> bytes:
-    """Rows as Parquet, with a column for each name of `example`, of the type of its value."""
+    """Return rows as Parquet. The keys of `example` are the columns, and its values determine their types."""
     with optional("the format 'huggingface'"):
         import pyarrow as arrow
         from pyarrow import parquet
@@ -84,7 +84,7 @@ def _parquet(rows: Iterable[Any], example: dict[str, Any]) -> bytes:
 
 
 def _encodable(value: Any) -> Any:
-    """A value in which UTF-8 can hold every text: a lone surrogate becomes a question mark."""
+    """Replace lone surrogates, which UTF-8 cannot encode, by question marks in all texts of a value."""
     if isinstance(value, str):
         return utf8(value).decode()
     if isinstance(value, dict):
@@ -101,7 +101,7 @@ def _type(arrow: Any, value: Any) -> Any:
 
 
 def _card(export: ExportInput, parts: dict[str, str]) -> str:
-    """The dataset card: front matter that names the data files, and a short description."""
+    """Return the dataset card: front matter that lists the data files, and a short description."""
     languages = sorted({sample.language.partition("-")[0] for sample in export.samples} & {"en", "zh"})
     lines = ["---", *(["language:", *(f"- {name}" for name in languages)] if languages else [])]
     lines += ["task_categories:", "- question-answering", "configs:"]

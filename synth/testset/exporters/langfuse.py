@@ -13,7 +13,7 @@ from synth.testset.service import check_variables, reported
 
 
 class Langfuse(RowExporter):
-    """One item per line. The id holds the name of the set, since ids are unique in a project and not in a dataset."""
+    """One item per line. The id includes the set name, because Langfuse ids must be unique in the whole project."""
 
     name = "langfuse"
     tool = "Langfuse"
@@ -23,9 +23,9 @@ class Langfuse(RowExporter):
     push_to = "DATASET"
 
     def push(self, export: ExportInput, place: str, *, public: bool = False) -> str:
-        """Create the dataset `place`, or bring its items up to the rows; keys are those of its environment."""
+        """Create the dataset `place`, or update its items to the rows. The keys come from the environment."""
         check_variables(self.tool, "LANGFUSE_PUBLIC_KEY", "LANGFUSE_SECRET_KEY")
-        with optional("sending a set to Langfuse"):
+        with optional("uploading a set to Langfuse"):
             from langfuse import Langfuse as Client
         named = replace(export, name=place)
         with reported(self.tool, "LANGFUSE_SECRET_KEY"):

@@ -14,7 +14,7 @@ from synth.testset.service import check_variables, reported
 
 
 class LangSmith(RowExporter):
-    """One example per line. Its id is a UUID made from the row's id, so that a second upload adds no second example."""
+    """One example per line. Its id is a UUID derived from the row id, so that a repeated upload adds no duplicate."""
 
     name = "langsmith"
     tool = "LangSmith"
@@ -24,9 +24,9 @@ class LangSmith(RowExporter):
     push_to = "DATASET"
 
     def push(self, export: ExportInput, place: str, *, public: bool = False) -> str:
-        """Create the dataset `place`, or add the rows that it does not have. Key: LANGSMITH_API_KEY."""
+        """Create the dataset `place`, or add the rows that it lacks. The key comes from LANGSMITH_API_KEY."""
         check_variables(self.tool, "LANGSMITH_API_KEY")
-        with optional("sending a set to LangSmith"):
+        with optional("uploading a set to LangSmith"):
             from langsmith import Client
         named = replace(export, name=place)
         with reported(self.tool, "LANGSMITH_API_KEY"):

@@ -1,6 +1,6 @@
-"""LlamaIndex: its two kinds of evaluation set (llama_index.core.llama_dataset and .evaluation, up to 0.14.5).
+"""LlamaIndex: two kinds of evaluation set (llama_index.core.llama_dataset and .evaluation, up to 0.14.5).
 
-Later releases of llama-index-core have neither class.
+Later releases of llama-index-core contain neither class.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ class LlamaIndex(Exporter):
 
 
 class LlamaIndexRetrieval(Exporter):
-    """An `EmbeddingQAFinetuneDataset`: queries, passages, and the passages that answer each query.
+    """An `EmbeddingQAFinetuneDataset`: queries, passages, and the relevant passages of each query.
 
-    It has no field for answers. A query without a relevant passage is left out.
+    The format has no field for answers. A query without a relevant passage is left out.
     """
 
     name = "llamaindex-retrieval"

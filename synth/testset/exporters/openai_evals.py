@@ -1,4 +1,4 @@
-"""OpenAI evals: the file of a run whose data source is JSONL (API reference, CreateEvalJSONLRunDataSource)."""
+"""OpenAI evals: the file of a run with a JSONL data source (API reference, CreateEvalJSONLRunDataSource)."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class OpenAIEvals(RowExporter):
 
 
 class OpenAIEvalsFramework(RowExporter):
-    """Samples of the framework openai/evals (docs/build-eval.md): chat messages and ideal answers.
+    """Samples for the framework openai/evals (docs/build-eval.md): chat messages and ideal answers.
 
-    A question without an answer is left out, since the framework's templates cannot score it.
+    A question without an answer is left out, because the templates of the framework cannot score it.
     """
 
     name = "openai-evals-framework"

@@ -1,4 +1,4 @@
-"""Phoenix: a JSON body for POST /v1/datasets/upload (schema UploadDatasetData), with three parallel lists."""
+"""Phoenix: a JSON body for POST /v1/datasets/upload (schema UploadDatasetData) with three parallel lists."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from synth.testset.service import reported
 
 
 class Phoenix(Exporter):
-    """One JSON object. Its three lists can also be passed to `create_dataset` of the Python client."""
+    """One JSON object. Its three lists are also the arguments of `create_dataset` in the Python client."""
 
     name = "phoenix"
     suffix = ".json"
@@ -30,8 +30,8 @@ class Phoenix(Exporter):
     push_to = "DATASET"
 
     def push(self, export: ExportInput, place: str, *, public: bool = False) -> str:
-        """Create the dataset `place`, or a new version of it; the server is that of Phoenix's environment."""
-        with optional("sending a set to Phoenix"):
+        """Create the dataset `place`, or a new version of it. Environment variables of Phoenix select the server."""
+        with optional("uploading a set to Phoenix"):
             from phoenix.client import Client
         with reported(self.tool, "PHOENIX_API_KEY"):
             dataset = Client().datasets.create_dataset(name=place, **_columns(export))
@@ -47,7 +47,7 @@ class Phoenix(Exporter):
 
 
 def _columns(export: ExportInput) -> dict[str, list[dict[str, Any]]]:
-    """The rows as three lists."""
+    """Return the rows as three parallel lists."""
     return {
         "inputs": [{"question": sample.question} for sample in export.samples],
         "outputs": [{"answer": answer(sample), "contexts": evidence_texts(sample)} for sample in export.samples],

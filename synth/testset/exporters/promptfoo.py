@@ -10,10 +10,10 @@ from synth.testset.exporters.base import ExportInput, RowExporter, answer, evide
 
 
 class Promptfoo(RowExporter):
-    """Test cases for a prompt with `{{question}}`; `factuality` judges the reply against `{{reference}}`.
+    """Test cases for a prompt with `{{question}}`. The assertion `factuality` compares a reply with `{{reference}}`.
 
-    Assertions name the variable instead of the answer, since promptfoo reads them as templates. A question without
-    an answer has no assertion.
+    Assertions refer to the variable and do not contain the answer, because promptfoo would read it as a template. A
+    question without an answer has no assertion.
     """
 
     name = "promptfoo"

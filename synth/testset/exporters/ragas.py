@@ -1,4 +1,4 @@
-"""Ragas: rows of `SingleTurnSample`, as `EvaluationDataset.to_jsonl` writes them (ragas/dataset_schema.py, 0.4)."""
+"""Ragas: rows of `SingleTurnSample` in the format of `EvaluationDataset.to_jsonl` (ragas/dataset_schema.py, 0.4)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from synth.testset.exporters.base import ExportInput, RowExporter, answer, evide
 
 
 class Ragas(RowExporter):
-    """One sample per line; fields that Ragas does not know are under `metadata`, which it ignores."""
+    """One sample per line. Fields unknown to Ragas are under `metadata`, which Ragas ignores."""
 
     name = "ragas"
     tool = "Ragas"

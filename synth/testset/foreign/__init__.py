@@ -1,1 +1,1 @@
-"""Sets of other tools and people: reading of their files and rows."""
+"""Reading of sets written by other tools or by people."""

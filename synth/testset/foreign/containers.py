@@ -1,4 +1,4 @@
-"""Records in a JSON or YAML value: lists, columns, and the nested forms of SQuAD, LlamaIndex and Phoenix."""
+"""Extraction of records from JSON or YAML: lists, columns, nested forms of SQuAD, LlamaIndex and Phoenix."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ _LISTS = ("examples", "goldens", "tests", "samples", "rows", "questions", "data"
 
 
 def records_in(value: Any, path: Path) -> list[Mapping[str, Any]]:
-    """The records of a value read from `path`. Raises InputError when it holds none."""
+    """Return the records in a value read from `path`. Raises InputError if there are none."""
     records = [record for record in _records(value) if isinstance(record, Mapping)]
     if not any(records):
         raise InputError(
-            f"{path} holds no record; give a list of objects, or an object with one under {', '.join(_LISTS)}"
+            f"{path} contains no record; it needs a list of objects, alone or under one of the keys {', '.join(_LISTS)}"
         )
     return records
 
@@ -50,7 +50,7 @@ def _is_squad(value: Any) -> bool:
 
 
 def _squad(article: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """The questions of an article in the form of SQuAD or CMRC 2018."""
+    """Yield the questions of an article in the format of SQuAD or CMRC 2018."""
     for paragraph in article.get("paragraphs") or [article]:
         context = paragraph.get("context", paragraph.get("context_text", ""))
         for asked in paragraph.get("qas", ()):
@@ -64,14 +64,14 @@ def _squad(article: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def _retrieval(value: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Queries of LlamaIndex with their relevant texts."""
+    """Yield queries of LlamaIndex with their relevant texts."""
     for name, question in value["queries"].items():
         texts = [value["corpus"].get(doc_id, "") for doc_id in value["relevant_docs"].get(name, ())]
         yield {"id": name, "question": question, "contexts": texts}
 
 
 def _parallel(value: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Records of the parallel lists of Phoenix."""
+    """Yield the records in the parallel lists of Phoenix."""
     inputs = value["inputs"]
     rest = [value.get(name) or [{}] * len(inputs) for name in ("outputs", "metadata")]
     for entry, expected, metadata in zip(inputs, *rest, strict=False):

@@ -1,4 +1,4 @@
-"""Reading of foreign sets as records: JSONL, JSON, YAML, CSV, TSV, Excel, Parquet, and folders of them."""
+"""Reading of foreign sets as records: JSONL, JSON, YAML, CSV, TSV, Excel, Parquet, and folders of such files."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from synth.text.cells import unguarded
 _LIMITS = Limits(seconds=300, output=400_000_000)
 _MOST_ROWS = 1_000_000
 _SEPARATOR_LINE = re.compile(r'"?sep=(?P<mark>\\t|[^\r\n"])"?[;,\t]*\r?\n', re.IGNORECASE)
-"""The line that Excel writes or reads before the header of a CSV file."""
+"""Line before the header of a CSV file in which Excel names the separator."""
 _DEEPEST = 100
-"""Levels of lists and objects in one another that YAML may have."""
-_BATCH = 1_000  # rows of Parquet
+"""Maximum depth of nested lists and objects in YAML."""
+_BATCH = 1_000  # Parquet rows read at a time
 
 _Item: TypeAlias = Mapping[str, Any] | Damaged
 """A record, or a damaged line."""
@@ -37,10 +37,11 @@ _Items: TypeAlias = Iterable[tuple[int, _Item]]
 
 
 def read_records(path: Path) -> Records:
-    """The records of a file or a folder, read in a restricted process.
+    """Return the records of a file or a folder, read in a restricted process.
 
-    Raises InputError when it cannot be read, holds no record, or takes more than 300 s of processor time, 1 GB of
-    memory or 400 MB of records; MissingExtra when a library is missing that reads it.
+    Raises InputError if the input cannot be read or contains no record. The limits are 300 s of processor time, 1 GB of
+    memory and 400 MB of records; above them it raises InputError too. Raises MissingExtra if a library for the format
+    is not installed.
     """
     rows: list[tuple[int, Mapping[str, Any]]] = []
     damaged: list[Damaged] = []
@@ -52,16 +53,16 @@ def read_records(path: Path) -> Records:
                 else:
                     rows.append((number, record))
                 if len(rows) + len(damaged) > _MOST_ROWS:
-                    raise Overrun(f"it has over {_MOST_ROWS:,} rows")
+                    raise Overrun(f"it contains more than {_MOST_ROWS:,} rows")
         except (Overrun, Crashed) as error:
             raise InputError(f"cannot read {path}: {error}; save it as JSONL, or a smaller part of it") from error
     if not rows and not damaged:
-        raise InputError(f"{path} holds no row; a set has a question, its answers and a passage in each record")
+        raise InputError(f"{path} contains no row; each record needs a question, its answers and a passage")
     return Records(rows=tuple(rows), damaged=tuple(damaged))
 
 
 def items(_: bytes, path: str) -> Iterator[tuple[int, Any, str]]:
-    """The number, record and fault of each row of a file or a folder as values of JSON; called in the process."""
+    """Yield number, record and fault of each row of a file or folder as JSON values, in the restricted process."""
     file = Path(path)
     for number, item in _folder(file) if file.is_dir() else _file(file):
         if isinstance(item, Damaged):
@@ -70,11 +71,11 @@ def items(_: bytes, path: str) -> Iterator[tuple[int, Any, str]]:
         try:
             yield number, _as_json(item), ""
         except (ValueError, RecursionError) as error:
-            yield number, None, f"{file.name}:{number}: a record that contains itself, or is nested too deeply: {error}"
+            yield number, None, f"{file.name}:{number}: the record contains itself or is nested too deeply: {error}"
 
 
 def _as_json(value: Any) -> Any:
-    """A record with texts in place of dates and other values that JSON has not."""
+    """Return a record with dates and other values that JSON cannot represent converted to text."""
     return json.loads(json.dumps(value, default=_shown, ensure_ascii=False))
 
 
@@ -91,7 +92,7 @@ def _file(path: Path) -> _Items:
 
 
 def _autorag(rows: _Items, corpus: Path) -> _Items:
-    """Questions of AutoRAG with the texts of their passages, from the corpus beside them."""
+    """Yield questions of AutoRAG with the texts of their passages, which are in the corpus file beside them."""
     read = _READERS.get(corpus.suffix.lower(), _json)
     texts = {str(row.get("doc_id")): row.get("contents") for _, row in read(corpus) if not isinstance(row, Damaged)}
     for number, row in rows:
@@ -112,7 +113,7 @@ def _text(path: Path) -> str:
 
 
 def _json(path: Path) -> _Items:
-    """One JSON value, else JSONL."""
+    """Read one JSON value, or else JSONL."""
     text = _text(path)
     try:
         value = json.loads(text)
@@ -123,7 +124,7 @@ def _json(path: Path) -> _Items:
 
 
 def _lines(text: str, path: Path) -> _Items:
-    """The lines of JSONL. Raises InputError when none is a record."""
+    """Yield the lines of JSONL. Raises InputError if no line is a valid record."""
     sound, first = False, ""
     for number, line in enumerate(io.StringIO(text, newline="\n"), start=1):
         if not line.strip():
@@ -137,8 +138,8 @@ def _lines(text: str, path: Path) -> _Items:
             yield number, Damaged(number, str(error))
     if not sound:
         raise InputError(
-            f"{path} is neither JSON, JSONL, YAML, CSV, Excel nor Parquet by its name and content: "
-            f"{first or 'it is empty'}"
+            f"the format of {path} is unknown; save it as JSON, JSONL, YAML, CSV, Excel or Parquet: "
+            f"{first or 'the file is empty'}"
         )
 
 
@@ -147,7 +148,7 @@ def _yaml(path: Path) -> _Items:
         import yaml
 
     class Loader(yaml.SafeLoader):  # type: ignore[misc]
-        """The safe loader within limits, to which a date is a text."""
+        """Safe YAML loader with a limit on depth. It reads dates as text."""
 
         depth = 0
         yaml_implicit_resolvers: ClassVar = {
@@ -159,7 +160,7 @@ def _yaml(path: Path) -> _Items:
             self.depth += 1
             if self.depth > _DEEPEST:
                 line = self.peek_event().start_mark.line + 1
-                raise InputError(f"cannot read {path}: line {line} is nested deeper than {_DEEPEST} levels")
+                raise InputError(f"cannot read {path}: the nesting in line {line} is deeper than {_DEEPEST} levels")
             node = super().compose_node(parent, index)
             self.depth -= 1
             return node
@@ -184,7 +185,7 @@ def _csv(path: Path) -> _Items:
         for cells in table:
             yield table.line_num + bool(named), _cells(cells)
     except csv.Error as error:
-        reason = f"{path.name}:{table.line_num}: not CSV from here on: {error}"
+        reason = f"{path.name}:{table.line_num}: invalid CSV, the rest of the file is skipped: {error}"
         yield table.line_num, Damaged(table.line_num, reason)
 
 
@@ -230,23 +231,23 @@ def _folder(path: Path) -> _Items:
     if tables:
         return enumerate((row for table in tables for _, row in _parquet(table)), start=1)
     raise InputError(
-        f"the folder {path} is none that synth knows: BEIR has queries.jsonl, Hugging Face data/*.parquet, "
-        "Bedrock retrieve*.jsonl; name a file in it"
+        f"the folder {path} has no known format: BEIR needs queries.jsonl, Hugging Face data/*.parquet, "
+        "Bedrock retrieve*.jsonl; give the path of a single file in the folder"
     )
 
 
 def _within(folder: Path, names: str) -> list[Path]:
-    """The files of a folder by name. Raises InputError where a link leads out of it."""
+    """Return the files of a folder that match a pattern. Raises InputError if a link leads out of the folder."""
     return [enclosed(path, folder) for path in sorted(folder.glob(names))]
 
 
 def _sound(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """The records of a file of JSONL without its damaged lines."""
+    """Return the records of a JSONL file without its damaged lines."""
     return ((number, item) for number, item in _lines(_text(path), path) if not isinstance(item, Damaged))
 
 
 def _beir(path: Path) -> _Items:
-    """Queries of BEIR with the texts of their relevant passages."""
+    """Yield queries of BEIR with the texts of their relevant passages."""
     corpus = {str(row.get("_id")): row for _, row in _sound(enclosed(path / "corpus.jsonl"))}
     judged: dict[str, list[str]] = {}
     for table in _within(path, "qrels/*.tsv"):
@@ -269,7 +270,7 @@ def _beir(path: Path) -> _Items:
 
 
 def _bedrock(files: list[Path]) -> list[Mapping[str, Any]]:
-    """Prompts of Bedrock with the answers and contexts of all files, merged by the text of the prompt."""
+    """Return Bedrock prompts with the answers and contexts of all files, merged by prompt text."""
     merged: dict[str, dict[str, Any]] = {}
     for file in files:
         for _, row in _sound(file):

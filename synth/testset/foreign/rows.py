@@ -1,4 +1,4 @@
-"""Rows of foreign sets: a question, its answers, and the passages or documents they come from."""
+"""Row of a foreign set: a question, its answers, and the passages or documents that contain them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from synth.core.jsonl import Damaged
 class Quote:
     """A passage that proves an answer: its text, its document, or both.
 
-    `start` is its offset in the document, if given; `focus` is the span of the answer in `text`.
+    `start` is the offset of the passage in the document, or None if unknown. `focus` is the span of the answer in
+    `text`, or None.
     """
 
     text: str = ""
@@ -24,7 +25,7 @@ class Quote:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForeignRow:
-    """A row of a foreign set; `shape` is the tool, as far as its fields tell, and `id` the id in that set."""
+    """A row of a foreign set. `shape` is the tool that the field names suggest, and `id` the id in that set."""
 
     question: str
     answers: tuple[str, ...]
@@ -37,7 +38,7 @@ class ForeignRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Records:
-    """The records of a file with their numbers (lines, where the file has lines), and the damaged lines."""
+    """The numbered records of a file, and its damaged lines. Numbers are line numbers if the format has lines."""
 
     rows: tuple[tuple[int, Mapping[str, Any]], ...]
     damaged: tuple[Damaged, ...] = ()

@@ -1,4 +1,4 @@
-"""Rows of foreign sets, by the field names of many tools."""
+"""Conversion of records to rows, by the field names of many tools."""
 
 from __future__ import annotations
 
@@ -29,15 +29,17 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
     ),
     "id": ("id", "_id", "row_id", "query_id", "question_id", "qid", "编号", "編號"),
 }  # fmt: skip
-"""Parts of a row, and the field names that each is read from, in order of preference; case, spaces and hyphens in the
-names of a file do not count."""
+"""Parts of a row, with the field names that each part is read from, in order of preference.
+
+Case, spaces and hyphens in the field names of a file are ignored.
+"""
 
 _WRAPPERS = ("item", "vars", "inputs", "outputs", "input", "expected_output", "expectedOutput", "output")
 _METADATA = ("metadata", "additional_metadata")
 HOP_PREFIX = re.compile(r"\A\s*<\d+-hop>\s*", re.IGNORECASE)
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _NUMBERED = re.compile(r"(?:\A|\n\n)Document \S+: ")
-"""What Giskard writes before each of the documents that it joins."""
+"""Prefix that Giskard writes before each document it joins."""
 
 _TEXTS = ("text", "content", "page_content", "quote", "passage")
 _TELLING = {
@@ -61,16 +63,16 @@ _TELLING = {
 
 
 def foreign(record: Mapping[str, Any], place: str, renamed: Mapping[str, str] | None = None) -> ForeignRow:
-    """The row of a record read from `place`; `renamed` gives the field of a record for a part of FIELDS.
+    """Return the row of a record read from `place`. `renamed` maps parts of FIELDS to field names of the record.
 
-    Raises RecordError with the place and the missing part.
+    Raises RecordError with the place if the record has no question.
     """
     names = {part: ((renamed[part],) if renamed and part in renamed else known) for part, known in FIELDS.items()}
     shape = next((name for field, name in _TELLING.items() if field in record), "fields")
     fields, metadata = _flat(record)
     question = _question(_first(fields, names["question"]))
     if not question.strip():
-        raise RecordError(f"{place}: no question in any of the fields {', '.join(names['question'])}")
+        raise RecordError(f"{place}: no question; expected it in one of the fields {', '.join(names['question'])}")
     type_ = str(fields.get("question_type") or metadata.get("question_type") or "")
     answers = _answers(_first(fields, names["answer"]), metadata, fields)
     quotes = tuple(_quotes(fields, metadata, names))
@@ -87,15 +89,15 @@ def foreign(record: Mapping[str, Any], place: str, renamed: Mapping[str, str] | 
 
 
 def renaming(renamed: Mapping[str, str]) -> Mapping[str, str]:
-    """Checked field names by part of a row. Raises ConfigError for a part that rows do not have."""
+    """Return the field names by part of a row, unchanged. Raises ConfigError if a part is unknown."""
     for part in renamed:
         if part not in FIELDS:
-            raise ConfigError(f"a row has no '{part}' to name a field for; it has {', '.join(FIELDS)}")
+            raise ConfigError(f"'{part}' is not a part of a row; a field can be named for {', '.join(FIELDS)}")
     return renamed
 
 
 def _flat(record: Mapping[str, Any]) -> tuple[dict[str, Any], Mapping[str, Any]]:
-    """The fields of a record and of its wrappers, and its metadata."""
+    """Return the fields of a record and of its wrappers, and its metadata."""
     fields = dict(_bedrock(record) if "conversationTurns" in record else record)
     fields = {**{_plain_name(name): value for name, value in fields.items()}, **fields}
     for name in _WRAPPERS:
@@ -113,7 +115,7 @@ def _flat(record: Mapping[str, Any]) -> tuple[dict[str, Any], Mapping[str, Any]]
 
 
 def _plain_name(name: str) -> str:
-    """A field name in small letters, with underscores: "Ground Truth" and "groundTruth" are "ground_truth"."""
+    """Return a field name in lower case with underscores: "Ground Truth" and "groundTruth" become "ground_truth"."""
     return re.sub(r"[\s-]+", "_", _HUMP.sub("_", name.strip())).casefold()
 
 
@@ -135,14 +137,15 @@ def _first(fields: Mapping[str, Any], names: Sequence[str]) -> Any:
 
 
 def _question(value: Any) -> str:
-    if isinstance(value, list):  # messages of a chat: the last one of the user
+    if isinstance(value, list):  # chat messages: take the last user message
         messages = [m.get("content") for m in value if isinstance(m, Mapping) and m.get("role", "user") == "user"]
         value = messages[-1] if messages else ""
     return value if isinstance(value, str) else ""
 
 
 def _answers(value: Any, metadata: Mapping[str, Any], fields: Mapping[str, Any]) -> tuple[str, ...]:
-    """The answers, each once; all of the metadata of an export, unless its first answer was edited."""
+    """Return the answers, each once. If the first answer was not edited, use the answers in the metadata of an export.
+    """
     answers = list(_texts(value))
     answers += [str(fields[name]) for name in sorted(fields, key=_by_number) if re.fullmatch(r"answer_\d+", name)]
     known = [text for text in metadata.get("golden_answers") or () if isinstance(text, str)]
@@ -152,7 +155,7 @@ def _answers(value: Any, metadata: Mapping[str, Any], fields: Mapping[str, Any])
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """The texts in a value: a text, a number, a list of either, SQuAD's {"text": …}."""
+    """Yield the texts in a value: a text, a number, a list of either, or an object of SQuAD ({"text": …})."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, bool):
@@ -171,7 +174,7 @@ def _quotes(
 ) -> Iterator[Quote]:
     known = [piece for piece in metadata.get("evidence") or () if isinstance(piece, Mapping)]
     value = _first(fields, names["passage"])
-    # A text with its place is one passage, even where it looks like a JSON list.
+    # A text with an offset is one passage, even if it looks like a JSON list.
     is_placed = isinstance(value, str) and _at(fields) is not None
     if isinstance(value, str) and _NUMBERED.match(value):
         value = [text for text in _NUMBERED.split(value) if text.strip()]
@@ -198,7 +201,7 @@ def _quotes(
 
 
 def _joined(passages: Sequence[Quote], known: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether one passage is all pieces of evidence joined, as in the `context` of promptfoo."""
+    """Return whether the one passage consists of all pieces of evidence, as in the `context` of promptfoo."""
     return len(passages) == 1 and passages[0].text == "\n\n".join(str(piece.get("text")) for piece in known)
 
 
@@ -213,7 +216,7 @@ def _passages(value: Any) -> Iterator[Quote]:
 
 
 def _columns(fields: Mapping[str, Any]) -> Iterator[Quote]:
-    """Evidence in numbered columns ("evidence_2", "doc_id_2", "start_2") of an exported CSV."""
+    """Yield evidence from numbered columns ("evidence_2", "doc_id_2", "start_2") of an exported CSV file."""
     for name in sorted((name for name in fields if re.fullmatch(r"evidence_\d+", name)), key=_by_number):
         number = name.removeprefix("evidence")
         yield Quote(text=fields[name], doc_id=_name(fields.get(f"doc_id{number}")), start=_at(fields, f"start{number}"))
@@ -225,7 +228,7 @@ def _by_number(name: str) -> int:
 
 
 def _listed(value: Any) -> list[Any]:
-    """A value as a list; a text with a JSON list of texts is read as that list."""
+    """Return a value as a list. A text that is a JSON list of texts becomes that list."""
     if isinstance(value, str) and value.startswith("["):
         try:
             inner = json.loads(value)
@@ -248,7 +251,7 @@ def _at(fields: Mapping[str, Any], name: str = "start") -> int | None:
 
 
 def _focus(fields: Mapping[str, Any], context: Any) -> tuple[int, int] | None:
-    """The span of the first answer of SQuAD in its context; None when it is missing or wrong."""
+    """Return the span of the first SQuAD answer in its context, or None if the span is missing or wrong."""
     answers = fields.get("answers")
     if isinstance(answers, list) and answers and isinstance(answers[0], Mapping):
         answers = answers[0]

@@ -1,1 +1,1 @@
-"""Update of a set after changes of its corpus, and the versions of the set."""
+"""Update of a set after its corpus changed, and the versions of the set."""

@@ -1,4 +1,4 @@
-"""Alignment of an old and a new corpus: documents, and the places of evidence."""
+"""Comparison of an old and a new corpus: which documents changed, and where evidence moved."""
 
 from __future__ import annotations
 
@@ -16,17 +16,16 @@ from synth.text.locate import is_whole
 from synth.text.tokens import content_words
 
 FEWEST_WORDS = 4
-"""Content words that a text needs to be searched in unchanged documents: the same few words may be a coincidence."""
+"""Minimum number of content words for a search in unchanged documents. A shorter text may occur there by chance."""
 
 _HAN = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
 
 @dataclass(frozen=True, slots=True)
 class KnownCorpus:
-    """The old corpus: the hash and the outline of each document, by id.
+    """What is known of the old corpus: the hash and the outline of each document, by id.
 
-    `whole` is false for a set without a manifest, of which only the documents of its evidence are known, without
-    outlines.
+    `whole` is false if the set has no manifest. Then only the documents with evidence are known, without outlines.
     """
 
     documents: Mapping[str, str]
@@ -35,7 +34,7 @@ class KnownCorpus:
 
     @classmethod
     def of(cls, manifest: Manifest, samples: Iterable[Sample]) -> KnownCorpus:
-        """The old corpus by the manifest of a set and its rows."""
+        """Return the old corpus as the manifest of a set and its rows describe it."""
         corpus = manifest.get("corpus", {})
         cited = {piece.doc_id: piece.doc_hash for sample in samples for piece in sample.evidence}
         documents = corpus.get("documents", {})
@@ -44,7 +43,7 @@ class KnownCorpus:
 
 @dataclass(frozen=True, slots=True)
 class EvidencePlace:
-    """The new place of a piece of evidence; `same` when its paragraph and heading are unchanged."""
+    """The new place of a piece of evidence. `same` tells whether its paragraphs and heading are unchanged."""
 
     document: Document
     start: int
@@ -54,7 +53,7 @@ class EvidencePlace:
 
 @dataclass(frozen=True)
 class Alignment:
-    """Alignment of an old corpus (`known`) and a new one (`documents`)."""
+    """Comparison of an old corpus (`known`) and a new corpus (`documents`)."""
 
     known: KnownCorpus
     documents: Mapping[str, Document]
@@ -64,7 +63,10 @@ class Alignment:
 
     @cached_property
     def touched(self) -> tuple[str, ...]:
-        """New and changed documents without renamed ones; new ones only when the old corpus is known as a whole."""
+        """Ids of new and changed documents, without renamed ones.
+
+        New documents are left out if the old corpus is not wholly known.
+        """
         return tuple(
             name
             for name, document in self.documents.items()
@@ -75,21 +77,22 @@ class Alignment:
 
     @cached_property
     def changed(self) -> tuple[str, ...]:
-        """Documents of `touched` that the old corpus had."""
+        """Ids in `touched` that the old corpus contained."""
         return tuple(name for name in self.touched if name in self.known.documents)
 
     @cached_property
     def added(self) -> tuple[str, ...]:
+        """Ids in `touched` that the old corpus did not contain."""
         return tuple(name for name in self.touched if name not in self.known.documents)
 
     @cached_property
     def removed(self) -> tuple[str, ...]:
-        """Documents that are gone and not renamed."""
+        """Ids of old documents that were deleted and not renamed."""
         return tuple(sorted(set(self.known.documents) - set(self.documents) - set(self.renamed)))
 
     @cached_property
     def renamed(self) -> Mapping[str, str]:
-        """New names of documents with unchanged text, by their old names."""
+        """Map from the old id to the new id of each document whose text is unchanged."""
         free: dict[str, list[str]] = {}
         for name, document in self.documents.items():
             if name not in self.known.documents:
@@ -105,12 +108,12 @@ class Alignment:
 
     @property
     def unchanged(self) -> bool:
-        """Whether the corpus is unchanged, the names of its documents included."""
+        """Whether neither the documents nor their names changed."""
         return not (self.touched or self.removed or self.renamed)
 
     @property
     def unrelated(self) -> bool:
-        """Whether the old and the new corpus have no name, document or paragraph in common."""
+        """Whether the old and the new corpus share no name, document or paragraph."""
         if any(name in self.documents for name in self.known.documents) or self.renamed:
             return False
         return bool(self.known.documents) and not any(
@@ -125,14 +128,14 @@ class Alignment:
 
     @cached_property
     def paragraphs_known(self) -> frozenset[str]:
-        """The fingerprints of all paragraphs of the old corpus."""
+        """Fingerprints of all paragraphs of the old corpus."""
         return frozenset().union(*map(fingerprints, self.known.outlines.values()))
 
     @cached_property
     def new_text(self) -> Mapping[str, Sequence[tuple[int, int]]]:
-        """Spans of the paragraphs that the old corpus did not have, by document.
+        """Spans of the paragraphs that the old corpus did not contain, by document id.
 
-        Without an outline of its old version, all paragraphs of a changed document are new.
+        If the outline of the old version is unknown, all paragraphs of a changed document count as new.
         """
         new_text = {}
         for name in self.touched:
@@ -143,15 +146,15 @@ class Alignment:
         return new_text
 
     def is_new(self, doc_id: str, start: int, end: int) -> bool:
-        """Whether a span of a document has new text."""
+        """Return whether characters `start:end` of a document overlap new text."""
         return any(a < end and start < b for a, b in self.new_text.get(doc_id, ()))
 
     # Evidence
 
     def place(self, piece: Evidence) -> EvidencePlace | None:
-        """The new place of the text of a piece of evidence, apart from white space; None when it is gone.
+        """Return the new place of the evidence text, or None if the text is gone. White space may differ.
 
-        Searched are the document itself and the changed ones; `place_elsewhere` searches the others.
+        The search covers the document itself and changed documents. `place_elsewhere` covers the other documents.
         """
         home = self.documents.get(piece.doc_id)
         if home is not None and home.content_hash == piece.doc_hash:
@@ -162,7 +165,7 @@ class Alignment:
         return self._best_place(piece, self.heirs(piece.doc_id))
 
     def place_elsewhere(self, piece: Evidence) -> EvidencePlace | None:
-        """The place of the text of a piece of evidence in an unchanged document, or None."""
+        """Return the place of the evidence text in an unchanged document, or None."""
         if len(content_words(piece.text)) < FEWEST_WORDS:
             return None
         heirs = {document.doc_id for document in self.heirs(piece.doc_id)}
@@ -170,7 +173,10 @@ class Alignment:
         return self._best_place(piece, rest)
 
     def heirs(self, doc_id: str) -> list[Document]:
-        """Documents to which text of a document may have moved: itself, then `touched`, the most alike first."""
+        """Return the documents to which text of a document may have moved.
+
+        The document itself comes first, followed by `touched` in order of decreasing similarity.
+        """
         if doc_id not in self._heirs:
             old = fingerprints(self.known.outlines.get(doc_id, ""))
             alike = {name: len(old & fingerprints(outline(self.documents[name].text))) for name in self.touched if old}
@@ -192,7 +198,7 @@ class Alignment:
         return best[1] if best else None
 
     def _unchanged_around(self, doc_id: str, document: Document, start: int, end: int) -> bool:
-        """Whether the paragraphs and the heading of a place are those of the old document."""
+        """Return whether the old document contained the paragraphs and the heading of this place."""
         old = fingerprints(self.known.outlines.get(doc_id, ""))
         text = document.text
         around = [span for span in paragraphs(text) if span[0] < end and start < span[1]]
@@ -205,7 +211,7 @@ class Alignment:
 
 
 def _occurrences(quote: str, text: str) -> Iterator[tuple[int, int]]:
-    """Occurrences of a quotation in a text, with any white space, as whole words and numbers."""
+    """Yield spans where a quotation occurs as whole words and numbers. White space may differ."""
     exact = False
     at = text.find(quote)
     while at >= 0:
@@ -220,7 +226,7 @@ def _occurrences(quote: str, text: str) -> Iterator[tuple[int, int]]:
 
 
 def _any_space(quote: str) -> str:
-    """A pattern of a text with any white space, line breaks between Chinese characters included."""
+    """Return a pattern that matches a text with any white space, including line breaks between Chinese characters."""
     words = []
     for word in unwrapped(quote).split(" "):
         parts = [re.escape(char) for char in word]

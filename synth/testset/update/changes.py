@@ -1,4 +1,4 @@
-"""Comparison of two versions of a set: rows added, kept, relocated, changed, revised and retired."""
+"""Comparison of two versions of a set: added, kept, relocated, changed, revised and retired rows."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from synth.text.normalise import normalise
 
 ADDED, KEPT, RELOCATED, CHANGED, REVISED, RETIRED = "added", "kept", "relocated", "changed", "revised", "retired"
 KINDS = (ADDED, KEPT, RELOCATED, CHANGED, REVISED, RETIRED)
+"""All kinds of change of a row."""
 _PLACE_FIELDS = ("doc_id", "doc_hash", "chunk_id", "start", "end", "text")
 _METADATA_WITH_PLACES = ("alternatives", "hard_negatives", "pages")
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Change of one row: `old` is None for an added row, `new` for a retired one."""
+    """Change of one row. `old` is None for an added row, and `new` is None for a retired row."""
 
     kind: str
     old: Mapping[str, Any] | None
@@ -31,7 +32,7 @@ class Change:
 
     @property
     def documents(self) -> tuple[str, ...]:
-        """The documents of the evidence, before and after."""
+        """Ids of the documents that contained the evidence before or after the change."""
         rows = [row for row in (self.old, self.new) if row]
         return tuple(dict.fromkeys(piece["doc_id"] for row in rows for piece in row.get("evidence", ())))
 
@@ -39,10 +40,10 @@ class Change:
 def compare_sets(
     old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]], reasons: Mapping[str, str]
 ) -> list[Change]:
-    """The changes from one set to another, in the order of the new one, then the retired rows.
+    """Return the changes from one set to another, in the order of `new`, followed by the retired rows.
 
-    Revised: a row that `supersedes` an old one, or has the question of an old one under another id. Relocated: only
-    places differ. Changed: answers or metadata differ. `reasons` are by the id of a row.
+    A row is REVISED if it supersedes an old row, or repeats the question of an old row under another id. It is
+    RELOCATED if only places differ, and CHANGED if anything else differs. `reasons` maps ids of rows to reasons.
     """
     by_id = {str(row["id"]): row for row in old}
     ids_by_question = {normalise(str(row["question"])): str(row["id"]) for row in reversed(old)}
@@ -68,7 +69,7 @@ def compare_sets(
 
 
 def reasons_of(manifest: Manifest) -> dict[str, str]:
-    """The latest reason of each row that changed, by id, from the history in a manifest."""
+    """Return the latest reason for the change of each row, by row id, from the history in a manifest."""
     reasons = {}
     for version in manifest.get("history", ()):
         for change in version.get("changes", ()):
@@ -84,7 +85,7 @@ def _difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
 
 
 def _without_places(row: Mapping[str, Any]) -> dict[str, Any]:
-    """The row without the places of its evidence, second positives and hard negatives."""
+    """Return the row without the places of its evidence, second positives and hard negatives."""
     evidence = [
         {name: value for name, value in piece.items() if name not in _PLACE_FIELDS} for piece in row["evidence"]
     ]

@@ -22,21 +22,26 @@ from synth.text.stems import stem
 from synth.text.tokens import content_words, numbers
 
 SPOKEN_OF, SPOKEN_OF_CHINESE, NAMELESS = 0.6, 0.5, 0.9
-"""Least weight of the words of the question in a text that speaks of the same, by the share that the evidence has: for
-questions with telling names (in Chinese nouns), all of which the text must have, and for questions without. Tuned on
-paraphrases written for the tests, and checked on the sets of corpora/ and of a technical documentation."""
+"""Minimum weighted share of the question words that a text must contain to be about the same subject.
+
+The first two values apply to questions with telling names (in Chinese, nouns), all of which the text must contain. The
+third value applies to questions without telling names. Tuned on paraphrases written for the tests, and checked on the
+sets of corpora/ and of a technical documentation.
+"""
 
 TELLING = 0.25
-"""Weight of the names in a question from which they tell its subject; the name of a product in its own documentation
-has less."""
+"""Minimum weighted share of the names in a question for the names to identify its subject.
+
+The name of a product weighs less than that in the product's own documentation.
+"""
 
 RETOLD = 0.85
-"""Least weight of the words of the evidence, when it has no word of the question."""
+"""Minimum weighted share of the evidence words that a text must contain if the evidence has no question word."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """A document with new text that contradicts a row, and a sentence that says how."""
+    """A document whose new text contradicts a row, and a sentence that describes the contradiction."""
 
     doc_id: str
     text: str
@@ -44,9 +49,10 @@ class Contradiction:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a text must have to speak of what a piece of evidence says.
+    """What a text must contain to be about the same subject as a piece of evidence.
 
-    All `names` and `numbers` of the question, and the share `least` of `words`, weighted by rarity.
+    A text must contain all `names` and `numbers` of the question. It must also contain the share `least` (0 to 1) of
+    `words`, weighted by rarity.
     """
 
     words: tuple[str, ...]
@@ -56,7 +62,7 @@ class Subject:
 
     @classmethod
     def of(cls, sample: Sample, number: int, corpus: Corpus) -> Subject:
-        """The subject of the piece of evidence of that number."""
+        """Return the subject of the piece of evidence at index `number`."""
         piece, text = sample.evidence[number], corpus.texts(sample)[number]
         chunk = corpus.chunk_at(piece.doc_id, piece.start)
         title = corpus.document(piece.doc_id).title
@@ -72,7 +78,7 @@ class Subject:
         return cls(asked, names, given, spoken if telling else NAMELESS)
 
     def is_of(self, text: str, about: StemmedText, corpus: Corpus) -> bool:
-        """Whether it is that of a text under the title and headings `about`."""
+        """Return whether a text under the title and headings `about` is about this subject."""
         stemmed = StemmedText.of(text)
         if not all(stemmed.has(name) or _lends(about, name, stemmed) for name in self.names):
             return False
@@ -84,11 +90,11 @@ class Subject:
 def find_contradiction(
     sample: Sample, corpus: Corpus, fresh: LexicalIndex, alignment: Alignment
 ) -> Contradiction | None:
-    """The first contradiction of a sample in new text, or None.
+    """Return the first contradiction of a sample in new text, or None.
 
-    The best passages of `fresh` by BM25 are examined. A sentence contradicts a sample when it is new text, restates a
-    piece of the evidence with another answer, and has its subject: the names, the numbers and enough of the words of
-    the question. A question, such as a heading that asks, states nothing.
+    The search examines the top passages of `fresh` by BM25. A sentence contradicts a sample if it is new, restates a
+    piece of evidence with another answer, and is about the same `Subject`. A question, such as a heading in question
+    form, states nothing.
     """
     for index, text in enumerate(corpus.texts(sample)):
         values = tuple(value for value in sample.golden_answers if states_answer(text, value, sample.language))
@@ -116,10 +122,10 @@ def _near(sample: Sample, text: str, corpus: Corpus, fresh: LexicalIndex) -> lis
 
 
 def _conflict(sample: Sample, restatement: Restatement, values: tuple[str, ...]) -> str:
-    """A phrase with the other value and that of the evidence; "" if they agree or the text says something else."""
+    """Return a phrase with the conflicting value and the value in the evidence, or "" if there is no conflict."""
     if restatement.likeness < SAME_STATEMENT:
         return ""
-    # Besides the answer, a word of the question or one such as "not" changed: it is another statement.
+    # A question word or a word such as "not" changed as well, so the text makes another statement.
     if restatement.misfit(sample.question, values, sample.language):
         return ""
     for value in values:
@@ -138,7 +144,7 @@ def _is_new(text: str, passage: MatchedPassage, corpus: Corpus, alignment: Align
 
 
 def _lends(about: StemmedText, name: str, text: StemmedText) -> bool:
-    """Whether the headings name the subject of a text; not "Body" for a text on "BodyNext"."""
+    """Return whether the headings name the subject of a text. "Body" is not the subject of a text about "BodyNext"."""
     if not about.has(name):
         return False
     written = {word for word in content_words(about.text) if stem(word) == name}

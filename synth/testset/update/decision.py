@@ -1,7 +1,7 @@
-"""Decision on a row after a change of the corpus: keep, relocate, judge again, revise or retire.
+"""Decision on a row after its corpus changed: keep, relocate, judge again, revise or retire.
 
-Decisions are by texts alone; filters come later (`recheck`). A row is carried as the JSON it was read from, so that all
-but its places stays byte for byte.
+Decisions compare texts only; the filters run later (`recheck`). A row stays in the JSON form that was read, so that
+everything except its places remains byte for byte the same.
 """
 
 from __future__ import annotations
@@ -28,17 +28,20 @@ KEEP, RELOCATE, REJUDGE, REVISE, RETIRE, GENERATE = (
     "generate",
 )
 CLASSES = (KEEP, RELOCATE, REJUDGE, REVISE, RETIRE, GENERATE)
+"""All classes of decisions, in order of increasing change."""
 BY_PEOPLE = ("human", "edited")
+"""Values of the metadata field `source` that mark a row by a person."""
 DECIDED = ("accept", "edit")
+"""Decisions of a person that keep a row."""
 _QUOTED_LENGTH = 80
 
 ChunkAt = Callable[[str, int], str]
-"""The id of the passage at an offset of a document, by document id and offset; "" without one."""
+"""Function that takes a document id and an offset. It returns the id of the passage there, or "" if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExistingRow:
-    """A line of the existing set: its row, or the `damage` of a line that is no row.
+    """A line of the existing set: its row, or for an invalid line the `damage`.
 
     `reviewed` marks a row on which people decided in a review of this set.
     """
@@ -52,7 +55,7 @@ class ExistingRow:
 
     @property
     def by_people(self) -> bool:
-        """Whether a person wrote, accepted, edited or reviewed the row, which must then not be dropped or rewritten."""
+        """Whether a person wrote, accepted, edited or reviewed the row. Such a row must not be dropped or rewritten."""
         metadata = self.sample.metadata if self.sample else {}
         is_decided = metadata.get("annotation", {}).get("decision") in DECIDED
         return self.reviewed or is_decided or metadata.get("source") in BY_PEOPLE
@@ -62,8 +65,8 @@ class ExistingRow:
 class Decision:
     """Decision on a row, with the reason.
 
-    `row` is the row as it goes on, None for a retired one; `sample` is the same for filters. `review` tells what a
-    person has to look at, or is "". `documents` are the documents that caused the decision, `notes` further changes.
+    `row` is the updated row, or None if the row is retired. `sample` is the same row for filters. `review` is the
+    reason why a person must check the row, or "". `documents` caused the decision; `notes` lists further changes.
     """
 
     existing: ExistingRow
@@ -81,10 +84,10 @@ class Decision:
 
 
 def decide(existing: ExistingRow, alignment: Alignment, statements: Statements, chunk_at: ChunkAt) -> Decision:
-    """Decide on a row by the place of its evidence, or by the text that replaced it."""
+    """Return the decision on a row. It depends on where the evidence is now, or on the text that replaced it."""
     sample = existing.sample
     if sample is None:
-        return Decision(existing, KEEP, "the line is no row and stays as it is", existing.row, None, existing.damage)
+        return Decision(existing, KEEP, "the line is not a valid row and stays unchanged", existing.row, None, existing.damage)
     found = [alignment.place(piece) for piece in sample.evidence]
     lost = [n for n, place in enumerate(found) if place is None]
     restated = {n: statements.restated(sample.evidence[n]) for n in lost}
@@ -105,7 +108,7 @@ def decide(existing: ExistingRow, alignment: Alignment, statements: Statements, 
 
 
 def _relocation(existing: ExistingRow, sample: Sample, places: Sequence[EvidencePlace], chunk_at: ChunkAt) -> Decision:
-    """The decision on a row of which every piece of evidence has a place in the new corpus."""
+    """Return the decision on a row whose evidence is all found in the new corpus."""
     pairs = zip(sample.evidence, places, strict=True)
     pieces = tuple(_evidence_at(piece, place.document.doc_id, place, chunk_at) for piece, place in pairs)
     documents = tuple(dict.fromkeys(piece.doc_id for piece in sample.evidence))
@@ -118,13 +121,13 @@ def _relocation(existing: ExistingRow, sample: Sample, places: Sequence[Evidence
     same = all(place.same for place in places)
     reason = _movement(sample.evidence, pieces) if same else "the text around the evidence changed"
     negation = "" if same else next(filter(None, map(_negation, places)), "")
-    review = f"its sentence says '{negation}' beside the evidence" if negation else ""
+    review = f"the sentence around the evidence contains '{negation}'" if negation else ""
     kind = RELOCATE if same else REJUDGE
     return Decision(existing, kind, reason, row, replace(sample, evidence=pieces), review, documents)
 
 
 def _negation(place: EvidencePlace) -> str:
-    """The negation in the sentences around a piece of evidence, or ""."""
+    """Return the negation in the sentence around a piece of evidence, or ""."""
     text = place.document.text
     for start, end in paragraphs(text):
         if place.end <= start or end <= place.start:
@@ -144,7 +147,7 @@ def _revision(
     stale: Sequence[str],
     chunk_at: ChunkAt,
 ) -> Decision:
-    """The decision on a row with restated evidence; `stale` are documents that still say what the evidence said."""
+    """Return the decision on a row with restated evidence. The documents `stale` still contain the old statement."""
     pairs = list(zip(sample.evidence, places, strict=True))
     pieces = [_evidence_at(piece, place.document.doc_id, place, chunk_at) for piece, place in pairs]
     restatements = [place.restatement if isinstance(place, Restated) else None for place in places]
@@ -153,7 +156,7 @@ def _revision(
     changes = "; ".join(f"'{old}' became '{new}'" for item in restatements if item for old, new in item.changes)
     if isinstance(result, str):
         return Decision(existing, RETIRE, result, documents=documents)
-    review = f"'{stale[0]}' still says what the evidence said" if stale else ""
+    review = f"'{stale[0]}' still contains the old statement" if stale else ""
     metadata = {
         name: value
         for name, value in result.metadata.items()
@@ -164,7 +167,7 @@ def _revision(
 
 
 def _documents_of_second_positives(sample: Sample, lost: Mapping[int, object], alignment: Alignment) -> Iterator[str]:
-    """Documents that still have a second positive of a lost piece of evidence."""
+    """Yield the documents that still contain a second positive for a lost piece of evidence."""
     for item in sample.metadata.get("alternatives", ()):
         piece = second_positive(item)
         place = alignment.place(piece) if item["replaces"] in lost else None
@@ -184,32 +187,32 @@ def _evidence_at(piece: Evidence, doc_id: str, place: EvidencePlace | Restated, 
 
 
 def _movement(old: Sequence[Evidence], new: Sequence[Evidence]) -> str:
-    """The reason for new places of the same text."""
+    """Return the reason why the same text has another place."""
     for before, after in zip(old, new, strict=True):
         if before.doc_id != after.doc_id:
             return f"moved from '{before.doc_id}' to '{after.doc_id}'"
     if any(before.text != after.text for before, after in zip(old, new, strict=True)):
         return "its white space changed"
     if any((a.start, a.end) != (b.start, b.end) for a, b in zip(old, new, strict=True)):
-        return "shifted"
+        return "its offsets shifted"
     hashes = any(before.doc_hash != after.doc_hash for before, after in zip(old, new, strict=True))
-    return "its document changed elsewhere" if hashes else "cut into other passages"
+    return "its document changed elsewhere" if hashes else "the passages were cut differently"
 
 
 def _loss(piece: Evidence, alignment: Alignment) -> str:
-    """The reason to retire a row without this piece of evidence."""
+    """Return the reason to retire a row whose evidence `piece` is gone."""
     if piece.doc_id in alignment.removed:
-        return f"'{piece.doc_id}' was deleted, and no other document has its text"
+        return f"'{piece.doc_id}' was deleted, and no other document contains the evidence"
     text = " ".join(piece.text.split())
-    return f"'{piece.doc_id}' no longer says '{text[:_QUOTED_LENGTH]}{'…' if len(text) > _QUOTED_LENGTH else ''}'"
+    return f"'{piece.doc_id}' no longer contains '{text[:_QUOTED_LENGTH]}{'…' if len(text) > _QUOTED_LENGTH else ''}'"
 
 
 def flagged(
     row: Mapping[str, Any], reason: str, proposal: Mapping[str, Any] | None = None, *, lost: bool = False
 ) -> Mapping[str, Any]:
-    """The row with a mark for review by a person, and the reason; the row itself if it has that mark.
+    """Return the row marked for review by a person, with the reason. A row with the same mark is returned unchanged.
 
-    `lost` marks a row whose evidence no document has any more.
+    `proposal` is a revision that the person may accept. `lost` marks a row whose evidence is in no document any more.
     """
     review: dict[str, Any] = {"reason": reason}
     if proposal:
@@ -223,14 +226,17 @@ def flagged(
 
 @dataclass(frozen=True)
 class PassageMoves:
-    """New places of passages of the old corpus that rows name by id."""
+    """Moves of passages of the old corpus that rows name by id."""
 
     alignment: Alignment
     corpus: Corpus
     chunk_at: ChunkAt
 
     def negatives(self, sample: Sample, without: Iterable[str]) -> list[Mapping[str, Any]]:
-        """The hard negatives of a row that the corpus still has, at their new places."""
+        """Return the hard negatives of a row that are still in the corpus, at their new places.
+
+        Passages in `without` and passages with evidence are left out.
+        """
         taken = {*without, *(piece.chunk_id for piece in sample.evidence)}
         negatives = []
         for negative in sample.metadata.get("hard_negatives", ()):

@@ -1,4 +1,4 @@
-"""History of a set: its versions with their hashes, and the changes of each update."""
+"""History of a set: its versions with hashes, and the changes of each update."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from synth.testset.update.decision import GENERATE, KEEP, REVISE, Decision
 
 
 def set_hash(lines: Iterable[str]) -> str:
-    """Hash of a version of a set: of its lines, in order."""
+    """Return the hash of a version of a set: a hash of its non-empty lines, in order."""
     return "sha256:" + digest([line for line in lines if line.strip()])
 
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A version of a set: its number, its hash, that of its parent ("" for none), and the changes.
+    """A version of a set: its number, its hash, the hash of its parent, and the changes.
 
-    `counts` are rows by class of decision; `documents` the changed documents by kind of change; `changes` the rows
-    that were not simply kept, with reasons.
+    `parent` is "" for the first version. `counts` maps classes of decision to numbers of rows. `documents` maps kinds
+    of change to the changed documents. `changes` lists the rows that were not simply kept, with reasons.
     """
 
     number: int
@@ -41,12 +41,12 @@ class Version:
         return {"version": self.number, "hash": self.hash, "parent": self.parent}
 
     def packed(self) -> dict[str, Any]:
-        """The version as JSON values."""
+        """Return the version as JSON values."""
         return {name: getattr(self, name) for name in self.__slots__}
 
     @classmethod
     def unpacked(cls, values: VersionPart) -> Version:
-        """The version of `packed` values; missing ones are empty."""
+        """Return the version of `packed` values. Missing values are replaced by empty ones."""
         return cls(
             number=values.get("number", 1),
             hash=values.get("hash", ""),
@@ -61,7 +61,7 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Changes of an update: the decision on each row, the new rows, and the changed `documents` by kind of change."""
+    """Changes of an update: the decision on each row, the new rows, and the changed documents by kind of change."""
 
     decisions: Sequence[Decision]
     new_rows: Sequence[Mapping[str, Any]]
@@ -69,14 +69,14 @@ class Changes:
 
     @property
     def counts(self) -> dict[str, int]:
-        """Number of rows by class of decision, of new rows too."""
+        """Number of rows by class of decision, new rows included."""
         tally = Counter(decision.kind for decision in self.decisions)
         tally[GENERATE] += len(self.new_rows)
         return {kind: count for kind, count in tally.items() if count}
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """Class, reason and documents of each row that was not simply kept."""
+        """Class, reason and documents of each row that was not simply kept, new rows included."""
         changes = []
         for decision in self.decisions:
             if decision.kind == KEEP and not decision.review:
@@ -101,12 +101,12 @@ class Changes:
 
 
 def versions_of(manifest: Manifest) -> tuple[Version, ...]:
-    """The versions in a manifest, the oldest first."""
+    """Return the versions in a manifest, the oldest first."""
     return tuple(map(Version.unpacked, manifest.get("history", ())))
 
 
 def first_version(lines: Sequence[str], corpus: str) -> Version:
-    """The first version of a set."""
+    """Return the first version of a set. `corpus` is the hash of its corpus."""
     rows = [line for line in lines if line.strip()]
     return Version(1, set_hash(rows), "", len(rows), corpus, {GENERATE: len(rows)}, {}, ())
 
@@ -114,10 +114,11 @@ def first_version(lines: Sequence[str], corpus: str) -> Version:
 def next_version(
     before: Sequence[Version], *, parent: str, lines: Sequence[str], corpus: str, changes: Changes
 ) -> Version:
-    """The version that follows the one with the hash `parent`; the last version itself when no row changed.
+    """Return the version after the one with the hash `parent`. If no row changed, return the last version again.
 
-    When the rows are those of `parent` and not of the last version, an update was interrupted after it had written the
-    set and before the manifest: the parent is then the last version.
+    The last version then gets the new `corpus` hash. An interrupted update may have written the set but not the
+    manifest. Then the rows have the hash `parent` but not the hash of the last version, and the last version becomes
+    the parent.
     """
     hash = set_hash(lines)
     last = before[-1]
@@ -128,12 +129,12 @@ def next_version(
 
 
 def with_version(before: Sequence[Version], version: Version) -> tuple[Version, ...]:
-    """The history with `version` as the last one, which replaces one of the same number."""
+    """Return the history with `version` at its end. It replaces a last version of the same number."""
     return (*before[:-1], version) if version.number == before[-1].number else (*before, version)
 
 
 def documents_changed(alignment: Alignment) -> dict[str, Any]:
-    """The changed documents by kind of change, without empty kinds."""
+    """Return the changed documents by kind of change. Kinds without documents are left out."""
     changes: dict[str, Any] = {
         "added": list(alignment.added),
         "changed": list(alignment.changed),

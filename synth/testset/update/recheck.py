@@ -1,4 +1,4 @@
-"""Recheck of rows after a change of the corpus: filters, second positives, hard negatives, contradictions."""
+"""Recheck of rows after a corpus change: filters, second positives, hard negatives and contradictions."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ from synth.testset.verification import fault
 _EVIDENCE_FIELDS = ("doc_id", "doc_hash", "chunk_id", "start", "end", "text")
 _MOVED = "second positives or hard negatives of the row moved or were removed"
 _NEAREST = 5
-"""Number of best-matching passages examined: if one of them is new, an unanswerable question is judged again."""
+"""Number of top passages examined. If one of them is new, an unanswerable question is judged again."""
 
 
 @dataclass(frozen=True)
 class Rechecker:
-    """Recheck of decisions on a changed corpus.
+    """Recheck of decisions against the changed corpus.
 
-    `filters`: those that need no model. `fresh`: the index of the passages with new text, or None. `strict`: run the
-    filters on every row; false when only the chunking changed, since that alone must not retire a row. `by_model`:
-    whether a chat model judges rows as well.
+    `filters` contains only filters that need no model. `fresh` is the index of the passages with new text, or None.
+    `strict` runs the filters on every row. It is false if only the chunking changed, because that must not retire a
+    row. `by_model` tells whether a chat model judges rows as well.
     """
 
     corpus: Corpus
@@ -55,16 +55,16 @@ class Rechecker:
     def for_corpus(
         cls, corpus: Corpus, filters: Sequence[Filter], alignment: Alignment, moves: PassageMoves, strict: bool
     ) -> Rechecker:
-        """A rechecker with the index of the new text of `corpus`; filters that need a model are left out."""
+        """Return a rechecker with an index of the new text of `corpus`. Filters that need a model are left out."""
         passages = fresh_passages(corpus, alignment)
         index = LexicalIndex([c.chunk_id for c in passages], [c.text for c in passages]) if passages else None
         without_model = [filter_ for filter_ in filters if not filter_.needs_model]
         return cls(corpus, without_model, alignment, moves, index, strict, len(without_model) < len(filters))
 
     def recheck(self, decision: Decision) -> Decision:
-        """The decision after filters, second positives, hard negatives and contradictions.
+        """Return the decision after the check of filters, second positives, hard negatives and contradictions.
 
-        A row that a person has decided on is never revised or retired, only flagged for review.
+        A row on which a person decided is never revised or retired, only flagged for review.
         """
         if decision.existing.sample is None:  # a line that is no row
             return decision
@@ -91,14 +91,14 @@ class Rechecker:
         return self._flag_for_review(decision)
 
     def _failure(self, decision: Decision) -> str:
-        """The reason why the row does not hold on the corpus, or ""; a filter that raises does not count against it."""
+        """Return why the row fails on the corpus, or "". Errors raised by filters do not count against the row."""
         assert decision.sample is not None
         return fault(decision.sample, self.corpus, self.filters, ignore_errors=True)
 
     def _update_alternatives(self, decision: Decision, *, find_new: bool) -> Decision:
-        """Move second positives and hard negatives to their new places; with `find_new`, add those in new text.
+        """Move second positives and hard negatives to their new places.
 
-        A row with a new second positive is judged again.
+        If `find_new` is true, add second positives in new text. A row that gains one is judged again.
         """
         row, sample, notes = decision.row, decision.sample, list(decision.notes)
         assert row is not None
@@ -118,7 +118,7 @@ class Rechecker:
                 metadata[name] = items
             else:
                 metadata.pop(name, None)
-        notes += [f"'{doc_id}' answers it too" for doc_id in dict.fromkeys(item["doc_id"] for item in new)]
+        notes += [f"'{doc_id}' also answers the question" for doc_id in dict.fromkeys(item["doc_id"] for item in new)]
         if metadata == row["metadata"]:
             return decision
         row = {**row, "metadata": metadata}
@@ -130,7 +130,7 @@ class Rechecker:
         )
 
     def _negatives(self, sample: Sample, answering: set[str]) -> list[Mapping[str, Any]]:
-        """The hard negatives of a row at their new places, with others in place of those that are gone."""
+        """Return the hard negatives of a row at their new places. Missing ones are replaced."""
         negatives = self.moves.negatives(sample, answering)
         missing = len(sample.metadata.get("hard_negatives", ())) - len(negatives)
         if missing:
@@ -140,7 +140,10 @@ class Rechecker:
         return negatives
 
     def _relocated_positive(self, item: Mapping[str, Any], sample: Sample) -> Mapping[str, Any] | None:
-        """A second positive at its new place; None when its text is gone or cannot replace the evidence there."""
+        """Return a second positive at its new place.
+
+        None if its text is gone, or cannot replace the evidence at the new place.
+        """
         piece = second_positive(item)
         place = self.alignment.place(piece)
         if place is None:
@@ -162,7 +165,7 @@ class Rechecker:
         return item if moved == piece else {**item, **{name: getattr(moved, name) for name in _EVIDENCE_FIELDS}}
 
     def _second_positives(self, sample: Sample, known: set[str]) -> list[dict[str, Any]]:
-        """Second positives in new text, outside the passages `known` and those of the evidence."""
+        """Return second positives in new text, outside the passages `known` and the passages with evidence."""
         if self.fresh is None or not sample.evidence:
             return []
         taken = {*known, *(piece.chunk_id for piece in sample.evidence)}
@@ -173,7 +176,7 @@ class Rechecker:
         ]
 
     def _reopen_unanswerable(self, decision: Decision) -> Decision:
-        """Turn the decision into REJUDGE if new text is similar to an unanswerable question; else return it as it is.
+        """Return the decision as REJUDGE if new text resembles the unanswerable question; else the same decision.
 
         Only a chat model can tell whether the new text answers the question.
         """
@@ -185,10 +188,10 @@ class Rechecker:
         if passage is None:
             return decision
         doc_id = passage.doc_id
-        return replace(decision, kind=REJUDGE, reason=f"'{doc_id}' has new text about it", documents=(doc_id,))
+        return replace(decision, kind=REJUDGE, reason=f"'{doc_id}' contains new text about the question", documents=(doc_id,))
 
     def _flag_for_review(self, decision: Decision) -> Decision:
-        """Look for a contradiction in new text, and flag the row for review if there is one or `review` is set."""
+        """Search new text for a contradiction. Flag the row if there is one or if `review` is set."""
         kind, review, documents = decision.kind, decision.review, decision.documents
         contradiction = self._contradiction(decision.sample)
         if contradiction:
@@ -211,7 +214,7 @@ class Rechecker:
 
 
 def fresh_passages(corpus: Corpus, alignment: Alignment) -> list[Chunk]:
-    """The passages with text that the corpus did not have before."""
+    """Return the passages that contain text new to the corpus."""
     return [
         chunk
         for doc_id in alignment.new_text
@@ -221,7 +224,7 @@ def fresh_passages(corpus: Corpus, alignment: Alignment) -> list[Chunk]:
 
 
 def _proposal(revised: Sample) -> dict[str, Any]:
-    """The revision of a row, which a person may accept."""
+    """Return a revision of a row as a proposal that a person may accept."""
     return {
         "golden_answers": list(revised.golden_answers),
         "evidence": [asdict(piece) for piece in revised.evidence],

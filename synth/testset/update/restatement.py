@@ -1,4 +1,4 @@
-"""Comparison of two versions of a statement: the changes, and the new value of an answer."""
+"""Comparison of two versions of a statement: the changed words, and the new value of an answer."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from synth.text.tokens import CHINESE_STOP, ENGLISH_STOP
 
 _HAN = "\u3400"
 SAME_STATEMENT = 0.6
-"""Least share of common words, in order, of two versions of a sentence."""
+"""Minimum likeness (0 to 1) of two versions of the same statement."""
 
 _TOKEN = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+(?:[.,:'’/+-][^\W\u3400-\u9fff]+)*")
 NEGATIONS = frozenset(
     "not no never none nor neither cannot without don't doesn't didn't isn't aren't wasn't weren't won't can't "
     "couldn't shouldn't wouldn't mustn't 不 没 沒 未 无 無".split()
 )
-"""Words that negate a statement, in Chinese characters."""
+"""Words that negate a statement; in Chinese, characters."""
 
 _DECISIVE = (
     NEGATIONS
@@ -32,12 +32,12 @@ _DECISIVE = (
     )
     | frozenset("非别別勿否必须須应應可能会會禁只仅僅除若如前后後曾再")
 )
-"""Words that negate or condition a statement: with one more or less, it is another statement."""
+"""Words that negate or restrict a statement. If one is added or removed, the meaning changes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Replaced words as spans (start, end) of words in each text; either may be empty."""
+    """A replacement of words, as word spans (start, end) in the old and the new text. Either span may be empty."""
 
     old: tuple[int, int]
     new: tuple[int, int]
@@ -45,7 +45,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Restatement:
-    """Alignment of two texts by words, in Chinese by characters. `likeness` is from 0 to 1."""
+    """Alignment of two texts word by word, in Chinese character by character. `likeness` is from 0 to 1."""
 
     old: str
     new: str
@@ -56,6 +56,7 @@ class Restatement:
 
     @classmethod
     def of(cls, old: str, new: str) -> Restatement:
+        """Align two texts."""
         old_tokens, new_tokens = tuple(_TOKEN.finditer(old)), tuple(_TOKEN.finditer(new))
         matcher = SequenceMatcher(None, _normalised_words(old_tokens), _normalised_words(new_tokens), autojunk=False)
         edits = [Edit((a, b), (c, d)) for tag, a, b, c, d in matcher.get_opcodes() if tag != "equal"]
@@ -64,17 +65,17 @@ class Restatement:
 
     @property
     def changes(self) -> list[tuple[str, str]]:
-        """Old and new words of each change."""
+        """Old words and new words of each change."""
         return [
             (self._text(self.old, self._old, e.old), self._text(self.new, self._new, e.new))
             for e in self._joined_edits()
         ]
 
     def counterpart(self, answer: str) -> str | None:
-        """The words of the new text in the place of an answer from the old one; None when they are uncertain.
+        """Return the words of the new text that correspond to an answer, or None if they are uncertain.
 
-        An answer in the old text becomes the words in its place. In any other answer, replaced words are replaced.
-        "Yes" and "no" are uncertain after any change.
+        An answer that occurs in the old text becomes the words at its place in the new text. In any other answer, words
+        that the new text replaced are replaced. "Yes" and "no" are uncertain after any change.
         """
         if not self.edits:
             return answer
@@ -94,7 +95,7 @@ class Restatement:
         )
 
     def misfit(self, question: str, answers: Iterable[str], language: str) -> str:
-        """The reason why a question does not fit the new text, or ""."""
+        """Return the reason why a question does not fit the new text, or ""."""
         spans = [span for answer in answers for span in self._spans(answer)]
         asked = set(_normalised_words(_TOKEN.finditer(question)))
         missing: dict[str, None] = {}
@@ -104,14 +105,14 @@ class Restatement:
             old_words = _normalised_words(self._old[slice(*edit.old)])
             new_words = _normalised_words(self._new[slice(*edit.new)])
             if decisive := next((word for word in (*old_words, *new_words) if word in _DECISIVE), ""):
-                return f"the statement has another meaning: '{decisive}'"
+                return f"'{decisive}' changes the meaning of the statement"
             lost = (
                 word for word in old_words if word in asked and word not in ENGLISH_STOP and word not in CHINESE_STOP
             )
             missing.update(dict.fromkeys(lost))
-        # One Chinese character is seldom a word; two of them may be a name.
+        # A single Chinese character is seldom a word; two characters may be a name.
         if missing and not (is_chinese(language) and len(missing) == 1 and not next(iter(missing)).isascii()):
-            return f"the text no longer says '{next(iter(missing))}', which the question asks about"
+            return f"the text no longer contains '{next(iter(missing))}', which the question asks about"
         return ""
 
     def _spans(self, answer: str) -> list[tuple[int, int]]:
@@ -126,7 +127,10 @@ class Restatement:
         return _normalised_words(self._old[at : at + len(answer_words)]) == list(answer_words)
 
     def _with_edits_between(self, answer: str, start: int, end: int) -> str | None:
-        """An answer that is the old words from start to end, with the edits in them; None for an edit across an end."""
+        """Apply the edits to an answer that consists of the old words from start to end.
+
+        None if an edit crosses an end.
+        """
         words, result = list(_TOKEN.finditer(answer)), answer
         for edit in reversed(self.edits):
             if not _changes(edit, start, end):
@@ -143,7 +147,7 @@ class Restatement:
         return " ".join(result.split()) if _TOKEN.search(result) else None
 
     def _with_replaced_words(self, answer: str, answer_words: Sequence[str]) -> str | None:
-        """An answer in other words than the text, with the same replacements."""
+        """Apply the replacements to an answer that does not occur in the old text, or return None if uncertain."""
         words = list(_TOKEN.finditer(answer))
         result = answer
         for edit in self.edits:
@@ -166,7 +170,7 @@ class Restatement:
         return result
 
     def _joined_edits(self) -> Iterator[Edit]:
-        """The edits, with neighbouring ones joined."""
+        """Yield the edits, with adjacent edits joined."""
         run: Edit | None = None
         for edit in self.edits:
             if run and run.old[1] == edit.old[0] and run.new[1] == edit.new[0]:
@@ -185,16 +189,16 @@ class Restatement:
 
 
 def may_restate(old: Counter[str], new: Counter[str]) -> bool:
-    """Cheap test on `tokens` before an alignment: false when too few words of the old text are in the new one.
+    """Return whether enough words of the old text are in the new one. Cheap test on `tokens` before an alignment.
 
     Likeness is 2M / (a + b) for M common words of texts of a and b words. With b of at least 0.6 a, a likeness of 0.6
-    needs M of at least 0.48 a, which is the bound here.
+    needs M of at least 0.48 a, which is the limit used here.
     """
     return (old & new).total() >= SAME_STATEMENT * 0.8 * old.total()
 
 
 def tokens(text: str) -> list[str]:
-    """The words of a text, in Chinese its characters, normalised for comparison."""
+    """Return the words of a text normalised for comparison. In Chinese, each character is one word."""
     return _normalised_words(_TOKEN.finditer(text))
 
 
@@ -203,7 +207,7 @@ def _normalised_words(matches: Iterable[re.Match[str]]) -> list[str]:
 
 
 def _split_by_word(edit: Edit) -> Iterator[Edit]:
-    """An edit as edits of single words, when it replaces words by equally many."""
+    """Split an edit into edits of single words if both sides have the same number of words."""
     (old_start, old_end), (new_start, new_end) = edit.old, edit.new
     if old_end - old_start != new_end - new_start:
         yield edit
@@ -213,7 +217,7 @@ def _split_by_word(edit: Edit) -> Iterator[Edit]:
 
 
 def _changes(edit: Edit, start: int, end: int) -> bool:
-    """Whether an edit changes the words from start to end; an insertion before or after them does not."""
+    """Return whether an edit changes the words from start to end. An insertion before or after them does not."""
     if edit.old[0] == edit.old[1]:
         return start < edit.old[0] < end
     return edit.old[0] < end and start < edit.old[1]

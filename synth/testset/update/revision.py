@@ -20,7 +20,7 @@ _ITEM_MARKER = re.compile(r"[^\S\n]*(?:[*+-]|\d{1,3}[.)]|>)[^\S\n]+")
 
 @dataclass(frozen=True, slots=True)
 class Restated:
-    """The restatement of a piece of evidence: its place and the changes."""
+    """New version of a piece of evidence: its place, and the changed words."""
 
     document: Document
     start: int
@@ -30,7 +30,7 @@ class Restated:
 
 @dataclass(frozen=True)
 class Statements:
-    """Sentences of the new text of a corpus, to search for new versions of old ones."""
+    """Search of the new text of a corpus for new versions of old sentences."""
 
     alignment: Alignment
     _paragraphs_by_document: dict[str, list[tuple[int, int, Counter[str]]]] = field(
@@ -38,7 +38,7 @@ class Statements:
     )
 
     def restated(self, piece: Evidence) -> Restated | None:
-        """The new version of a piece of evidence: the new sentences most like it, or None."""
+        """Return the new version of a piece of evidence: the new sentences most similar to it, or None."""
         old_words = Counter(tokens(_plain(piece.text, self.alignment.documents.get(piece.doc_id))))
         width = len(split_sentences(piece.text))
         best: tuple[float, Restated] | None = None
@@ -62,9 +62,9 @@ class Statements:
 
 
 def revise(sample: Sample, pieces: Sequence[Evidence], restatements: Sequence[Restatement | None]) -> Sample | str:
-    """The sample with its new evidence and answers, or the reason why the question does not fit the new text.
+    """Return the sample with new evidence and answers, or the reason why the question does not fit the new text.
 
-    `pieces` are the new pieces of evidence, `restatements` their changes, None for an unchanged piece.
+    `pieces` are the new pieces of evidence. `restatements` contains their changes, and None for an unchanged piece.
     """
     changed = [restatement for restatement in restatements if restatement is not None]
     for restatement in changed:
@@ -74,12 +74,12 @@ def revise(sample: Sample, pieces: Sequence[Evidence], restatements: Sequence[Re
     answers = list(dict.fromkeys(answer for answer in restated if answer is not None))
     if not answers:
         changes = "; ".join(f"'{old}' became '{new}'" for restatement in changed for old, new in restatement.changes)
-        return f"its new answer is uncertain: {changes}"
+        return f"the new answer is uncertain: {changes}"
     return replace(sample, golden_answers=tuple(answers), evidence=tuple(pieces), verdicts=())
 
 
 def _restated_answer(answer: str, restatements: Sequence[Restatement]) -> str | None:
-    """An answer after all restatements; None when one leaves it open or two disagree."""
+    """Return the answer after all restatements, or None if a restatement leaves it uncertain or two disagree."""
     changed = {restatement.counterpart(answer) for restatement in restatements} - {answer}
     if not changed:
         return answer
@@ -87,7 +87,7 @@ def _restated_answer(answer: str, restatements: Sequence[Restatement]) -> str | 
 
 
 def _candidates(piece: Evidence, document: Document, start: int, end: int, width: int) -> Iterator[Restated]:
-    """Windows of `width` sentences of a paragraph, compared with a piece of evidence."""
+    """Yield all windows of `width` sentences in a paragraph, each compared with a piece of evidence."""
     old = _plain(piece.text, document)
     spans = list(_sentences(document.text, start, end))
     for first in range(max(1, len(spans) - width + 1)):
@@ -101,7 +101,7 @@ def _candidates(piece: Evidence, document: Document, start: int, end: int, width
 
 
 def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Spans of the sentences of a paragraph; each item of a list begins a new one."""
+    """Yield spans of the sentences of a paragraph. Each list item starts a new sentence."""
     body = text[start:end]
     bounds = [0, *(match.end() for match in _ITEM_START.finditer(body)), len(body)]
     for item_start, item_end in pairwise(bounds):

@@ -11,22 +11,23 @@ from synth.testset.update.decision import GENERATE, KEEP, REJUDGE, RELOCATE, RET
 LABELS = {
     KEEP: "kept",
     RELOCATE: "relocated: the same text in another place",
-    REJUDGE: "judged again, and kept",
+    REJUDGE: "judged again and kept",
     REVISE: "revised: their evidence changed",
-    RETIRE: "retired: nothing answers them",
+    RETIRE: "retired: the documents no longer support them",
     GENERATE: "new",
 }
+"""Descriptions of the classes of decision."""
 _MOST_SHOWN = 30
 _SPECIAL = str.maketrans({char: f"\\{char}" for char in "\\`*_[]<>|#"})
 
 
 def documents_line(documents: Mapping[str, Any]) -> str:
-    """Number of documents by kind of change."""
+    """Return the number of documents by kind of change, on one line."""
     return ", ".join(f"{len(names)} {kind}" for kind, names in documents.items()) or "none changed"
 
 
 def answers(row: Mapping[str, Any] | None) -> str:
-    """The golden answers of a row on one line."""
+    """Return the golden answers of a row on one line, or "" for None."""
     return " / ".join(row.get("golden_answers", ())) if row else ""
 
 
@@ -37,7 +38,7 @@ def markdown(
     counts: Mapping[str, int],
     documents: Mapping[str, Any],
 ) -> str:
-    """An update as a comment on a pull request: rows for review first, long lists folded."""
+    """Return an update as Markdown for a pull request. Rows for review come first; long lists are collapsed."""
     review = [decision for decision in decisions if decision.review]
     head = f"{counted(len(review), 'row')} to review" if review else "no row to review"
     lines = [f"### {_escape(title)}: {head}", "", "| rows | |", "| ---: | --- |"]
@@ -99,7 +100,7 @@ def _names(names: Any) -> str:
 
 
 def _question(decision: Decision) -> str:
-    """The question in bold; the number of a line that has none."""
+    """Return the question in bold, or the line number if the row has no question."""
     question = str(decision.existing.row.get("question", f"line {decision.existing.line}"))
     return f"**{_escape(question)}**"
 
@@ -109,5 +110,5 @@ def _documents(decision: Decision) -> str:
 
 
 def _escape(text: str) -> str:
-    """Text with the marks of Markdown escaped."""
+    """Return the text on one line, with Markdown marks escaped."""
     return " ".join(text.split()).translate(_SPECIAL)
