@@ -148,10 +148,10 @@ def test_the_set_is_adopted_holds_and_says_what_was_not(here, capsys):
     assert told["adopted"] == 4
     assert told["methods"] == {"answer": 1, "exact": 1, "normalised": 2}
     assert {one["line"]: one["reason"].split(",")[0] for one in told["refused"]} == {
-        4: "nothing like it is in the corpus",
-        6: "names neither a passage nor a document",
+        4: "the corpus contains no similar text",
+        6: "it names no passage and no document",
         7: "line 2 has the same question and the same evidence",
-        8: "set.jsonl:8: no question in any of the fields question",
+        8: "set.jsonl:8: no question; expected it in one of the fields question",
     }
     rows = rows_of(here / "testset.jsonl")
     assert [row["evidence"][0]["text"] for row in rows] == [
@@ -234,7 +234,7 @@ def test_a_long_passage_is_narrowed_when_asked(here, capsys):
         (["set.jsonl", "--corpus", "nowhere", "-o", "t.jsonl"], "nowhere"),
         (["no.jsonl", "--corpus", "docs", "-o", "t.jsonl"], "cannot read no.jsonl"),
         (["set.jsonl", "--corpus", "docs", "-o", "t.jsonl", "--min-score", "0.2"], "from 0.5 to 1, was 0.2"),
-        (["set.jsonl", "--corpus", "docs", "-o", "t.jsonl", "--fields", "colour=x"], "a row has no 'colour'"),
+        (["set.jsonl", "--corpus", "docs", "-o", "t.jsonl", "--fields", "colour=x"], "'colour' is not a part of a row"),
     ],
 )
 def test_what_cannot_be_is_said_in_one_line(here, capsys, arguments, said):

@@ -118,5 +118,5 @@ def test_batches_where_and_unknown_ids():
     whole = made(7)
     assert [len(batch) for batch in whole.batches(3)] == [3, 3, 1]
     assert [one.id for one in whole.where(lambda one: one.documents == ("2.md",))] == ["q-2"]
-    with pytest.raises(ConfigError, match="'zz', which is no item"):
+    with pytest.raises(ConfigError, match="'zz', but the set has no item"):
         whole.add("generation", {"zz": {"answer": "x"}})

@@ -215,10 +215,10 @@ class Several(Exporter):
 @pytest.mark.parametrize(
     ("exporter", "message"),
     [
-        (Shifting(), "gives other files"),
-        (Escaping(), "no path inside the folder"),
-        (Textual(), "is str, and not bytes"),
-        (Several(), "a format of one file"),
+        (Shifting(), "must return the same files"),
+        (Escaping(), "must be inside the folder"),
+        (Textual(), "must be bytes, was str"),
+        (Several(), "a format with one file"),
     ],
 )
 def test_the_check_of_exporters_finds(exporter, message):

@@ -67,10 +67,10 @@ def test_a_new_repository_is_private_unless_it_is_to_be_public(here, hub, capsys
 @pytest.mark.parametrize(
     ("command", "says"),
     [
-        (["export", "set.jsonl", "--to", "ragas", "--push", "me/a"], "--to ragas is a file and is sent nowhere"),
-        (["export", "set.jsonl", "--to", "huggingface", "--push", "a"], "a repository at the hub is named OWNER/NAME, was 'a'"),
-        (["show", "hf://me/a"], "a set at the hub is named hf://datasets/OWNER/NAME/FILE, was hf://me/a"),
-        (["show", "hf://datasets/me/nothing"], "hf://datasets/me/nothing cannot be read at the hub: it has no such"),
+        (["export", "set.jsonl", "--to", "ragas", "--push", "me/a"], "the format ragas cannot be uploaded to a service"),
+        (["export", "set.jsonl", "--to", "huggingface", "--push", "a"], "the name of a repository on the hub must have the form OWNER/NAME, was 'a'"),
+        (["show", "hf://me/a"], "the address of a set on the hub must have the form hf://datasets/OWNER/NAME/FILE, was hf://me/a"),
+        (["show", "hf://datasets/me/nothing"], "hf://datasets/me/nothing cannot be read on the hub: no such"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_said_in_one_line(here, hub, capsys, command, says):
@@ -86,7 +86,7 @@ def test_another_token_is_refused_and_not_shown(here, hub, monkeypatch, capsys, 
     monkeypatch.setenv("HF_TOKEN", "hf_another-secret")
     assert main(command) == 2
     (line,) = capsys.readouterr().err.strip().splitlines()[-1:]
-    assert line.endswith("it refuses the token; set HF_TOKEN")
+    assert line.endswith("the hub refused the token; set HF_TOKEN to a valid token")
     assert hub.repositories == {}
 
 
@@ -94,7 +94,7 @@ def test_without_a_network_the_error_is_one_line(here, hub, monkeypatch, capsys)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     assert main(["show", "hf://datasets/me/a"]) == 2
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("synth: hf://datasets/me/a cannot be read at the hub: ")
+    assert line.startswith("synth: hf://datasets/me/a cannot be read on the hub: ")
     assert hub.asked == []
 
 

@@ -51,7 +51,7 @@ def test_words_that_read_otherwise_today(before, after, answer, loss):
 )
 def test_answers_that_lost_a_mark_of_evidence_in_place(text, answer):
     row, today = row_of(text, text, text, answer)
-    assert next(faults([row], today, [], [])).startswith(f"lost: the answer '{answer}' has lost a mark")
+    assert next(faults([row], today, [], [])).startswith(f"lost markup: the answer '{answer}' lacks a mark")
 
 
 def test_a_cell_under_another_header():

@@ -137,8 +137,7 @@ def _value(testset: Path) -> Any:
     found = value.get("format") if isinstance(value, dict) else None
     if isinstance(found, int) and found > FORMAT:
         raise InputError(
-            f"{path} has format {found}, but this synth reads formats up to {FORMAT}: "
-            f"update synth, or use another set than {testset}"
+            f"{path} has format {found}, this synth knows {FORMAT}: update synth, or name another set than {testset}"
         )
     return value
 

@@ -45,7 +45,7 @@ def test_what_a_service_refuses_is_one_line_without_the_key(services, capsys, mo
     monkeypatch.setenv("LANGSMITH_API_KEY", "sk-of-a-test")
     assert push("langsmith") == 2
     err = capsys.readouterr().err
-    assert err.startswith("synth: LangSmith did not take the set: ")
+    assert err.startswith("synth: LangSmith refused the set: ")
     assert len(err.splitlines()) == 1
     assert "sk-of-a-test" not in err
 
@@ -101,4 +101,4 @@ def test_a_format_that_goes_nowhere_says_so(services, capsys):
     for name, kind in formats().items():
         if not kind.push_to and kind.corpus != "needed":
             assert push(name) == 2
-            assert f"--to {name} is a file and is sent nowhere" in capsys.readouterr().err
+            assert f"the format {name} cannot be uploaded to a service" in capsys.readouterr().err

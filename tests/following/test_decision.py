@@ -123,13 +123,13 @@ def test_a_revised_row_is_to_be_looked_at_when_another_document_still_says_the_o
     alignment = aligned(known, [document("a.md", text), document("z.md", other)])
     decision = decide(existing, alignment, Statements(alignment), lambda *_: "c")
     assert decision.kind == "revise"
-    assert "'z.md' still says" in decision.review
+    assert "'z.md' still contains" in decision.review
 
 
 @LANGUAGES
 def test_a_row_of_which_nothing_is_left_is_retired_with_the_reason(language):
     text, quote = TEXTS[language][0], ASKED[language][2]
-    assert "no longer says" in decided(language, **{"a.md": text.replace(quote, "")}).reason
+    assert "no longer contains" in decided(language, **{"a.md": text.replace(quote, "")}).reason
     gone = decided(language, **{"b.md": "# Other\n\nNothing of it. 没有。\n"})
     assert (gone.kind, gone.row) == ("retire", None)
     assert "'a.md' was deleted" in gone.reason

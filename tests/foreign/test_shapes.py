@@ -133,12 +133,14 @@ def test_an_answer_changed_in_the_tool_takes_the_place_of_all():
 def test_fields_of_ones_own_can_be_named():
     row = foreign({"Frage": "Q?", "Antwort": "A", "Text": "P"}, "set:1", {"question": "Frage", "answer": "Antwort", "passage": "Text"})  # fmt: skip
     assert (row.question, row.answers, row.quotes[0].text) == ("Q?", ("A",), "P")
-    with pytest.raises(ConfigError, match="a row has no 'colour'"):
+    with pytest.raises(ConfigError, match="'colour' is not a part of a row"):
         renaming({"colour": "x"})
 
 
 def test_a_row_without_a_question_is_named():
-    with pytest.raises(RecordError, match=r"set.jsonl:7: no question in any of the fields question, user_input"):
+    with pytest.raises(
+        RecordError, match=r"set.jsonl:7: no question; expected it in one of the fields question, user_input"
+    ):
         foreign({"answer": "x"}, "set.jsonl:7")
 
 
@@ -204,7 +206,7 @@ def test_a_file_that_is_no_set_is_refused_with_a_reason(tmp_path, name, content)
 
 
 def test_a_folder_or_a_file_that_is_not_there_is_refused(tmp_path):
-    with pytest.raises(InputError, match="none that synth knows"):
+    with pytest.raises(InputError, match="has no known format"):
         read_records(tmp_path)
     with pytest.raises(InputError, match="cannot read"):
         read_records(tmp_path / "no.jsonl")

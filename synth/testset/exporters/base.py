@@ -42,8 +42,7 @@ class ExportInput:
         return passages
 
     def relevant(self, sample: Sample) -> list[str]:
-        """Return the ids of the passages with evidence or alternative evidence (`alternatives`) of a sample, each once.
-        """
+        """Return the ids of the passages with evidence or alternative evidence of a sample, each id once."""
         places = [(piece.doc_id, piece.start, piece.end) for piece in sample.evidence]
         places += [(piece["doc_id"], piece["start"], piece["end"]) for piece in sample.metadata.get("alternatives", ())]
         return list(dict.fromkeys(passage_id for place in places for passage_id in self._overlapping(*place)))

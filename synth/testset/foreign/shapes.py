@@ -144,8 +144,7 @@ def _question(value: Any) -> str:
 
 
 def _answers(value: Any, metadata: Mapping[str, Any], fields: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the answers, each once. If the first answer was not edited, use the answers in the metadata of an export.
-    """
+    """Return the answers, each once. Unless the first was edited, use the answers in the metadata of an export."""
     answers = list(_texts(value))
     answers += [str(fields[name]) for name in sorted(fields, key=_by_number) if re.fullmatch(r"answer_\d+", name)]
     known = [text for text in metadata.get("golden_answers") or () if isinstance(text, str)]

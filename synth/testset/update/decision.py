@@ -87,7 +87,9 @@ def decide(existing: ExistingRow, alignment: Alignment, statements: Statements, 
     """Return the decision on a row. It depends on where the evidence is now, or on the text that replaced it."""
     sample = existing.sample
     if sample is None:
-        return Decision(existing, KEEP, "the line is not a valid row and stays unchanged", existing.row, None, existing.damage)
+        return Decision(
+            existing, KEEP, "the line is not a valid row and stays unchanged", existing.row, None, existing.damage
+        )
     found = [alignment.place(piece) for piece in sample.evidence]
     lost = [n for n, place in enumerate(found) if place is None]
     restated = {n: statements.restated(sample.evidence[n]) for n in lost}

@@ -188,7 +188,9 @@ class Rechecker:
         if passage is None:
             return decision
         doc_id = passage.doc_id
-        return replace(decision, kind=REJUDGE, reason=f"'{doc_id}' contains new text about the question", documents=(doc_id,))
+        return replace(
+            decision, kind=REJUDGE, reason=f"'{doc_id}' contains new text about the question", documents=(doc_id,)
+        )
 
     def _flag_for_review(self, decision: Decision) -> Decision:
         """Search new text for a contradiction. Flag the row if there is one or if `review` is set."""
