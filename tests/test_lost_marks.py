@@ -27,16 +27,16 @@ def row_of(before, after, quote, answer, other=()):
 @pytest.mark.parametrize(
     ("before", "after", "answer", "loss"),
     [
-        ("The tank holds 106 litres.", "The tank holds 10⁶ litres.", "106", "'106' is '10⁶' in 'a': a raised"),
-        ("The tank holds 106 litres.", "The tank holds 10^6 litres.", "106", "'106' is '10^6' in 'a': a raised"),
-        ("The gas is CO2 here.", "Up there.\n\nThe gas is CO₂ here.", "CO2", "'CO2' is 'CO₂' in 'a': a raised"),
-        ("It was built in 1987 1989.", "It was built in 1989.", "1987 1989", "'a' has no '1987' there today"),
-        ("水箱容量为106升。", "水箱容量为10⁶升。", "106升", "'106' is '10⁶' in 'a': a raised"),
+        ("The tank holds 106 litres.", "The tank holds 10⁶ litres.", "106", "'106' is '10⁶' in 'a': a superscript"),
+        ("The tank holds 106 litres.", "The tank holds 10^6 litres.", "106", "'106' is '10^6' in 'a': a superscript"),
+        ("The gas is CO2 here.", "Up there.\n\nThe gas is CO₂ here.", "CO2", "'CO2' is 'CO₂' in 'a': a superscript"),
+        ("It was built in 1987 1989.", "It was built in 1989.", "1987 1989", "'a' no longer contains '1987'"),
+        ("水箱容量为106升。", "水箱容量为10⁶升。", "106升", "'106' is '10⁶' in 'a': a superscript"),
     ],
 )
 def test_words_that_read_otherwise_today(before, after, answer, loss):
     row, today = row_of(before, after, before, answer)
-    assert next(faults([row], today, [], [])).startswith(f"lost: {loss}")
+    assert next(faults([row], today, [], [])).startswith(f"lost markup: {loss}")
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_a_cell_under_another_header():
     head, _, line = TABLE.rstrip().split("\n")
     after = TABLE.replace("| 10 | 50 |", "| 5 | 10 |")
     row, today = row_of(TABLE, after, line, "10", other=(head,))
-    assert lost_marks(row, today) == "'Default' of 'limit' is '5' in 'a' and '10' in the evidence"
+    assert lost_marks(row, today) == "'Default' of 'limit' is '5' in 'a' but '10' in the evidence"
     assert lost_marks(row, row_of(TABLE, TABLE, line, "10")[1]) == ""
 
 
