@@ -100,7 +100,7 @@ class Reading:
         kept = self._cache.get("language", self._key("")) if self._cache else None
         if kept is not None:
             return kept.decode()
-        text = prose(self.document.text, self._format, SAMPLE)
+        text = prose(self.document.text, self._format, SAMPLE, self.blocks)
         language = detect(text) if text else self._language_of_tables()
         text = text or self.document.text
         language = recognised(text) if language == "other" else language

@@ -91,14 +91,14 @@ def headings(text: str, format: str, found: Sequence[Block] | None = None) -> li
     ]
 
 
-def prose(text: str, format: str, most: int) -> str:
+def prose(text: str, format: str, most: int, found: Sequence[Block] | None = None) -> str:
     """Return the plain text of the first paragraphs and list items of a document.
 
-    It ends after the block that takes its length above `most` characters.
+    It ends after the block that takes its length above `most` characters. `found` as for `sentences`.
     """
     parts: list[str] = []
     size = 0
-    for block in blocks(text, format):
+    for block in blocks(text, format) if found is None else found:
         if block.kind in _SPEAKING:
             parts.append(plain(text, block.start, block.end, markdown=format == "markdown").text)
             size += len(parts[-1]) + 1

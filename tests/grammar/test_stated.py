@@ -183,3 +183,36 @@ def test_words_that_the_document_has_are_not_replaced():
     text = "# 諮商服務\n\n諮商服務說明了大家可以得到的協助與安排。\n\n服務對象：全體學生\n\n地點：大講堂\n"
     drafts = grammar.drafts(Reading(document("a.md", text, title="諮商服務")))
     assert any("對象" in draft.question for draft in drafts)
+
+
+def test_a_page_of_html_alone_has_a_language_and_questions():
+    text = (
+        "<div class='vads-l-grid'><h1>Ferry help</h1>"
+        "<p>If you lose a ferry ticket on board, tell a member of the crew.</p></div>"
+    )
+    found = grammar.drafts(Reading(document("a.md", text, title="Ferry help")))
+    assert [draft.question for draft in found] == ["What should I do if I lose a ferry ticket on board?"]
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "Teams must not consider a feature done until the following criteria are met:",
+        "The board supports a buzzer which is used for the following purposes:",
+    ],
+)
+def test_a_list_of_another_clause_is_no_answer(lead):
+    assert not asked(
+        ENGLISH.format("Boards", f"{lead}\n\n- testing of features\n- checking of designs"), pattern="list"
+    )
+
+
+def test_rows_that_are_clauses_are_not_asked_about():
+    rows = "| Agency completes documents | 3 weeks |\n| Crew sends letters | 2 weeks |\n| Mill Office | 1 week |\n"
+    found = asked(ENGLISH.format("Steps", f"| Step | Duration |\n|---|---|\n{rows}"), pattern="cell")
+    assert list(found.values()) == ["1 week"]
+
+
+def test_the_condition_of_a_law_is_no_measure():
+    text = "# 渡口管理条例\n\n第一条 设立渡口应当具备下列条件：\n\n（一）有码头；\n\n（二）有船只。\n"
+    assert any("具备哪些条件" in question for question in asked(text))

@@ -5,11 +5,12 @@ from dataclasses import replace
 
 import pytest
 
+from synth.corpus.documents.chunking import chunk
 from synth.generation.synthesizers.grammar_across import GrammarAcross
 from synth.grammar import author as grammar
 from synth.grammar.reading import Reading
-from tests.corpus import document
-from tests.synthesizers.made import corpus_of, material_of
+from tests.corpus import corpus_from, document, one_passage
+from tests.synthesizers.made import material_of
 
 DISH = (
     "# {name}的做法\n\n{name}是一道家常菜，做起来很简单，适合新手。\n\n## 必备原料\n\n{items}\n\n"
@@ -22,9 +23,9 @@ REPORT = (
 ROLE = "# {name}\n\nThis page tells people what is done on the job.\n\n- Location: {place}\n- Salary: £40,000\n"
 
 
-def rows(texts):
+def rows(texts, cut=one_passage):
     documents = {name: document(name, text, title=text.partition("\n")[0].lstrip("# ")) for name, text in texts.items()}
-    material = material_of(corpus_of(texts), {})
+    material = material_of(corpus_from(list(documents.values()), cut), {})
     readings = {name: Reading(one) for name, one in documents.items()}
     material = replace(material, readings=readings, facts=lambda name: grammar.facts(readings[name]))
     writer = GrammarAcross()
@@ -92,3 +93,36 @@ def test_a_bridge_leads_over_a_name_to_what_another_document_tells():
     asked = {row.question: row.golden_answers[0] for row in found if row.metadata["pattern"] == "bridge"}
     assert asked["How many life rafts does the boat with the most bicycles have?"] == "6"
     assert asked["Who is the captain of the boat with the most life rafts?"] == "Ann Moor"
+
+
+PLUGIN = "- {name}\n  - Author: {author}\n  - Last updated: {date}\n  - Reason: {reason}\n\n"
+
+
+def plugins(*pairs):
+    parts = [
+        PLUGIN.format(name=n, author=a, date=d, reason=r) + "Words about tides and boats. " * 400
+        for n, a, d, r in pairs
+    ]
+    return {"a": "# Plugins\n\nThis page lists plugins.\n\n" + "\n\n".join(parts)}
+
+
+def test_named_things_of_one_document_are_compared():
+    pairs = (
+        ("TideGate", "Ann", "2023/9/5", "the program has it built in now"),
+        ("PumpView", "Ben", "2022/10/9", "nobody could maintain it for long"),
+    )
+    found, _ = rows(plugins(*pairs), chunk)
+    by_label = {(row.metadata["pattern"], row.metadata["path"][0]["label"]): row for row in found}
+    assert set(by_label) == {("later", "last updated"), ("differ", "reason")}
+    assert by_label["later", "last updated"].golden_answers == ("TideGate",)
+
+
+def test_names_of_two_things_are_not_joined_to_a_third():
+    found, _ = rows(
+        plugins(
+            ("TideGate and Sluice", "Ann", "2023/9/5", "the program has it built in now"),
+            ("PumpView", "Ben", "2022/10/9", "nobody could maintain it for long"),
+        ),
+        chunk,
+    )
+    assert not found

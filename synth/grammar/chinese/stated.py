@@ -28,8 +28,10 @@ _DATED = re.compile(
 _AMOUNT = re.compile(
     r"^(?P<S>[^，。；：]{3,22}?)(?P<B>为|共计?|约为?|收取|需要?|须)(?P<A>约?\d[\d,.]*(?:[万亿千百])?(?P<U>元|学分|小时|分钟|个?工作日|天|周|个月|平方米|公顷|公里|米|套|人|名|户|亩))[，。；]"
 )
-_TERM = re.compile(r"^(?:所谓)?(?P<S>[^，。；：]{2,14}?)，?[是系]指(?P<A>[^。；]{8,120})[。；]")
-_BEING = re.compile(r"^(?P<S>[^，。；：]{2,24}?)(?:[（(][^（）()]{1,40}[)）])?(?:指的)?是(?P<A>[^。；]{10,120})[。；]")
+_TERM = re.compile(r"^(?:所谓)?(?P<S>[^，。；：的\d]{2,14}?)，?[是系]指(?P<A>[^。；：]{8,120})[。；]")
+_BEING = re.compile(
+    r"^(?P<S>[^，。；：]{2,24}?)(?:[（(][^（）()]{1,40}[)）])?(?:指的)?是(?P<A>(?!.{0,6}(?:很|非常|十分|最|不|我))[^。；：]{10,120})[。；]"
+)
 _APPLIES = re.compile(
     r"^(?P<C>[^。；：]{6,50}?)者，(?P<A>(?:应|须|需|请|必须|一律|务必|不得|不予|视为|视同|取消|免|得|可|则|将)[^。；]{4,80})[。；]"
 )
@@ -61,7 +63,8 @@ def stated(reading: Reading, section: Section) -> Iterator[Stated]:
             pattern, question, (start, end), kind = one
             if question := _scoped(question, section.title):
                 span = ((sentence.start, sentence.end),)
-                yield Stated(pattern=pattern, question=question, answer=raw[start:end], spans=span, question_type=kind)
+                answer = raw[start:end].removeprefix("则").removeprefix("則")
+                yield Stated(pattern=pattern, question=question, answer=answer, spans=span, question_type=kind)
 
 
 def _readings(

@@ -28,7 +28,7 @@ _GOAL = re.compile(
 _LISTING = re.compile(
     r"^(?P<subject>[^，。；：]{2,24}?)(?:主要|一般|通常|分别|还|均)?(?P<modal>应当|应|可以|可|需要?|必须)?"
     r"(?P<verb>包括|包含|分为|具有|拥有|需要|支持|提供|涉及|涵盖|具备|提交|携带|准备|满足|符合|有)"
-    r"(?:了)?(?:以下|如下|下列)?(?P<count>[一二三四五六七八九十两\d]+|几|多|若干)?(?P<measure>[个种类项点条大]{0,2})(?P<what>[^，。；：的]{0,12})[：:]$"
+    r"(?:了)?(?:以下|如下|下列)?(?:(?P<count>[一二三四五六七八九十两\d]+|几|多|若干)(?P<measure>[个种类项点条大]{0,2}))?(?P<what>[^，。；：的]{0,12})[：:]$"
 )
 _OF_THESE = re.compile(
     r"^(?:以下|下列)(?:[一二三四五六七八九十两\d几]+[个种类项]?)?(?P<what>[^，。；：]{2,10}?)(?P<rest>(?:不|可以|可|应当|应|必须|需要?|属于|不得|无需|免).{2,24})[：:]$"
@@ -91,7 +91,7 @@ def listing(lead: str, parse: Any) -> str:
     if match := _LISTING.match(text):
         subject, modal = match["subject"], match["modal"] or ""
         if FORMS.has("weak", subject) or re.search(
-            r"如果|因为|为了|但是?$|[可应需必]$|^(?:也|还|都|有|并|且|在)", subject
+            r"如果|因为|为了|但是?$|[可应需必]$|^(?:也|还|都|有|并|且|在|对应|相应|所)", subject
         ):
             return ""
         what = match["what"].strip()
@@ -107,7 +107,8 @@ def listing(lead: str, parse: Any) -> str:
         return asked
     if match := _AS_FOLLOWS.match(text):
         what = match["what"]
-        if FORMS.has("weak", what) or len(content_words(what)) < 2:
+        leans = FORMS.has("weak", what) or re.search(r"(?:^|，)(?:对应|相应|相关|具体|所)", what)
+        if leans or len(content_words(what)) < 2:
             return ""
         if re.search(r"(?:步骤|流程|方法|过程|做法)$", what):
             return f"{what}是怎样的？"
@@ -203,7 +204,7 @@ def _clause(text: str) -> tuple[str, str, str, str] | None:
     if re.match(r"^(?:确|需|经|因|未|拒|逾期|对|在|有|情节|造成|构成|可以|应当|并|且|或|已|尚|仍)", condition):
         return None
     kinds = (
-        ("punished", _PENALTY.search(main)),
+        ("punished", _PENALTY.search(main) and not re.search(r"减轻|从轻|免除|不承担", main)),
         ("may", main.startswith("可以")),
         ("must", FORMS.has("must", main) or _HANDLED.match(main)),
     )

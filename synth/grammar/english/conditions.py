@@ -55,7 +55,7 @@ def advice(text: str, condition: str) -> Advice | None:
     match = _ADVICE.match(text)
     if condition:
         match = re.match(rf"If (?P<c>{re.escape(condition[3:])})[:,.]? (?P<a>\S.*)", text, re.DOTALL)
-    if match is None:
+    if match is None or re.match(r"(?:after|before|when|and|not|in|on|at|for|so)\b", match["c"]):
         return None
     said, answer = match["c"].strip(" ,:").removesuffix(" now"), _POINTING.sub("", match["a"].strip())
     leans = (not condition and FORMS.has("weak", said)) or FORMS.has("consequence_leans", said) or _DATE.search(said)

@@ -33,6 +33,8 @@ def _gerunds() -> dict[str, str]:
 GERUNDS = _gerunds()
 VERBS = frozenset(FORMS.tables["verbs"])
 _NOUN_TOO = frozenset(FORMS.tables["noun_too"])
+_ACTING = {verb.removesuffix("e") for verb in VERBS - _NOUN_TOO}
+_LONGEST_ROW = 7
 _AFTER_VERB = frozenset(FORMS.tables["after_verb"])
 
 
@@ -96,6 +98,7 @@ _PLAIN = re.compile(r"[A-Z](?:[a-z’'-]*|[a-z]+(?:-[A-Za-z]+)+)")
 def label(text: str, reading: Reading) -> str:
     """The name of an attribute as it stands in a sentence: small letters but for abbreviations and names."""
     small = small_stems(reading)
+    text = text.lower() if text.isupper() and len(text) > 3 and FORMS.has("attribute_label", text) else text
     return " ".join(
         word.lower()
         if _PLAIN.fullmatch(word.strip("()[],.;:'\"’“”")) and (at == 0 or set(stems(word)) <= small)
@@ -122,8 +125,11 @@ def thing(heading: str, reading: Reading) -> str:
 
 
 def row(name: str, reading: Reading) -> str:
-    """The name of a row of a table as it stands in a sentence: "the day ticket", "MV Avocet"."""
+    """The name of a row of a table as it stands in a sentence: "the day ticket", "MV Avocet"; "" for a clause."""
     said = noun(name, reading)
+    verbs = {word.removesuffix("s").removesuffix("e") for word in said.split()[1:] if word.endswith("s")}
+    if len(said.split()) > _LONGEST_ROW or verbs & _ACTING:
+        return ""
     first, _, rest = said.partition(" ")
     if rest.islower() and _PLAIN.fullmatch(first):
         said = f"{first.lower()} {rest}"

@@ -68,6 +68,8 @@ def _listing(doc: Doc) -> str:
     auxiliary, verb = inverted(root)
     after = doc[root.i + 1 :].text.rstrip(" :")
     after = re.sub(r",? ?(?:such as|for example|namely|like|as follows)$", "", after)
+    if re.search(r"\b(?:if|until|unless|when|once|because|which|who)\b", after):
+        return ""  # the list belongs to another clause
     subject_text = as_reader(subject_span)
     if root.lemma_ == "have" and not auxiliary.startswith("d"):
         return ""

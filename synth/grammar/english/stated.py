@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from synth.grammar.english.headings import FORMS, GERUNDS, VERBS, small_stems
+from synth.grammar.english.headings import FORMS, GERUNDS, VERBS, noun, small_stems
 from synth.grammar.english.reader_voice import Unsure, as_reader, as_reader_text, inverted
 from synth.grammar.structure.language import Stated
 from synth.grammar.structure.outline import bare
@@ -76,7 +76,8 @@ def _defined(text: str, section: Section, reading: Reading, *, is_first: bool) -
     verb = {"is": "is", "are": "are"}.get(match["verb"].lower(), "")
     what = match["what"][0].upper() + match["what"][1:]
     thing = text[: match.end("name")].strip("*_` ")
-    thing = thing[:1].lower() + thing[1:] if thing.lower().startswith(("a ", "an ", "the ")) else thing
+    starts = thing.lower().startswith(("a ", "an ", "the "))
+    thing = thing[:1].lower() + thing[1:] if starts else noun(thing, reading)
     who = "Who" if FORMS.has("somebody", match["what"]) else "What"
     return (f"{who} {verb} {thing}?" if verb else f"What does {thing} mean?"), what
 
@@ -85,7 +86,14 @@ def named(text: str, reading: Reading) -> bool:
     """True for a name: the document has none of its words in small letters, and one of them is no plain word."""
     words = [word for word in text.split() if word not in _SMALL]
     capitals = all(re.search(r"[A-Z\d]", word) for word in words)
-    return bool(words) and capitals and len(words) < 5 and not set(stems(" ".join(words))) & small_stems(reading)
+    is_famous = text.casefold() in FORMS.tables["famous"]
+    return (
+        bool(words)
+        and capitals
+        and len(words) < 5
+        and not is_famous
+        and not set(stems(" ".join(words))) & small_stems(reading)
+    )
 
 
 _SMALL = ("of", "the", "and", "for", "in", "on", "de", "la")
@@ -96,7 +104,9 @@ def described(name: str, text: str, reading: Reading) -> str:
     first, _, rest = text.partition(" ")
     if (
         not (_INNER.search(name) and named(name, reading))
-        or len(rest.split()) < _LEAST_WORDS
+        or " and " in name
+        or sum(map(str.isalpha, rest.split())) < _LEAST_WORDS
+        or not first.isalpha()
         or FORMS.has("no_description", text)
     ):
         return ""
@@ -134,6 +144,9 @@ def _until(doc: Doc) -> tuple[str, str, tuple[str, ...]] | None:
     ):
         return None
     within = _WITHIN.fullmatch(when)
+    passive = any(token.dep_ == "auxpass" for token in root.children)
+    if not (rest or passive or (within and within["rest"])):
+        return None
     if lead == "within" and within:
         start = f"Within how many {within['unit'].removesuffix('s')}s {as_reader_text(within['rest'])}"
         answer = f"{within['n']} {within['unit']}"

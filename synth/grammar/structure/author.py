@@ -308,7 +308,9 @@ class StructureAuthor(StructureReader):
     def _sort(self, fact: Fact) -> tuple[str, float]:
         """The frame that asks for the value of an attribute, and its worth."""
         forms = self.language.forms
-        shown = figure(fact.answer) if fact.amount else None
+        if not self.chinese and self.language.goal(fact.label, self.reading):
+            return "", 0.0
+        shown = figure(fact.answer) if fact.amount and not forms.has("kind_label", fact.label) else None
         if shown and (forms.has("measured", fact.answer) or forms.has("attribute_label", fact.label)):
             return ("value_money" if shown.before else "value_number"), 0.64
         if forms.has("no_value", fact.answer):

@@ -86,7 +86,8 @@ def _told(author: StructureReader, section: Section, group: _Group, pair: Pair, 
         unit=amount.unit if amount else "",
         named=shared,
     )
-    asked = author.asked("value_number" if amount else "value", fact)
+    counts = amount is not None and not author.language.forms.has("kind_label", label)
+    asked = author.asked("value_number" if counts else "value", fact)
     if group.name and (_COMMON.fullmatch(thing) or not is_name(thing)):
         asked = author.within(asked, section)
     yield Told(fact, (author.draft(fact, asked, "simple", "key_value", 0.68),) if asked else ())
@@ -152,6 +153,12 @@ def _pair(author: StructureReader, span: tuple[int, int]) -> Pair | None:
     forms = author.language.forms
     if not author.fits(key, most) or not author.fits(value, longest) or forms.has("bad_key", key):
         return None
-    if _NEXT_KEY.search(value) or "。" in value or author.points(value) or forms.has("no_value", value):
+    if (
+        (not author.chinese and author.language.goal(key, author.reading))
+        or _NEXT_KEY.search(value)
+        or "。" in value
+        or author.points(value)
+        or forms.has("no_value", value)
+    ):
         return None
     return key, value, span

@@ -102,7 +102,7 @@ class StructureReader:
     def _placed(self, heading: str, noun: str, section: Section) -> str:
         """What a heading names; what the title names where the heading is one word, which may be of many things."""
         title = self.title(section.title)
-        is_own = any(word[:1].isupper() for word in noun.split()[1:]) or noun.count(" ") > 0
+        is_own = " " in noun or (self.chinese and noun.isascii() and noun.isupper() and len(noun) > 2)
         if title and self.language.forms.patterns["generic_name"].fullmatch(noun):
             return self.language.forms.words["of"].format(thing=noun, title=title)
         if not title or is_own or set(content_words(heading)) & set(content_words(title)):

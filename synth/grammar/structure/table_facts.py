@@ -201,7 +201,8 @@ def _asked(
     forms = author.language.forms
     if name.casefold() in label.casefold() or label.casefold() in name.casefold():
         return ""
-    row = author.language.row(name, author.reading)
+    if not (row := author.language.row(name, author.reading)):
+        return ""
     known, parts = forms.column(column.label)
     if known:
         frame = forms.frame("column", name, label, frames=known)
