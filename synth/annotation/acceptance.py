@@ -21,7 +21,10 @@ _OF_ANSWERS = ("alternatives", "hard_negatives")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowDecision:
-    """Outcome of a row and the annotations of all people. `annotation` is the one that decided, None if none did."""
+    """Outcome of a row and the annotations of all people.
+
+    `annotation` is the deciding annotation, None if no annotation decided.
+    """
 
     sample: Sample
     decision: str
@@ -127,7 +130,7 @@ def accepted(outcome: RowDecision) -> Sample:
 
 
 def precision(rows: Sequence[RowDecision]) -> dict[str, Estimate]:
-    """Return the shares of decided rows that people accepted unchanged and that they kept (accepted or edited)."""
+    """Return two shares of the decided rows: accepted unchanged, and kept (accepted or edited)."""
     decided = [row for row in rows if row.decided]
     columns = {
         "accepted": [float(row.decision == ACCEPT) for row in decided],

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 DECISION = "decision"
 KEPT = "kept"
 SKEWED = 0.9
-"""Share of judgements with the same value at which a coefficient becomes unreliable: chance agreement nears 1."""
+"""Share of equal judgements from which a coefficient is unreliable, because chance agreement is close to 1."""
 
 Table = Mapping[str, Mapping[str, int]]
 """Judgements by row id, then by annotator. A judgement is the index of its value."""
@@ -33,8 +33,8 @@ Table = Mapping[str, Mapping[str, int]]
 class Coefficient:
     """An agreement coefficient with its confidence interval.
 
-    `rows` is the number of rows that the coefficient is computed from. `note` is a caution or says why there is no
-    value; "" if there is neither.
+    `rows` is the number of rows that the coefficient is computed from. `note` is a caution or the reason for a missing
+    value; otherwise "".
     """
 
     name: str

@@ -55,7 +55,7 @@ def scores(sample: Sample) -> dict[str, float]:
 
 
 def doubt(sample: Sample, thresholds: Mapping[str, Mapping[str, Any]]) -> float:
-    """Return the doubt about a row: 1 if a score is at its threshold, 0 if all are at their best or there are none.
+    """Return the doubt about a row: 1 if a score is at its threshold, 0 if all scores are best or none has a scale.
 
     `thresholds` maps each filter name to the settings of the filter.
     """

@@ -29,7 +29,7 @@ class Raised:
 
     @classmethod
     def of(cls, sample: Sample) -> Raised | None:
-        """Read the mark of a row, None if it has none. A proposal that is no valid row is ignored."""
+        """Return why a row is marked for review; None if it is not. A proposal that is no valid row is ignored."""
         review = sample.metadata.get(REVIEW)
         if not isinstance(review, Mapping):
             return None

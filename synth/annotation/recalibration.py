@@ -13,7 +13,7 @@ from synth.annotation.records import REJECT
 from synth.evaluation.intervals import CONFIDENCE, critical_value, wilson
 
 FEWEST = 20
-"""Minimum number of decided rows with a score that a proposal requires."""
+"""Minimum number of scored and decided rows for a proposal."""
 
 _MOST_TRIED = 200
 

@@ -58,7 +58,7 @@ def sample_hash(sample: Sample) -> str:
 def decided_hashes(sample: Sample) -> frozenset[str]:
     """Return the hashes of a row with and without the mark for review that an update adds.
 
-    Both occur in decisions on these texts: one after the update, the other before.
+    Decisions from before the update contain the hash without the mark, later decisions the hash with the mark.
     """
     return frozenset({sample_hash(sample), "sha256:" + digest(*_texts(sample))})
 

@@ -218,7 +218,7 @@ def _case(item: Item, responses: Responses, tally: _Tally, folding: Folding, uni
 
 
 def document_of(item: Item) -> str:
-    """Return the document by which a row is clustered: that of its first evidence, or the row id without evidence."""
+    """Return the document that a row is clustered by: that of its first evidence, or the row id if there is none."""
     return item.documents[0] if item.documents else item.id
 
 
@@ -341,7 +341,7 @@ def _seen(items: Iterable[Item], responses: Responses) -> _Seen:
 
 
 def document_names(items: Iterable[Item], listed: Collection[str] = ()) -> DocumentNames:
-    """Return the documents that rows name, plus `listed`, which is the complete corpus unless it is empty."""
+    """Return the documents that rows name, plus `listed`. A list that is not empty is the complete corpus."""
     documents = {doc_id for item in items for doc_id in ids_of(item)[DOCUMENT]}
     return DocumentNames({*documents, *listed}, complete=bool(listed))
 

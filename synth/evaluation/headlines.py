@@ -42,10 +42,10 @@ HEADLINE_METRICS = frozenset(column.partition("@")[0] for slot in _SLOTS for col
 
 
 def headlines(columns: Collection[str]) -> list[str]:
-    """Return the headline metrics among `columns`, at most `MOST_SHOWN`, in the order of the slots.
+    """Return at most `MOST_SHOWN` headline metrics of `columns`, all of which must have values.
 
-    All `columns` must have values. If none fits a slot, all are returned. If a metric is not measured at the k of its
-    slot, the nearest k is used.
+    The table has slots. A slot lists alternative metrics and takes the first one measured, at its k or the nearest k.
+    If no slot can be filled, all columns are returned.
     """
     chosen = (next(_measured(slot, columns), None) for slot in (*_SLOTS, *_FURTHER))
     return list(dict.fromkeys(column for column in chosen if column))[:MOST_SHOWN] or list(columns)

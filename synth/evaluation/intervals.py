@@ -37,7 +37,7 @@ Measured by `scripts/simulate_intervals.py`.
 """
 
 MIN_ROWS_SHOWN = 10
-"""Minimum number of rows of a slice for showing its interval. With fewer rows it covers most of the range."""
+"""Minimum number of rows of a slice for showing its interval. Below it, the interval covers most of the range."""
 
 MIN_WIDTH = 1e-5
 """Width of an interval below which all rows count as equal. The interval then depends on their number only."""
@@ -85,7 +85,7 @@ def estimates(columns: Mapping[str, Sequence[float]], clusters: Sequence[int], s
 
 
 def few_documents(clusters: Collection[Any], rows: int) -> str:
-    """Return why the intervals of `rows` rows are wide: there are few documents. Returns "" if there are enough.
+    """Return why intervals of `rows` rows are wide if there are few documents; "" if there are enough.
 
     `clusters` is the document of each row.
     """

@@ -140,7 +140,7 @@ class SetScore:
     faulty: int
     """Number of rows with a fault."""
     weakest: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    """Number of rows by number of hops and by rank band of their hardest evidence; empty if rows have no ranks."""
+    """Number of rows by hops and by rank band of the evidence that is hardest to find; empty if rows have no ranks."""
 
 
 @dataclass(slots=True)
@@ -308,7 +308,7 @@ def _lengths_noted(items: Sequence[Item], wrong: _Faults) -> None:
 
 def _worst(items: Sequence[Item], wrong: _Faults) -> tuple[Worst, ...]:
     questions = {item.id: item.question for item in items}
-    """The rows with the most serious faults. A hint at a fault never ranks before a certain fault."""
+    # A hint at a fault never ranks before a certain fault.
     weights = {id: [weight for weight, _ in faults] for id, faults in wrong.by_row.items()}
     ranked = sorted(weights, key=lambda id: (-max(weights[id]), -sum(weights[id]), id))
     return tuple(Worst(id, questions.get(id, ""), _gravest_first(wrong.by_row[id])) for id in ranked[:WORST])

@@ -1,8 +1,8 @@
 """Validity of a testset: whether its questions rank retrievers as human questions do.
 
 Each figure is shown next to the same figure for samples of the human questions. A sample has as many questions as the
-set, at most half of all human questions. It is compared with the human questions outside the sample, except for
-wording. No set can be expected to agree better than these samples.
+set, at most half of all human questions. It is compared with the human questions outside the sample. Figures on wording
+need no comparison. No set can be expected to agree better than these samples.
 
 Rankings are compared by Kendall's tau-b (1945). Pairs of systems are tested by a paired test over documents, corrected
 for the number of pairs (Holm, 1979).
@@ -162,9 +162,9 @@ def tau_b(a: Array, b: Array) -> float:
 def told_apart(values: Array, clusters: Array) -> Array:
     """Return 1 or -1 for each pair of systems if the first is significantly better or worse, otherwise 0.
 
-    Pairs are in the order of `combinations`. Tested is the paired difference, with questions clustered by document, at
-    5 % after Holm's correction. With fewer than `MIN_DOCUMENTS` documents, questions count as independent. If the
-    difference is the same in every cluster, p is that of the sign test.
+    Pairs are in the order of `combinations`. The paired difference is tested at 5 % after Holm's correction, with
+    questions clustered by document. With fewer than `MIN_DOCUMENTS` documents, questions count as independent. If the
+    difference is the same in every cluster, the sign test is used.
     """
     import numpy as np
 

@@ -86,7 +86,7 @@ class ReviewQueue:
         return name
 
     def progress(self, who: str) -> dict[str, int]:
-        """Return `done`, the rows this person has decided, and `total`, those plus the rows still open to them."""
+        """Return two counts: `done`, rows a person has decided, and `total`, which adds rows still open to them."""
         with self._lock:
             self._refresh()
             done = sum(who in self._decided.get(row, {}) for row in self._rows)
@@ -253,7 +253,7 @@ class ReviewQueue:
 
 
 def content_of(sample: Sample, documents: Mapping[str, Document] | None, room: int | None = None) -> dict[str, Any]:
-    """Return what a page displays of a row.
+    """Return the content of a row that a page displays.
 
     `room` is the number of document characters to show around the evidence, None for the default.
     """

@@ -27,7 +27,7 @@ class Traced:
     def rows(self, right: Sequence[bool] = ()) -> list[dict[str, object]]:
         """Return each claim as JSON values, with the numbers (from 1) of the contexts that support it.
 
-        If `right` is not empty, each claim also gets whether it is right.
+        If `right` is given, each claim also contains whether it is right.
         """
         rows: list[dict[str, object]] = [
             {"claim": claim, "contexts": [i for i, has in enumerate(row, start=1) if has]}

@@ -40,16 +40,19 @@ def useful(table: Table) -> list[bool]:
 
 
 def utilisation(golden_in_passages: Table, golden_in_answer: Column) -> float | None:
-    """Return the share of the golden claims supported by passages that the answer states too."""
+    """Return the share of golden claims that the answer states, among those that a passage supports.
+
+    Returns None if no passage supports a golden claim.
+    """
     found_in_passages = anywhere(golden_in_passages)
     used = [has and stated for has, stated in zip(found_in_passages, golden_in_answer, strict=True)]
     return sum(used) / sum(found_in_passages) if any(found_in_passages) else None
 
 
 def noise(answer_in_passages: Table, golden_in_passages: Table, answer_is_right: Column) -> tuple[float, float] | None:
-    """Return two shares of the answer's claims: wrong ones from relevant, and from only irrelevant, passages.
+    """Return two shares of the answer's claims: wrong and supported by relevant, or only by irrelevant, passages.
 
-    A passage is relevant if it supports a golden claim.
+    A passage is relevant if it supports a golden claim. Returns None if the answer contains no claim.
     """
     if not answer_is_right:
         return None
@@ -64,9 +67,9 @@ def noise(answer_in_passages: Table, golden_in_passages: Table, answer_is_right:
 
 
 def unsupported(answer_in_passages: Table, answer_is_right: Column, *, right: bool) -> float | None:
-    """Return the share of the answer's claims that no passage supports and that are right or wrong, as `right` says.
+    """Return the share of the answer's claims that are right (or wrong, if not `right`) and that no passage supports.
 
-    Unsupported claims that are right are self-knowledge.
+    Right claims without support are self-knowledge. Returns None if the answer contains no claim.
     """
     if not answer_is_right:
         return None

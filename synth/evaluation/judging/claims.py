@@ -18,8 +18,8 @@ FORMS = ("claims", "triples")
 def claims_of(text: str, case: Case, judge: Judge, label: str, form: str = "claims") -> Steps[list[str]]:
     """Return the distinct claims of a text that answers the row's question.
 
-    `form` is "claims" or "triples", in which a claim is subject, relation and object. `label` is the name of the text
-    in reasons. Raises NoVerdict if the text is empty or the judge finds no claim.
+    `form` is "claims" or "triples" (subject, relation, object). `label` is the name of the text in reasons. Raises
+    NoVerdict if the text is empty or the judge finds no claim.
     """
     plain = without_orders(text)
     if not plain.strip():

@@ -1,4 +1,4 @@
-"""Base class of metrics that ask a judge. Their steps yield requests and return scores or reasons."""
+"""Base class of metrics that ask a judge. Its steps yield requests and return scores or reasons."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WARM = 0.5
 
 @dataclass(frozen=True, slots=True)
 class JudgedValue:
-    """A value with its evidence as JSON values: claims, verdicts, deciding sentences."""
+    """A value with its grounds as JSON values: claims, verdicts and deciding sentences."""
 
     value: float
     detail: Any

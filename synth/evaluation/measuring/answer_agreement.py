@@ -28,8 +28,8 @@ _LIST_WORDS = frozenset("and or the a an of".split())
 def correctness(answer: str, golden: str, question: str, goldens: Sequence[str], language: str = "en") -> float:
     """Return the agreement of an answer with one golden answer, from 0 to 1; below 0.5 for a contradiction.
 
-    `goldens` are all golden answers of the question. What one of them states is not wrong beside another. `language`
-    decides whether 1,234 has a decimal comma.
+    `goldens` are all golden answers of the question; an answer may state several of them. `language` decides whether
+    1,234 has a decimal comma.
     """
     texts = [_TRUTH.get(text.strip(" .").casefold(), text) for text in (golden, answer, question, *goldens)]
     golden, answer, question, *goldens = map(folded, alike_substances(alike_numerals(texts, language), question))

@@ -1,7 +1,7 @@
 """Dates of answers by their parts, in English and Chinese: "18 May", 2018年5月, "the 1970s".
 
-`synth.text.dates` finds dates for questions, which need a year and a sign that it is one. An answer may be a bare year,
-or a day without a year.
+`synth.text.dates` finds dates for questions. It requires a year that is marked as one. An answer may be a bare year, or
+a day without a year.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class AnswerDate:
     def alike(self, other: AnswerDate) -> tuple[set[str], set[str]]:
         """Return the shared parts that agree, and the shared parts that differ.
 
-        Both dates are read so that they agree best if one of them is ambiguous.
+        An ambiguous date is read in the way that agrees best with the other date.
         """
         if self.ambiguous or other.ambiguous:
             turned = replace(self, month=self.day, day=self.month, ambiguous=False)

@@ -76,7 +76,11 @@ Figure: TypeAlias = AnswerDate | Amount
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Dates, numbers and other words of a text. `joined` is the words without gaps; `edges` are word bounds in it."""
+    """Dates, numbers and other words of a text.
+
+    `joined` is the words without gaps. `edges` contains the word boundaries in `joined`. `known` contains the distinct
+    words.
+    """
 
     dates: tuple[AnswerDate, ...]
     amounts: tuple[Amount, ...]

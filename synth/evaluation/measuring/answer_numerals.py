@@ -130,7 +130,7 @@ class Bound:
     strict: bool | None = None
 
     def contradicts(self, other: Bound) -> bool:
-        """Return whether both are bounds with opposite directions, or only one of them includes the figure itself."""
+        """Return whether two bounds have opposite directions, or only one of them includes the figure itself."""
         if not (self.direction and other.direction):
             return False
         return self.direction != other.direction or {self.strict, other.strict} == {True, False}

@@ -55,7 +55,7 @@ class Cover:
         return sum(end - start for start, end in union(span for passage in self.spans[:k] for span in passage[piece]))
 
     def gains(self) -> list[float]:
-        """Return by rank the share of the evidence that a passage covers and no earlier passage does."""
+        """Return by rank the share of the evidence that a passage is the first to cover."""
         covered = [self.covered(k) for k in range(len(self.spans) + 1)]
         return [(after - before) / self.total for before, after in pairwise(covered)]
 
@@ -81,9 +81,10 @@ def cover(
 ) -> Cover | str:
     """Return the coverage of the evidence of a row by passages, or the reason why it is unknown.
 
-    A passage is matched by its text, ignoring markup, white space, punctuation, width and script. It is matched by its
-    offsets if it has no text, or if its text is found there. With `chunk_ids`, an id without text and offsets matches
-    its whole chunk. A passage that covers a share of an alternative covers the same share of the evidence it replaces.
+    A passage is matched by its text, ignoring markup, white space, punctuation, width and script. Its offsets are used
+    if it has no text, or if its text equals the evidence at these offsets. With `chunk_ids`, an id without text and
+    offsets matches its whole chunk. A passage that covers a share of an alternative covers the same share of the
+    evidence it replaces.
     """
     if not evidence:
         return "the row has no evidence"
@@ -143,7 +144,8 @@ def _length(passage: Passage) -> int | None:
 def _of(piece: Evidence, passage: Passage) -> tuple[Span, ...]:
     """Return the spans of `piece` that `passage` covers, as offsets in the piece.
 
-    The text decides: offsets count if the passage has no text, or if its text is found there.
+    Offsets are used if the passage has no text, or if its text equals the evidence at these offsets. Otherwise the text
+    decides.
     """
     by_place = _by_place(piece, passage)
     if not passage.text:

@@ -21,7 +21,7 @@ def cmrc_f1(answer: str, golden: str) -> float:
 
 @lru_cache(maxsize=2048)
 def segments(text: str) -> tuple[str, ...]:
-    """Return single Chinese characters and whole words of other scripts, without punctuation."""
+    """Split a text into Chinese characters and words of other scripts, without punctuation."""
     parts: list[str] = []
     other = ""
     for char in text.lower().strip():

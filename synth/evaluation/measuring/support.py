@@ -109,7 +109,7 @@ def _passage(text: str) -> _FoldedPassage:
 
 
 Unit: TypeAlias = str | int
-"""A word of a statement, in English its stem, or the index of a figure of the statement."""
+"""A word of a statement (its stem in English), or the index of a figure in the statement."""
 
 
 @dataclass(frozen=True, slots=True)

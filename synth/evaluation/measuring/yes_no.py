@@ -25,7 +25,10 @@ _OR = re.compile(r"\bor\b|还是")
 
 @lru_cache(maxsize=2048)
 def asks_yes_or_no(question: str) -> bool:
-    """Return whether a question, in simplified script, asks for yes or no; not "A or B?" and negated questions."""
+    """Return whether a question asks for yes or no. "A or B?" and negated questions do not.
+
+    The question must be in simplified script.
+    """
     if _OR.search(question) or negated(_pattern("asks", "zh").sub("", question)):
         return False
     last = _CLAUSE.split(question.strip(" ?？"))[-1].strip()
@@ -36,7 +39,7 @@ def asks_yes_or_no(question: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def begins_with_yes(answer: str) -> bool | None:
-    """Return whether an answer begins with a word for yes (True) or no (False); None if with neither."""
+    """Return whether an answer begins with a word for yes (True) or no (False); None if it begins with neither."""
     plain = answer.strip(" \"'“”‘’")
     for language in ("en", "zh"):
         for word, value in (("no", False), ("yes", True)):

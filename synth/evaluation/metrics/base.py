@@ -42,7 +42,7 @@ NO_ANSWERS = Undefined("the row has no golden answer")
 class Case:
     """A row of the testset with its response. Values that several metrics need are computed once.
 
-    `folding` is the differences in writing to ignore.
+    `folding` contains the differences in writing to ignore.
     """
 
     item: Item

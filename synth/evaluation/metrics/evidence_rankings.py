@@ -37,9 +37,10 @@ class EvidenceMetric(AtK):
 
 @dataclass(frozen=True)
 class CoveredPieceMetric(EvidenceMetric):
-    """Base class of metrics that count covered pieces of evidence; `share` of a covered piece's characters are covered.
+    """Base class of metrics that count covered pieces of evidence.
 
-    Raises ConfigError unless `share` is above 0 and at most 1.
+    A piece is covered if at least `share` of its characters are. Raises ConfigError unless `share` is above 0 and at
+    most 1.
     """
 
     share: float = 0.5
@@ -124,7 +125,7 @@ class EvidenceAveragePrecision(EvidenceMetric):
 
 @dataclass(frozen=True)
 class EvidenceNdcg(EvidenceMetric):
-    """Discounted gain of the evidence that each passage adds, divided by that of one ideal passage per document."""
+    """Discounted gain of the evidence that each passage adds, relative to one ideal passage per document."""
 
     name = "evidence_ndcg"
 

@@ -21,7 +21,7 @@ from synth.models.chat.base import Steps
 
 @dataclass(frozen=True)
 class AnswerCorrectness(JudgedMetric):
-    """F-beta of claims against the golden answer, and cosine with it, weighted 0.75 and 0.25 as in Ragas."""
+    """Weighted mean of claim F-beta (0.75) and cosine (0.25) against the golden answer, as in Ragas."""
 
     name = "answer_correctness"
     needs = "answer"
@@ -139,7 +139,7 @@ class AgentGoalAccuracy(JudgedMetric):
 
 @dataclass(frozen=True)
 class TopicAdherence(JudgedMetric):
-    """F1 of the allowed topics and the topics of the answer, with `topic_precision` and `topic_recall`.
+    """F1 of the answer's topics against the allowed topics, with `topic_precision` and `topic_recall`.
 
     The metadata field `topics` of the row lists the allowed topics.
     """
@@ -177,7 +177,7 @@ class TopicAdherence(JudgedMetric):
 
 @dataclass(frozen=True)
 class SummaryScore(JudgedMetric):
-    """Weighted mean of the share of main points stated and of brevity, for answers that summarise their contexts.
+    """Weighted mean of brevity and the share of main points stated, for answers that summarise their contexts.
 
     Brevity is 1 minus the length of the summary divided by the length of the contexts. `brevity` is its weight.
     """

@@ -102,7 +102,7 @@ class ContextRelevance(JudgedMetric):
 
 @dataclass(frozen=True)
 class ContextUtilizationByClaims(JudgedMetric):
-    """Share of the golden claims supported by contexts that the answer states (RAGChecker's utilisation)."""
+    """Share of golden claims that the answer states, among those that contexts support (RAGChecker's utilisation)."""
 
     name = "context_utilization_claims"
     needs = "contexts"

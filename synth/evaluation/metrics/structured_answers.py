@@ -125,7 +125,7 @@ class SqlEquivalence(Metric):
 
 @dataclass(frozen=True)
 class TableCellF1(Metric):
-    """F1 of the cells of the answer's table; a cell is identified by the first cell of its row and its column."""
+    """F1 of the cells of the answer's table; a cell is identified by its column and the first cell of its row."""
 
     name = "table_cell_f1"
     needs = "answer"

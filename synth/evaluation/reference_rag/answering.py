@@ -47,7 +47,7 @@ class Extractive:
 class ChatAnswerer:
     """Answers with a chat model, by the prompt `rag/answer`, or `rag/closed_book` if there are no passages.
 
-    `prompt` returns the prompt with a name in a language.
+    `prompt` is called with the name of a prompt and a language.
     """
 
     def __init__(self, prompt: Callable[[str, str], Prompt]) -> None:

@@ -34,8 +34,8 @@ def graph_html(graph: KnowledgeGraph, title: str, most: int = MOST_NODES, rows: 
     The page opens with themes. Documents, passages and entities appear on zooming in, around what is clicked or found,
     or on demand. Each of `rows` is a node with the path through the passages of its evidence.
 
-    `most` limits the number of documents, passages and entities. A larger graph is cut: the page shows whole documents
-    from the first on, then the most mentioned entities, and says so.
+    `most` limits the number of documents, passages and entities. Of a larger graph, the page shows whole documents from
+    the first on, then the most mentioned entities, and the number of nodes left out.
 
     Texts are embedded as data and shown as text only. A content security policy allows no script but the page's own.
     """

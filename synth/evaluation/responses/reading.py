@@ -40,7 +40,7 @@ class Responses:
         self.damaged = damaged
         self.repeated: list[str] = []
         self.keys: list[tuple[str, str]] = []
-        """Id and question of every response in file order; "" for the one that a response lacks."""
+        """Id and question of every response in file order; "" if a response lacks one of them."""
         for line, where, row in rows:
             place = f"{name}:{line}"
             try:

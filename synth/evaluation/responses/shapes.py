@@ -64,7 +64,7 @@ def _name_in(row: Mapping[str, Any], names: Sequence[str]) -> str:
 
 
 def fields_given(row: Mapping[str, Any]) -> set[str]:
-    """Return the fields of a response that have a value in a row."""
+    """Return the response fields that have a value in a row of responses."""
     return {field for field, names in _NAMES.items() if _find(row, names)[0]}
 
 
