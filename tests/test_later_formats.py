@@ -112,4 +112,4 @@ def test_a_run_of_a_later_format_is_not_compared(place, capsys):
     run = json.loads((place / "run.json").read_text(encoding="utf-8"))
     (place / "run.json").write_text(json.dumps({**run, "run": {**run["run"], "format": 99}}), encoding="utf-8")
     capsys.readouterr()
-    assert "update synth, or measure it again" in refused(["compare", "run.json", "run.json"], capsys)
+    assert "update synth or evaluate again" in refused(["compare", "run.json", "run.json"], capsys)
