@@ -216,3 +216,21 @@ def test_rows_that_are_clauses_are_not_asked_about():
 def test_the_condition_of_a_law_is_no_measure():
     text = "# 渡口管理条例\n\n第一条 设立渡口应当具备下列条件：\n\n（一）有码头；\n\n（二）有船只。\n"
     assert any("具备哪些条件" in question for question in asked(text))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "question"),
+    [
+        ("青河", "青河是一座位于北方平原的港口城市，人口不多。", "青河是什么地方？"),
+        ("王小山", "王小山是出生在青河的一位著名画家，也写诗。", "王小山是谁？"),
+        ("潮汐门", "潮汐门是一种让池塘里的水流出去的闸门。", "潮汐门是什么？"),
+    ],
+)
+def test_the_word_that_asks_fits_what_the_name_is_of(name, text, question):
+    assert question in asked(f"# {name}\n\n{text}\n\n这里还有一些别的说明文字供大家阅读。\n", pattern="defined")
+
+
+def test_plural_labels_are_plural_in_the_question():
+    text = ENGLISH.format("Sweet bread", "**Prep Time:** 20 min\n\n**Servings:** 10 breads")
+    (question,) = (question for question in asked(text, pattern="key_value") if "servings" in question)
+    assert "what are the servings" in question.casefold()

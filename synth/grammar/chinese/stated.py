@@ -36,11 +36,12 @@ _APPLIES = re.compile(
     r"^(?P<C>[^。；：]{6,50}?)者，(?P<A>(?:应|须|需|请|必须|一律|务必|不得|不予|视为|视同|取消|免|得|可|则|将)[^。；]{4,80})[。；]"
 )
 _OPENS = re.compile(
-    r"^(?:[如若因依按凡但并且亦或即则故惟另又也还而当对经其该此本这那每各以可请填\d]|由于|为了|以及|根据|关于|有关|目前|现在|后|前|时间|日期|你|您|我|他|她|它)"
+    r"^(?:[如若因依按凡但并且亦或即则故惟另又也还而当对经其该此本这那每各以可请填\d]|然而|据|后来|随后|之后|由于|为了|以及|根据|关于|有关|目前|现在|后|前|时间|日期|你|您|我|他|她|它)"
 )
 _ELSEWHERE = re.compile(r"[见详附]|上述|以上|以下|如下|[第点]\d|http|[这该此其](?!他)|前[款述]|本(?:须知|表|页|节|章)")
 _LONGEST_TITLE = 14
 _SPACE = re.compile(r"(?<=[\u3400-\u9fff、，]) +(?=[\u3400-\u9fff、，])")
+_KINDS = (("somebody", "谁"), ("somewhere", "什么地方"))
 _SHARED = 3
 _LONG = 14
 """Characters that a condition has in common with the title, and those of one that is clear without it."""
@@ -76,7 +77,8 @@ def _readings(
         yield "meant", f"{raw[slice(*match.span('S'))]}是指什么？", match.span("A"), "simple"
     named = (name for name in map(to_simplified, (section.heading, section.title)) if not FORMS.has("no_name", name))
     if is_first and (match := _BEING.match(text)) and match["S"] in named:
-        yield "defined", f"{raw[slice(*match.span('S'))]}是什么？", match.span("A"), "simple"
+        what = next((word for kind, word in _KINDS if FORMS.has(kind, match["A"])), "什么")
+        yield "defined", f"{raw[slice(*match.span('S'))]}是{what}？", match.span("A"), "simple"
     if opens or _ELSEWHERE.search(text):
         return
     if match := _APPLIES.match(text):

@@ -98,10 +98,11 @@ _PLAIN = re.compile(r"[A-Z](?:[a-z’'-]*|[a-z]+(?:-[A-Za-z]+)+)")
 def label(text: str, reading: Reading) -> str:
     """The name of an attribute as it stands in a sentence: small letters but for abbreviations and names."""
     small = small_stems(reading)
-    text = text.lower() if text.isupper() and len(text) > 3 and FORMS.has("attribute_label", text) else text
+    known = FORMS.has("attribute_label", text)
+    text = text.lower() if text.isupper() and len(text) > 3 and known else text
     return " ".join(
         word.lower()
-        if _PLAIN.fullmatch(word.strip("()[],.;:'\"’“”")) and (at == 0 or set(stems(word)) <= small)
+        if _PLAIN.fullmatch(word.strip("()[],.;:'\"’“”")) and (at == 0 or known or set(stems(word)) <= small)
         else word
         for at, word in enumerate(text.strip().split())
     )

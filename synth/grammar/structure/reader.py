@@ -144,7 +144,10 @@ class StructureReader:
             (kind for kind in ("when", "where", "amount", "extent") if forms.has(f"{kind}_label", fact.label)), ""
         )
         plural = "plural" if forms.has("plural", fact.label) else ""
-        name = next((f"{frame}_{sort}" for sort in (kind, plural) if f"{frame}_{sort}" in frames), frame)
+        names = [f"{frame}_{sort}" for sort in (kind, plural)] + (
+            ["value_plural"] if plural and "number" in frame else []
+        )
+        name = next((name for name in names if name in frames), frame)
         own = bool(set(content_words(fact.thing)) & set(content_words(fact.label)))
         for_thing = "" if own else forms.words["for_thing"].format(thing=fact.thing)
         return forms.ask(forms.frame(name, fact.thing, fact.label), fact.label, thing=fact.thing, for_thing=for_thing)
