@@ -217,8 +217,9 @@ class Settings:
         wanting = sorted({*self.styles} - {*UNMODELLED_STYLES})
         if wanting and not self.model.name:
             raise ConfigError(
-                f"questions in the style {' and '.join(wanting)} are written by a chat model; name one as llm, "
-                f"or choose from the styles that need none: {', '.join(UNMODELLED_STYLES)}"
+                f"questions in the style {' and '.join(wanting)} are written by a chat model; "
+                f"name one with `--llm` (`llm` in Python), or choose from the styles that need none: "
+                f"{', '.join(UNMODELLED_STYLES)}"
             )
         for tag, share in self.limits.items():
             if tag not in TAGS or not 0 <= share <= 1:
@@ -226,12 +227,12 @@ class Settings:
         if not 0 <= self.control <= 0.5:
             raise ConfigError(f"control must be a share from 0 to 0.5 (5% is 0.05), was {self.control}")
         if self.control and not self.model.name:
-            raise ConfigError("control items test a judging chat model; name one as llm")
+            raise ConfigError("control items test a judging chat model; name one with `--llm` (`llm` in Python)")
         for name in self.by_model:
             if name not in BY_MODEL:
                 raise ConfigError(f"by_model must be some of {', '.join(BY_MODEL)}, was '{name}'")
             if not self.model.name:
-                raise ConfigError(f"by_model = '{name}' needs a chat model; name one as llm")
+                raise ConfigError(f"by_model = '{name}' needs a chat model; name one with `--llm` (`llm` in Python)")
         if not all(0 <= share <= MOST_SHARE for share in self.types.values()):
             raise ConfigError(f"types must be shares from 0 to {MOST_SHARE:,}, was {dict(self.types)}")
         if self.types and not sum(self.types.values()):
