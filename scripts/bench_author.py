@@ -162,7 +162,11 @@ class Author:
         if not paths and len({line.passage for line in lines}) > 1:
             by_passage = [list(group) for _, group in groupby(lines, key=lambda line: line.passage)]
             joined = self._candidates(lines, user, 1, draw) if "multi" in asked else []
-            return [*(one for group in by_passage for one in self._candidates(group, user, 0, draw)), *joined]
+            quotas = [*_quotas(user), *[_most(user)] * len(by_passage)]
+            own = [
+                self._candidates(group, user, 0, draw)[:quota] for group, quota in zip(by_passage, quotas, strict=False)
+            ]
+            return [*(one for some in own for one in some), *joined]
         free, made = list(lines), []
         count = sum(drawn(rates.across, draw) for _ in range(paths)) if paths else drawn(rates.candidates, draw)
         for _ in range(min(count, _most(user))):
@@ -231,9 +235,14 @@ def _around(user: str) -> str:
     return _BLOCK.sub("", user)
 
 
+def _quotas(user: str) -> list[int]:
+    """The most questions that a prompt wants, on each passage or on all."""
+    match = re.search(r"[Uu]p to ((?:\d+, )*\d+)|最多\D{0,4}((?:\d+, )*\d+)", _around(user))
+    return [int(number) for number in (match[1] or match[2]).split(", ")] if match else [1]
+
+
 def _most(user: str) -> int:
-    match = re.search(r"[Uu]p to (\d+)|最多\D{0,4}(\d+)", _around(user))
-    return int(match[1] or match[2]) if match else 1
+    return max(_quotas(user))
 
 
 def _script(user: str) -> str:

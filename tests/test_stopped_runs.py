@@ -155,7 +155,7 @@ def test_the_part_of_a_set_is_replaced_by_a_larger_part_and_by_no_smaller_one(st
     output, run = stoppable
     for path in list(output.parent.iterdir()):
         path.unlink()
-    assert run("generate", "-n", "12", "--seed", "3", stop="budget", after=20) == 9
+    assert run("generate", "-n", "12", "--seed", "3", stop="budget", after=19) == 9
     first = len(read_samples(output).samples)
     assert 0 < first < 12
     assert run("generate", "-n", "12", "--seed", "4", stop="budget", after=1) == 9

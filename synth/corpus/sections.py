@@ -27,12 +27,22 @@ LEAST_CHARACTERS = 40
 
 HEADING = "heading"
 
+CUT = "[…]"
+"""Stands for lines of a section that are not shown."""
+
 _LONGEST_CODE = 900
 _LONGEST_NAME = 500
 """Maximum characters of a title or heading that a chat model is shown."""
 
 _MOST_LINKS = 0.6
 """Maximum share of a line's text that may be link text in a line of prose."""
+
+_MOST_LINKS_OF_ITEM = 0.35
+"""The same for an item of a list, which may have a few words on the link."""
+
+_VERSE = re.compile(r"(?![#|>*+-]|\d+[.)])[^|]{8,60}[^\W\d_'\"”)!,…]['\"”)!,…]*", re.UNICODE)
+_LEAST_VERSES, _MOSTLY, _WRAPPED = 8, 0.6, 0.8
+"""Lines of verse; the share of a text that they are; and the length of a wrapped line, as a share of the longest."""
 
 _LEAST_PROSE = 0.2
 """Minimum share of prose in a section, without its headings."""
@@ -246,7 +256,7 @@ def numbered(
     """Return the lines of sections, numbered from `first`, with at most `longest` characters per section (0: no limit).
 
     A section over the limit is shown from its beginning, or near the spans that `around` lists by section id. Lines
-    that begin inside a span of `without` (document id, start, end) are left out.
+    that begin inside a span of `without` (document id, start, end) are left out. CUT stands where lines are missing.
     """
     lines: list[SectionLine] = []
     firsts: list[int] = []
@@ -255,12 +265,14 @@ def numbered(
         firsts.append(len(lines))
         places = (around or {}).get(section.section_id, ())
         hidden = [(start, end) for doc_id, start, end in without if doc_id == section.doc_id]
-        own = _clipped(lines_of(corpus, section), longest, places, hidden, len(lines))
+        own, cuts = _clipped(lines_of(corpus, section), longest, places, hidden, len(lines))
         parts.extend([_title(section)] if own else [])
-        for line in own:
+        for place, line in enumerate(own):
             mark = "#" * min(len(line.headings), 6) + " " if line.kind == HEADING else ""
+            parts.extend([CUT] if place in cuts else [])
             parts.append(f"[{first + len(lines)}] {mark}{line.text}")
             lines.append(line)
+        parts.extend([CUT] if own and len(own) in cuts else [])
         parts.extend([""] if own else [])
     return Numbered(tuple(chosen), tuple(lines), "\n".join(parts).strip(), tuple(firsts))
 
@@ -271,12 +283,14 @@ def _clipped(
     places: Sequence[tuple[int, int]],
     hidden: Sequence[tuple[int, int]],
     offset: int,
-) -> list[SectionLine]:
-    """Return lines of a section with at most `longest` characters (0: all), plus their headings and needed lines.
+) -> tuple[list[SectionLine], set[int]]:
+    """Return lines of a section with at most `longest` characters (0: all), plus their headings and needed lines; and
+    the indexes among them before which lines are missing, except at the beginning.
 
     The first lines are kept, or the lines at `places` and their neighbours; `hidden` lines are dropped. `needs` count
     from `offset`.
     """
+    whole = [n for n, line in enumerate(lines) if line.kind != HEADING]
     told = [n for n, line in enumerate(lines) if line.kind != HEADING]
     if longest and sum(characters(line.text) for line in lines) > longest:
         asked = {n for n in told if any(start < lines[n].end and lines[n].start < end for start, end in places)}
@@ -297,7 +311,9 @@ def _clipped(
     over = {m for n in told for m in _above(lines, n)}
     chosen = [n for n in chosen if n in over or n in told]
     index = {n: offset + place for place, n in enumerate(chosen)}
-    return [replace(lines[n], needs=tuple(index[need] for need in lines[n].needs if need in index)) for n in chosen]
+    shown = [replace(lines[n], needs=tuple(index[need] for need in lines[n].needs if need in index)) for n in chosen]
+    cuts = {bisect_right(chosen, n) for n in whole if n not in index and told and n > told[0]}
+    return shown, cuts
 
 
 def _above(lines: Sequence[SectionLine], place: int) -> Iterator[int]:
@@ -339,7 +355,7 @@ def _is_left_out(line: SectionLine) -> bool:
 def is_worth_asking(corpus: Corpus, section: Section) -> bool:
     """Whether a section contains enough prose for a request.
 
-    Headings, code and lines that consist mostly of links do not count as prose.
+    Headings, code, verse and lines that consist mostly of links do not count as prose.
     """
     text = corpus.document(section.doc_id).text
     prose = whole = 0
@@ -348,9 +364,21 @@ def is_worth_asking(corpus: Corpus, section: Section) -> bool:
         whole += size if line.kind != HEADING else 0
         links = _LINK.finditer(text, line.start, line.end)
         linked = sum(len(match["text"] or match["bare"] or "") for match in links)
-        if line.kind not in ("code", HEADING) and linked <= _MOST_LINKS * len(line.text):
+        most = _MOST_LINKS_OF_ITEM if line.kind == "list_item" else _MOST_LINKS
+        if line.kind not in ("code", HEADING) and linked <= most * len(line.text):
             prose += size
-    return prose >= max(LEAST_CHARACTERS, _LEAST_PROSE * whole)
+    return prose >= max(LEAST_CHARACTERS, _LEAST_PROSE * whole) and not _is_verse(text[section.start : section.end])
+
+
+def _is_verse(text: str) -> bool:
+    """Test whether most of a text is verse: short lines of uneven length that end in no full stop."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    short = [line for line in lines if _VERSE.fullmatch(line)]
+    if len(short) < _LEAST_VERSES or sum(map(len, short)) < _MOSTLY * sum(map(len, lines)):
+        return False
+    # Lines of a paragraph that was wrapped are nearly of one length.
+    longest = sorted(map(len, short))[-1]
+    return sum(len(line) >= _WRAPPED * longest for line in short) < _MOSTLY * len(short)
 
 
 def points_back(sentence: str) -> bool:

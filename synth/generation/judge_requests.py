@@ -25,7 +25,7 @@ _LISTED = 2  # items of a list that another place must have to be shown as one t
 _MOST_RIVALS = 2  # chunks for each candidate
 _CLIPPED = 300  # characters of each rival, around the sentences that rival; a wide one counts twice
 _TELLING = 3  # sentences of a rival that are shown first
-_AROUND = 700  # characters around the evidence in its own passage
+_AROUND = 500  # characters around the evidence in its own passage
 
 
 @dataclass(frozen=True, slots=True)

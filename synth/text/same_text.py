@@ -18,8 +18,8 @@ COPIED = 0.35
 """Minimum share of the shorter text, in characters of shared sentences, that makes two texts near copies."""
 
 _HAN_SHINGLE, _SHINGLE = 3, 5
-_SHORTEST_HAN, _SHORTEST = 5, 16  # minimum characters of a sentence to compare it
-_END = re.compile(r"[.!?;]\s|[。！？；，,\n]")
+_SHORTEST_HAN, _SHORTEST = 8, 16  # minimum characters of a sentence to compare it
+_END = re.compile(r"[.!?;]\s|[。！？；\n|]")
 
 
 def is_same_text(one: str, other: str) -> bool:
@@ -40,7 +40,7 @@ def is_near_copy(one: str, other: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def _sentences(text: str) -> frozenset[str]:
-    """Return the sentences and clauses of the normalised text that are long enough to be distinctive."""
+    """Return the sentences of the normalised text that are long enough to be distinctive."""
     parts = (normalise(part).replace(" ", "") for part in _END.split(text))
     return frozenset(part for part in parts if len(part) >= (_SHORTEST_HAN if part > "\u2e80" else _SHORTEST))
 

@@ -1,12 +1,22 @@
 """The archive of judged questions: which are developed, into what, and which children are kept."""
 
+import json
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
 from synth.core.records import Sample
 from synth.corpus.sections import sections
-from synth.generation.proposals.archive import EVOLVED_SHARES, MOVES, Archive, eliminated, evolved_shares
+from synth.generation.proposals.archive import (
+    EVOLVED_SHARES,
+    MOVES,
+    TWO_SIDED,
+    Archive,
+    eliminated,
+    evolved_shares,
+    has_two_sides,
+)
 from synth.models.prompts import load
 from tests.proposals.made import corpus_of, prose
 
@@ -57,7 +67,7 @@ def drawn(archive, rows, count, **more):
     return [(parent.sample.question, parent.types) for parent in archive.parents(rows, count, **more)]
 
 
-def test_questions_are_developed_where_rows_are_fewest_and_each_into_a_type_once():
+def test_questions_are_developed_where_rows_are_fewest_and_each_in_one_request():
     archive = Archive()
     for n, section in enumerate(SECTIONS):
         archive.add(section, question(n))
@@ -69,7 +79,7 @@ def test_questions_are_developed_where_rows_are_fewest_and_each_into_a_type_once
     assert second[-1][0] == "Question 0?", "its topic has a row"
     assert drawn(archive, rows, 2) == []
     assert archive.is_over("reasoning")
-    assert archive.can_give("conditional")
+    assert not archive.can_give("conditional"), "each was developed"
 
 
 def test_one_request_develops_questions_into_the_types_of_which_most_rows_are_missing():
@@ -125,7 +135,18 @@ def test_what_a_question_is_about_says_what_it_can_become():
     archive.add(SECTIONS[1], question(1), {"list", "event"})
     assert [archive.can_give(kind) for kind in MOVES] == [True, True, False]
     archive.add(SECTIONS[2], question(2), {"rule"})
+    assert not archive.can_give("conditional"), "a rule with one side"
+    archive.add(SECTIONS[3], question(3), {"rule", TWO_SIDED})
     assert all(map(archive.can_give, MOVES))
+
+
+def test_the_words_of_rules_with_two_sides_fit_their_examples():
+    lists = json.loads(files("synth.generation.proposals").joinpath("two_sided.json").read_text("utf-8"))
+    for language in ("en", "zh"):
+        for text in lists["fits"][language]:
+            assert has_two_sides(text, "zh-Hant" if language == "zh" else language), text
+        for text in lists["does_not_fit"][language]:
+            assert not has_two_sides(text, "zh-Hans" if language == "zh" else language), text
 
 
 def test_a_log_in_words_of_its_own_asks_for_more_rewording():

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import synth.corpus
 from synth.core.errors import InputError
 from synth.corpus.sections import (
+    CUT,
     MOST_CHARACTERS,
     characters,
     holds_nothing,
@@ -368,3 +369,31 @@ def test_what_a_model_is_shown_of_a_section_is_bounded(long):
     assert max(map(len, shown)) < 2 * MOST_CHARACTERS
     assert "The tower is white." in "".join(shown)
     assert "The lamp is red." in "".join(shown)
+
+
+@pytest.mark.parametrize(
+    ("text", "worth"),
+    [
+        ("\n".join(["we want more, raw and hardcore", "squatters galore", "the yout are ready to go",
+                    "like a bomb with a spark", "smash a window", "this is my city too", "its late at night",
+                    "so come and get it while it lasts my friend"]), False),
+        ("\n".join(["The keeper of the tower rings a bell in fog,", "and on clear nights he only tends the lamp,",
+                    "which burns oil that a boat brings in spring"] * 4), True),
+        ("\n".join(f"* [A page of bookmarks on lamp {n}](https://kell.org/{n}) Tags: lamp software" for n in range(6)), False),
+        ("\n".join(f"* The lamp of tower {n} burns oil, see [its page](tower{n}.md)." for n in range(6)), True),
+    ],
+    ids=["verse", "wrapped", "links", "list"],
+)  # fmt: skip
+def test_verse_and_lists_of_links_are_not_worth_asking(text, worth):
+    corpus = corpus_of({"kell.md": text})
+    assert {is_worth_asking(corpus, section) for section in sections(corpus, "kell.md")} == {worth}
+
+
+def test_lines_that_are_not_shown_leave_a_mark():
+    rows = "\n".join(f"| tower {n} | {1800 + n} |" for n in range(40))
+    corpus = corpus_of({"kell.md": f"| tower | built |\n| --- | --- |\n{rows}\n"}, size=2000)
+    (section, *_) = sections(corpus, "kell.md")
+    lines = lines_of(corpus, section)
+    place = {section.section_id: [(lines[9].start, lines[9].end), (lines[20].start, lines[20].end)]}
+    assert CUT in numbered(corpus, [section], longest=120, around=place).text
+    assert CUT not in numbered(corpus, [section]).text

@@ -132,7 +132,7 @@ def test_traditional_chinese_is_asked_in_its_own_characters():
     _, asked = trial(strong, "zh-Hant", texts)
     questions = [line for request in asked for line in user(request).splitlines() if "____" in line]
     assert questions
-    assert all("中這句話的空白處是哪個詞：「" in line for line in questions)
+    assert all("中這句話的空白處是什麼：「" in line for line in questions)
 
 
 def test_too_little_text_for_a_trial_is_no_trust():

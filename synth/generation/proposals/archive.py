@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
 
 from synth.core.records import Sample
 from synth.corpus.corpus import Corpus
@@ -13,6 +17,7 @@ from synth.generation.difficulty import LEVELS
 from synth.generation.filters.base import RATINGS
 from synth.generation.proposals.candidates import WORTH
 from synth.generation.proposals.pool import is_plain, rating
+from synth.text.language import is_chinese
 from synth.text.shared_wording import shared_wording
 
 MOVES: Mapping[str, tuple[str, ...]] = {
@@ -27,12 +32,15 @@ EVOLVED_SHARES: Mapping[str, float] = {"simple": 0.7, "reasoning": 0.7, "conditi
 worth of rows from 2.8 to 4.5 in English and from 3.5 to 4.3 in Chinese. In two sets of 20, read by two people each, 13
 developed rows had a mean worth of 4.0, and 14 simple ones that were not developed of 2.9."""
 
+TWO_SIDED = "rule with two sides"
+"""Kind of a rule that says what holds when its condition is met, and what holds when it is not."""
+
 FROM: Mapping[str, frozenset[str]] = {
     "reasoning": frozenset({"rule", "cause", "list", "procedure", "faq"}),
-    "conditional": frozenset({"rule"}),
+    "conditional": frozenset({TWO_SIDED}),
 }
-"""Kinds of statement that a question must be about to be developed into a type: a second side needs a rule. A bare
-attribute, event or definition can be put in other words or narrowed, and no more."""
+"""Kinds of statement that a question must be about to be developed into a type. A bare attribute, event or definition
+can be put in other words or narrowed, and no more."""
 
 OWN_WORDS = 0.45
 """Share of its words that a question may have in common with its passage to be in the words of its asker."""
@@ -40,7 +48,6 @@ OWN_WORDS = 0.45
 _OF_SECTION = 2  # questions of one section in a request that develops them
 _ROWS_OF_A_PARENT = 0.6  # expected of developing a question
 _LOG_QUESTIONS = 300
-_MOST_TRIES = 2  # types that one question is developed into
 _LESS_OVERLAP = 0.1  # share of words by which a reworded question has to have less in common with its passage
 
 
@@ -123,13 +130,13 @@ class Archive:
     """Judged questions that may be developed, and the rows by cell.
 
     A parent is drawn from the topic with the fewest rows, one that is no row itself before one that is, plain facts and
-    easy questions first, and the best rated of them. A question is developed a few times at most.
+    easy questions first, and the best rated of them. A question is developed in one request only.
     """
 
     rows: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     moves: dict[str, MoveCounts] = field(default_factory=dict)
     _questions: dict[str, tuple[Section, Sample]] = field(default_factory=dict)
-    _tried: dict[str, set[str]] = field(default_factory=dict)
+    _developed: set[str] = field(default_factory=set)
     _are_rows: set[str] = field(default_factory=set)
     _kinds: dict[str, frozenset[str]] = field(default_factory=dict)
 
@@ -140,7 +147,7 @@ class Archive:
     def left(self, kind: str = "") -> int:
         """Number of questions that can be developed into one of a type, or that were not developed yet."""
         if not kind:
-            return sum(name not in self._tried for name in self._questions)
+            return sum(name not in self._developed for name in self._questions)
         return sum(bool(self._untried(name, (kind,))) for name in self._questions)
 
     def is_over(self, kind: str) -> bool:
@@ -177,8 +184,8 @@ class Archive:
     def parents(self, rows: Mapping[str, float], count: int, *, full: bool = False) -> list[Parent]:
         """The next questions to develop for the missing `rows` of each type, two of a section at most, in one language.
 
-        Each is developed into other words, or into the types that take more than one fact; it is not developed into the
-        same type twice. With `full` there are `count` questions or none.
+        Each is developed into other words, or into the types that take more than one fact. With `full` there are
+        `count` questions or none.
         """
         missing = {kind: float(number) for kind, number in rows.items() if number > 0}
         chosen: list[Parent] = []
@@ -194,15 +201,15 @@ class Archive:
             missing = {kind: number for kind, number in missing.items() if number > 0}
         if full and len(chosen) < count:
             return []
-        for parent in chosen:
-            self._tried.setdefault(parent.sample.id, set()).update(parent.types)
+        self._developed.update(parent.sample.id for parent in chosen)
         return chosen
 
     def _next(self, types: Sequence[str], chosen: Sequence[Parent]) -> Parent | None:
         """The next question to develop into some types, beside those that are chosen; None without one."""
         names, homes = {one.sample.id for one in chosen}, Counter(one.section.section_id for one in chosen)
+        # A section that is shown already costs nothing more.
         fit = [
-            (self._order(types, sample), section, sample, left)
+            (self._order(types, sample, shown=bool(homes[section.section_id])), section, sample, left)
             for section, sample in self._questions.values()
             if sample.id not in names
             and homes[section.section_id] < _OF_SECTION
@@ -215,22 +222,33 @@ class Archive:
         return Parent(section, sample, left)
 
     def _untried(self, name: str, types: Sequence[str]) -> tuple[str, ...]:
-        tried = self._tried.get(name, set())
-        if len(tried) >= _MOST_TRIES:
+        if name in self._developed:
             return ()
         about = self._kinds.get(name, frozenset())
-        fits = [kind for kind in types if not about or kind not in FROM or not about.isdisjoint(FROM[kind])]
-        return tuple(kind for kind in fits if kind not in tried)
+        return tuple(kind for kind in types if not about or kind not in FROM or not about.isdisjoint(FROM[kind]))
 
-    def _order(self, types: Sequence[str], sample: Sample) -> tuple[int, bool, int, bool, int, float, str]:
+    def _order(
+        self, types: Sequence[str], sample: Sample, *, shown: bool
+    ) -> tuple[bool, bool, int, bool, int, float, str]:
         topic, is_row = topic_of(sample), sample.id in self._are_rows
         crowded = sum(self.rows[kind, level, topic] for kind in types for level in LEVELS)
-        tries = len(self._tried.get(sample.id, ()))
-        return tries, is_row, crowded, not is_plain(sample), _level(sample), -rating(sample), sample.id
+        return is_row, not shown, crowded, not is_plain(sample), _level(sample), -rating(sample), sample.id
 
     def packed(self) -> dict[str, dict[str, float]]:
         """Outcomes by move as JSON values."""
         return {move: counts.packed() for move, counts in sorted(self.moves.items())}
+
+
+def has_two_sides(text: str, language: str) -> bool:
+    """Test whether a rule may have a second side, by its words (`two_sided.json`)."""
+    pattern = _two_sided().get("zh" if is_chinese(language) else language)
+    return pattern is None or pattern.search(text.casefold()) is not None
+
+
+@cache
+def _two_sided() -> Mapping[str, re.Pattern[str]]:
+    patterns = json.loads(files("synth.generation.proposals").joinpath("two_sided.json").read_text("utf-8"))["patterns"]
+    return {language: re.compile(pattern) for language, pattern in patterns.items()}
 
 
 def topic_of(sample: Sample) -> str:

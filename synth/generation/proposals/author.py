@@ -8,8 +8,9 @@ from typing import Any
 
 from synth.core.records import Sample, Scenario, Verdict
 from synth.corpus.corpus import Corpus
+from synth.corpus.graph import Span
 from synth.corpus.notes import Notes, notes_of
-from synth.corpus.sections import Numbered, numbered, shown_name
+from synth.corpus.sections import HEADING, Numbered, Section, characters, lines_of, numbered, shown_name
 from synth.generation.admission import Rejected
 from synth.generation.difficulty import DifficultyMeasure
 from synth.generation.filters.base import DOUBT, RATINGS, UNJUDGED, Filter
@@ -17,7 +18,17 @@ from synth.generation.filters.judged import Judged
 from synth.generation.judge_controls import JudgeControl, try_judge
 from synth.generation.judge_requests import Judgement
 from synth.generation.proposals.archive import MOVES, eliminated
-from synth.generation.proposals.candidates import ITEM, MOVE, PATH, WORTH, RejectedProposal, adds_nothing, evolved, read
+from synth.generation.proposals.candidates import (
+    ITEM,
+    MOVE,
+    PATH,
+    REWORD,
+    WORTH,
+    RejectedProposal,
+    adds_nothing,
+    evolved,
+    read,
+)
 from synth.generation.proposals.paths import Path, path_between
 from synth.generation.proposals.shortcuts import shortcut
 from synth.generation.proposals.task import ACROSS, EVOLVE, PROPOSE, PROVE, UNANSWERED, Candidate, Task, parent_of
@@ -40,6 +51,7 @@ MOST_CANDIDATES = {PROPOSE_PROMPT: 4, ACROSS_PROMPT: 4}
 
 _MEASURED = ("category", "difficulty", "difficulty_signals", "tags")  # measured anew once a sample is rated
 _ONE_OF_SEVERAL = 1000  # characters of each passage where several are shown, a wide one counting twice
+_A_QUESTION = 350  # characters of a passage for another question on it, a wide one counting twice
 _OF_A_PARENT = 1200  # the same around the evidence of questions to develop
 
 
@@ -261,7 +273,7 @@ def shown_of(task: Task, material: WriterContext) -> Numbered:
     around: dict[str, list[tuple[int, int]]] = {}
     if task.kind == EVOLVE:
         for section, parent in zip(task.sections, task.parents, strict=False):
-            around.setdefault(section.section_id, []).extend((piece.start, piece.end) for piece in parent.evidence)
+            around.setdefault(section.section_id, []).extend(_part_of(section, parent, material.corpus))
         return numbered(material.corpus, [*dict.fromkeys(task.sections)], longest=_OF_A_PARENT, around=around)
     if task.kind != ACROSS:
         return numbered(material.corpus, task.sections)
@@ -269,6 +281,14 @@ def shown_of(task: Task, material: WriterContext) -> Numbered:
         for section, statement in zip(path.sections, path.statements, strict=False):
             around.setdefault(section.section_id, []).extend(statement.spans)
     return numbered(material.corpus, task.sections, longest=_ONE_OF_SEVERAL, around=around)
+
+
+def _part_of(section: Section, parent: Sample, corpus: Corpus) -> list[Span]:
+    """The places of the lines of a section under the headings of a question's evidence: a rule may go on in them."""
+    lines = lines_of(corpus, section)
+    pieces = [(piece.start, piece.end) for piece in parent.evidence]
+    own = {line.headings for line in lines if any(a < line.end and line.start < b for a, b in pieces)}
+    return [*pieces, *((line.start, line.end) for line in lines if line.headings in own)]
 
 
 def _summaries(task: Task, material: WriterContext) -> Steps[str]:
@@ -298,7 +318,7 @@ def _request(task: Task, passages: str, material: WriterContext, corpus: Corpus,
     elif task.kind == PROPOSE:
         values["types"] = ", ".join(task.types)
     if task.kind == EVOLVE:
-        moves = dict.fromkeys(move for kind in task.types for move in MOVES[kind])
+        moves = dict.fromkeys((*(move for kind in task.types for move in MOVES[kind]), REWORD))
         values["moves"] = ", ".join(moves)
         values["questions"] = "\n".join(
             headed(
@@ -308,8 +328,10 @@ def _request(task: Task, passages: str, material: WriterContext, corpus: Corpus,
             )
             for number, (parent, into) in enumerate(zip(task.parents, task.into, strict=True))
         )
-    else:
+    elif task.kind == ACROSS:
         values["most"] = str(_most(MOST_CANDIDATES[name], task))
+    else:
+        values["most"] = ", ".join(str(_most(_quota(section, corpus), task)) for section in task.sections)
     return Request.of(material.prompt(name, language), values, purpose=name)
 
 
@@ -320,9 +342,15 @@ def _told(path: Path, language: str) -> str:
     return headed(documents, kind if gives_orders(path.told) else f"{kind} {path.told}", language)
 
 
+def _quota(section: Section, corpus: Corpus) -> int:
+    """The most questions on a passage, by what it holds."""
+    size = sum(characters(line.text) for line in lines_of(corpus, section) if line.kind != HEADING)
+    return min(MOST_CANDIDATES[PROPOSE_PROMPT], 1 + size // _A_QUESTION)
+
+
 def _most(most: int, task: Task) -> int:
     """The most that a request asks for: another number in another attempt, or the stored reply would answer."""
-    return 1 + task.attempt if task.notes_first else most - task.attempt
+    return 1 + task.attempt if task.notes_first else max(1, most - task.attempt)
 
 
 def _with_paths(samples: Iterable[Sample], task: Task, notes: Sequence[Notes]) -> _Reply:
@@ -360,7 +388,7 @@ def _children(samples: Sequence[Sample], refused: Sequence[RejectedProposal], ta
             continue
         parent = task.parents[item]
         reason = adds_nothing(sample, parent, move)
-        if not reason and sample.question_type not in task.types:
+        if not reason and move != REWORD and sample.question_type not in task.types:
             reason = f"it is of type '{sample.question_type}', of which no more rows are needed"
         if reason:
             lost.append(RejectedProposal(stage, reason, evolved(sample, parent, move)))

@@ -179,9 +179,9 @@ def _leading_answer(parts: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _shared_words(texts: Sequence[str]) -> list[str]:
-    """The words that all texts have and that may join them."""
+    """The words that all texts have: those that may join passages, or else any."""
     shared = set.intersection(*(set(stems(text)) for text in texts))
-    return as_written({word for word in shared if is_joining(word)}, texts)
+    return as_written({word for word in shared if is_joining(word)} or shared, texts)
 
 
 def _overlap(statement: Statement, places: Iterable[tuple[int, int]]) -> int:
@@ -226,8 +226,8 @@ class Paths:
         if not self.by_graph:
             self._learn_words(notes)
             return
-        for matter in self._on_matter(notes):
-            self._push(matter)
+        for matter, is_strong in self._on_matter(notes):
+            self._push(matter, self._heap if is_strong else self._weak)
         self._notes[notes.section.section_id] = notes
         for statement in notes.statements:
             for found in self._paths_of(statement):
@@ -342,8 +342,9 @@ class Paths:
         """Test whether a link beside a statement leads to the document of another one."""
         return links_beside(statement, self.corpus.document(statement.doc_id), other.doc_id)
 
-    def _on_matter(self, notes: Notes) -> Iterator[Path]:
-        """Paths to the passages on the same matter that were read before, over the statements that share the most."""
+    def _on_matter(self, notes: Notes) -> Iterator[tuple[Path, bool]]:
+        """Paths to the passages on the same matter that were read before, over the statements that share the most, and
+        whether they share enough."""
         near = {self._sections[name].section_id for name in self.near(notes.section) if name in self._sections}
         for section_id in sorted(near & self._notes.keys()):
             best: tuple[float, list[str], Statement, Statement] | None = None
@@ -355,10 +356,15 @@ class Paths:
                     weight = self._weight(words) + (_kind(one, other) == RULE) if words else 0.0
                     if weight > (best[0] if best else 0.0):
                         best = weight, words, one, other
-            if best is not None and self._says_much(best[1], best[2:]):
-                _, words, one, other = best
+            if best is None or not any(map(self._is_rare, best[1])):
+                continue
+            _, words, one, other = best
+            ends = [self._section(end.chunk_id) for end in (one, other)]
+            if one.doc_id == other.doc_id or len(words) >= _FEWEST_TERMS or self._both_name(ends):
                 first, second = (other, one) if _kind(one, other) == RULE and other.kind == "rule" else (one, other)
-                yield self._path(MATTER, first, second, ", ".join(_written(words, first, second)), self._weight(words))
+                joined_by = ", ".join(_written(words, first, second))
+                path = self._path(MATTER, first, second, joined_by, self._weight(words))
+                yield path, self._says_much(words, (one, other))
 
     def _says_much(self, words: Sequence[str], ends: Sequence[Statement]) -> bool:
         """Test whether words that two statements share join them: several terms with a rare one, of which one is

@@ -27,7 +27,7 @@ from synth.generation.admission import (
 )
 from synth.generation.filters.base import SetFilter
 from synth.generation.planning import nearer
-from synth.generation.proposals.archive import EVOLVED_SHARES
+from synth.generation.proposals.archive import EVOLVED_SHARES, TWO_SIDED, has_two_sides
 from synth.generation.proposals.author import Author, TaskResult, rejected_of, scenario_of
 from synth.generation.proposals.candidates import PATH
 from synth.generation.proposals.paths import Path as GraphPath
@@ -329,15 +329,18 @@ def _told(sample: Sample) -> tuple[str, frozenset[tuple[str, int, int]]]:
 
 
 def _kinds(sample: Sample, notes: Sequence[Notes]) -> set[str]:
-    """The kinds of the statements that the evidence of a sample overlaps."""
+    """The kinds of the statements that the evidence of a sample overlaps; a rule whose words show two sides gives
+    TWO_SIDED too."""
     places = [(piece.doc_id, piece.start, piece.end) for piece in sample.evidence]
-    return {
+    told = " ".join(piece.text for piece in sample.evidence)
+    kinds = {
         statement.kind
         for on_section in notes
         for statement in on_section.statements
         for begin, stop in statement.spans
         if any(doc_id == statement.doc_id and start < stop and begin < end for doc_id, start, end in places)
     }
+    return kinds | ({TWO_SIDED} if "rule" in kinds and has_two_sides(told, sample.language) else set())
 
 
 def _failed(task: Task, failure: RequestFailed) -> TaskResult:

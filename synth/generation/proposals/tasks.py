@@ -25,19 +25,19 @@ from synth.text.same_text import is_near_copy, is_same_text
 ONE_PASSAGE = ("reasoning", "conditional", "simple")
 """Types of question on one passage, those first that passages give the fewest of."""
 
-TOGETHER, PATHS, PARENTS, PROVED = 2, 4, 4, 6
-"""Sections, paths, parents and candidates in one request."""
+TOGETHER, PATHS, PARENTS, PROVED = 2, 4, 6, 6
+"""Most sections, paths, parents and candidates in one request."""
 
 JOINED = 0.3
 """Questions over both of two passages that are read together."""
 
 _FIRST_PROVED = 3  # candidates of the first request to prove
 _LOOKED_AHEAD = 8  # sections, for one in the same language
-_FEWEST_PATHS = 3  # of a request, as long as more may be found
+_FEWEST_PATHS = 3  # of a request, one less after each task that read for the sake of paths
 _FEWEST_PARENTS = 3  # of simple questions, from which on others are developed rather than taken as they are
 _PARENTS_OF_A_ROW, _PARENTS_OF_A_TASK = 1.3, 4  # questions needed for a developed row, and given by a task that reads
 _IN_VAIN = 4  # tasks in a row that developed nothing, after which questions are taken as they are
-_IN_TURN = 1  # tasks that read for the sake of paths, for each row that is missing, before weak paths are tried
+_IN_TURN = 0.5  # tasks that read for the sake of paths, for each row that is missing, before weak paths are tried
 
 _EXPECTED: Mapping[str, float] = {PROPOSE: 1.8, ACROSS: 1.8, EVOLVE: 3.0, UNANSWERED: 1.0, PROVE: 0.85}
 """What a task gives: passages with a candidate, candidates, and of a candidate to prove the rows."""
@@ -285,13 +285,18 @@ class Tasks:
             sum(rows for kind, rows in develop.items() if kind != "simple" or not self.learned.tasks[EVOLVE]),
         )
         if not reading and not needs:
-            # What cannot be developed is asked of new passages, which also gives the first questions to develop.
-            needs = {kind: rows for kind, rows in develop.items() if not self.archive.can_give(kind)}
+            # What cannot be developed is asked of new passages, which also gives the first questions to develop, unless
+            # some that nobody developed wait already.
+            needs = {
+                kind: rows
+                for kind, rows in develop.items()
+                if not self.archive.can_give(kind) and not self.pool.count(kind, developed=False)
+            }
         options = [
             (sum(needs.values()), PROPOSE),
             (apart.get("multi_context", 0.0), ACROSS),
             (apart.get(UNANSWERABLE, 0.0), UNANSWERED),
-            (0.0 if reading else sum(develop.values()), EVOLVE),
+            (0.0 if reading or self._awaits_first_rows else sum(develop.values()), EVOLVE),
         ]
         for rows, kind in sorted(options, key=lambda option: -option[0]):
             if rows <= _SLACK:
@@ -307,6 +312,12 @@ class Tasks:
             if task is not None:
                 return task
         return None
+
+    @property
+    def _awaits_first_rows(self) -> bool:
+        """Test whether the first candidates are being proved: nothing else is asked then, so that a run that is stopped
+        early has rows."""
+        return not self.learned.tasks[PROVE] and any(task.kind == PROVE for task in self._begun)
 
     @property
     def _reading(self) -> bool:
@@ -384,11 +395,23 @@ class Tasks:
         chosen: list[Section] = []
         others: list[Section] = []
         while len(chosen) < TOGETHER and len(others) < _LOOKED_AHEAD and (section := self._next()) is not None:
-            (chosen if not chosen or section.language == chosen[0].language else others).append(section)
+            (chosen if self._fits(section, chosen) else others).append(section)
             if chosen[0].language not in LANGUAGES:
                 break
-        self._ahead.extendleft(reversed(others))
-        return tuple(chosen)
+        # Where all others are copies, one of them is read too.
+        copy = next((one for one in others if len(chosen) == 1 and one.language == chosen[0].language), None)
+        self._ahead.extendleft(one for one in reversed(others) if one is not copy)
+        return (*chosen, *([copy] if copy and copy.language in LANGUAGES else ()))
+
+    def _fits(self, section: Section, chosen: Sequence[Section]) -> bool:
+        """Test whether a section may be read with others: they are in one language, and none is a copy."""
+        alike = all(section.language == one.language for one in chosen)
+        return alike and not any(self._are_copies(section, one) for one in chosen)
+
+    def _are_copies(self, one: Section, other: Section) -> bool:
+        """Test whether reading two sections together would be reading a passage twice."""
+        texts = [[self.corpus.chunk(name).text for name in section.chunk_ids] for section in (one, other)]
+        return any(is_same_text(a, b) or is_near_copy(a, b) for a in texts[0] for b in texts[1])
 
     def _related(self, section: Section) -> Section | None:
         """The nearest section on the same matter that was not asked about, apart from the section itself."""
@@ -399,7 +422,7 @@ class Tasks:
             other = next(one for one in sections(self.corpus, chunk.doc_id) if chunk_id in one.chunk_ids)
             if not self._asked.isdisjoint(other.chunk_ids) or other.language != section.language:
                 continue
-            if any(_is_copy(chunk.text, self.corpus.chunk(name).text) for name in section.chunk_ids):
+            if self._are_copies(section, other):
                 continue
             self._asked.update(other.chunk_ids)
             if self._is_worthwhile(other):
@@ -423,7 +446,8 @@ class Tasks:
         to what was read, and at last one on weak paths."""
         if any(task.kind == PROPOSE for task in self._begun):
             return None
-        if self.paths.waiting >= _FEWEST_PATHS and (task := self._on_paths()):
+        # A request on few paths costs less than reading on, where that found few.
+        if self.paths.waiting >= max(1, _FEWEST_PATHS - self._for_paths) and (task := self._on_paths()):
             return task
         if self._for_paths >= _IN_TURN * rows and (task := self._on_paths(weak=True)):
             return task
@@ -483,8 +507,3 @@ class Tasks:
             return False
         self._seen.update(texts)
         return True
-
-
-def _is_copy(one: str, other: str) -> bool:
-    """Test whether reading two passages together would be reading one of them twice."""
-    return is_same_text(one, other) or is_near_copy(one, other)

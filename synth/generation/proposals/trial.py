@@ -218,9 +218,9 @@ _ENDS = (".", "!", "?", "。", "！", "？")
 """Ends of sentences; entries of lists and of indexes have none."""
 
 _GAP_QUESTIONS = {
-    "en": 'In "{title}", which word stands in the gap of the sentence "{sentence}"?',
-    "zh-Hans": "《{title}》中这句话的空白处是哪个词：“{sentence}”？",
-    "zh-Hant": "《{title}》中這句話的空白處是哪個詞：「{sentence}」？",
+    "en": 'In "{title}", which word or number stands in the gap of the sentence "{sentence}"?',
+    "zh-Hans": "《{title}》中这句话的空白处是什么：“{sentence}”？",
+    "zh-Hant": "《{title}》中這句話的空白處是什麼：「{sentence}」？",
 }
 
 
@@ -265,7 +265,8 @@ def _gaps(section: Section, material: WriterContext, frequencies: Mapping[str, i
     ranked: list[tuple[float, _Gap]] = []
     for place, (rarity, word) in rarest.items():
         text = lines[place].text
-        numbers = [number for number in _NUMBER.findall(text) if text.count(number) == 1]
+        # A number alone in brackets is the mark of a note.
+        numbers = [one for one in _NUMBER.findall(text) if text.count(one) == 1 and f"({one})" not in text]
         turns_round = next(reversals(text, section.language), None)
         others = sorted(pair for at, pair in rarest.items() if at != place and pair[1] and pair[1] not in text)
         if numbers and (wrong := spoilt(numbers[0], passage, section.language)):
