@@ -91,7 +91,6 @@ def test_a_threshold_is_a_number(here, capsys):
             "k must be from 1 to 10000, was 99999999999",
         ),
         (("sweep", "t", "--corpus", "docs", "--ks", "99999999999"), "k must be from 1 to 10000, was 99999999999"),
-        (("show", "t", "-n", "-1"), "must be a whole number of at least 1"),
         (("generate", "docs", "-o", "x", "--include", "[z-a].md"), "'[z-a].md' is not a valid file name pattern"),
     ],
 )
