@@ -137,13 +137,20 @@ def _listing(sample: Sample, home: Collection[str], corpus: Corpus) -> list[str]
 
 
 def evidence_text(pieces: Sequence[Evidence], corpus: Corpus, word: str, language: str) -> str:
-    """Pieces of evidence as a judge reads them, each under its document and headings, with the label `word`."""
+    """Pieces of evidence as a judge reads them, each under its document and headings, with the label `word`.
+
+    A piece that is a heading alone is left out where another piece stands under it.
+    """
     texts = corpus.texts_of(pieces)
+    over = [(corpus.document(piece.doc_id).title, *corpus.headings(piece)) for piece in pieces]
+    shown = {(piece.doc_id, normalise(name)) for piece, names in zip(pieces, over, strict=True) for name in names}
     lines: list[str] = []
     before = ""
-    for piece, text in zip(pieces, texts, strict=True):
-        title = corpus.document(piece.doc_id).title
-        place = " / ".join(harmless((title, *corpus.headings(piece))))
+    for piece, text, names in zip(pieces, texts, over, strict=True):
+        own = (piece.doc_id, normalise(text))
+        if own in shown and any(normalise(other) != own[1] for other in texts):
+            continue
+        place = " / ".join(harmless(names))
         parts = [label(word, language), f"{label('in', language)} {shown_name(piece.doc_id)}"]
         head = label("comma", language).join([*parts, *([f"{label('under', language)} {place}"] if place else ())])
         lines.append(headed(head, text, language) if head != before else text)

@@ -300,6 +300,14 @@ def test_a_question_that_takes_less_than_its_type_says_is_a_simple_one(sample, t
     assert outcome.kept is (kind == sample.question_type), "who judges a set by itself hears of it"
 
 
+def test_a_heading_that_stands_over_the_evidence_is_not_shown_as_evidence():
+    with_heading = row(OF, "simple", SIMPLE.question, "Robert Stevenson", ["Towers", KELL])
+    text = shown(open_request([with_heading], OF))
+    assert text.count("Towers") == 1
+    assert f"Evidence, in kell, under Towers: {KELL}" in text
+    assert "Towers" in shown(open_request([row(OF, "simple", "What?", "Towers", ["Towers"])], OF))
+
+
 def test_a_question_over_several_passages_that_rests_on_one_of_them_is_refused():
     alone = replace(BRIDGE, evidence=BRIDGE.evidence[:1])
     refused = verdict(alone, {OPEN: {0: {"typed": False, "why": "kell says it all"}}})
