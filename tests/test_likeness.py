@@ -38,7 +38,9 @@ def test_a_damaged_line_is_named_and_costs_only_itself(tmp_path):
     log = read_log(write(tmp_path / "log.jsonl", lines))
     assert log.questions == ("What is Kell?", "Who built Kell?")
     assert [damaged.line for damaged in log.damaged] == [2, 3, 4, 5, 7]
-    assert "log.jsonl:4: none of the fields question, query, text" in [damaged.reason for damaged in log.damaged]
+    assert "log.jsonl:4: the line has none of the fields question, query, text" in [
+        damaged.reason for damaged in log.damaged
+    ]
 
 
 @pytest.mark.parametrize(
@@ -79,9 +81,9 @@ def test_a_question_of_no_known_language_is_compared_in_the_language_of_the_log(
 
 @pytest.mark.parametrize("lines", [[], ["", "  "], ['{"q": 1}']])
 def test_an_empty_log_is_an_error(tmp_path, lines):
-    with pytest.raises(InputError, match="holds no question"):
+    with pytest.raises(InputError, match="contains no question"):
         read_log(write(tmp_path / "log.jsonl", lines))
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="cannot read"):
         read_log(tmp_path / "none.jsonl")
     with pytest.raises(InputError, match="at least one question"):
         LogProfile([])

@@ -121,7 +121,7 @@ def test_a_toml_file_and_a_jsonl_file_say_the_same(tmp_path):
         ("p.jsonl", '{"name": "a", "about": "b", "style": "loud"}', "field 'style' must be one of plain"),
         ("p.jsonl", '{"name": "a", "about": "b", "keywords": "c"}', "field 'keywords' must be a list"),
         ("p.jsonl", "[1]", "must be an object"),
-        ("p.jsonl", "\n", "hold no persona"),
+        ("p.jsonl", "\n", "contains no persona"),
         ("p.jsonl", '{"name": "a", "about": "b"}\n{"name": "a", "about": "c"}', "name 'a' 2 times"),
     ],
 )
@@ -135,7 +135,7 @@ def test_a_damaged_file_is_explained(tmp_path, name, text, said):
 def test_a_missing_file_is_explained(tmp_path):
     with pytest.raises(ConfigError, match="cannot read the personas"):
         read_personas(tmp_path / "none.toml")
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="cannot read"):
         read_personas(tmp_path / "none.jsonl")
 
 

@@ -1,1 +1,1 @@
-"""Generation of questions: search, writers, proposals, filters and admission."""
+"""Question generation: search for scenarios, writers, proposals, filters and admission of rows."""

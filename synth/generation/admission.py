@@ -1,4 +1,7 @@
-"""Admission of candidates as rows: limits of documents, constructions and evidence, and the filters of the set."""
+"""Admission of candidates as rows: limits per document, construction and evidence, and the filters of the set.
+
+A construction ("pattern") is a question form of the grammar.
+"""
 
 from __future__ import annotations
 
@@ -19,38 +22,38 @@ from synth.generation.quotas import Balance, Cell, cell_of
 K = TypeVar("K")
 
 MAX_SHARE = 0.05
-"""Largest share of the rows for one document, before others had their turn."""
+"""Maximum share of the rows for one document, until the other documents had their turn."""
 
 STEPS = (1, 2, 4, 8)
-"""Multiples of the share of a document that waiting samples are admitted to, before the limit is lifted."""
+"""Multiples of a document's share up to which waiting samples are admitted, before the limit is lifted."""
 
 MAX_PATTERN_SHARE = 0.2
-"""Largest share of the rows for one construction of the grammar, before others had their turn."""
+"""Maximum share of the rows for one construction of the grammar, until the others had their turn."""
 
 SHARE = "share"
-"""Stage of a sound candidate that exceeds a limit."""
+"""Rejection stage of a valid candidate that exceeds a limit."""
 
 ROW, WAITS, PASSED, REFUSED = "row", "waits", "passed", "refused"
-"""Outcome of a scenario: a row, a waiting sample, a sample that was not needed or is a duplicate, or no sample."""
+"""Outcome of a scenario: a row, a waiting sample, an unneeded or duplicate sample, or no sample."""
 
 INTERRUPTED = "interrupted"
-"""Reason of a run that was stopped by hand."""
+"""Reason of a run that the user interrupted."""
 
 FEW = 8
 """Number of rows up to which constructions have no limit."""
 
 MOST_ON_EVIDENCE = 2
-"""The most questions on one piece of evidence."""
+"""Maximum number of questions on one piece of evidence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowGoal:
-    """Rows that a run is to make.
+    """Rows that a run should create.
 
-    `rows` of each question type; `balance` has the rows wanted by difficulty and the limits of tags, `mix` the form of
-    the questions. `existing` are rows that the set has already: none is repeated, they count for shares, and `rows`
-    does not include them. `fresh` are the passages that are asked about first. With `exchange`, types may make up for
-    one another.
+    `rows` are the wanted rows by question type, not counting `existing` rows. `balance` contains the wanted rows by
+    difficulty and the limits of tags, `mix` the form of the questions. `existing` are rows that the set already
+    contains: they are not repeated, and they count towards shares. Passages in `fresh` are asked about first. If
+    `exchange`, one type may make up for missing rows of another.
     """
 
     rows: Mapping[str, int]
@@ -63,7 +66,7 @@ class RowGoal:
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """A rejected candidate: the stage and reason, and the sample if one was written."""
+    """Rejected candidate: the stage and reason, the score if the filter has one, and the sample if one was written."""
 
     scenario: Scenario
     stage: str
@@ -73,15 +76,15 @@ class Rejected:
 
     @property
     def question_type(self) -> str:
-        """The type of the sample, or of the scenario when no sample was written."""
+        """Type of the sample, or of the scenario if no sample was written."""
         return self.sample.question_type if self.sample else self.scenario.question_type
 
 
 @dataclass(frozen=True, slots=True)
 class Barren:
-    """Reading that ended since what was read last gave no sample of the types `kinds`.
+    """Account of reading that ended because recent text yielded no sample of the types `kinds`.
 
-    `read` characters were read, the last `since` of them without such a sample, and `unread` were left.
+    `read` characters were read, the last `since` of them without such a sample. `unread` characters were left.
     """
 
     kinds: tuple[str, ...]
@@ -92,13 +95,13 @@ class Barren:
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """Result of a run: rows, rejected candidates, and the funnel of counts by question type and stage.
+    """Result of a run: rows, rejected candidates, and counts by question type and stage (`funnel`).
 
-    `cells` are the rows wanted by type and difficulty, {} without such a wish; `controls` are the control items that
-    tested the judge; `stopped` is the reason of a run that ended early, else ""; `given_up` are the types that the
-    search gave up after many scenarios without a row; `tasks` are the number of tasks of a chat model and the number of
-    their rows, by kind; `moves` are the outcomes of evolution by move; `read` is the graph of what a chat model read;
-    `barren` says why a corpus was not read to its end although rows are missing, None where it was or none are.
+    `cells` are the wanted rows by type and difficulty, or {} if any will do. `controls` are the control items that
+    tested the judge. `stopped` is the reason if the run ended early, else "". `given_up` are the types that the search
+    gave up after many scenarios without a row. `tasks` counts, per kind, the tasks of a chat model and their rows.
+    `moves` are the outcomes of question evolution, per move. `read` is the graph of what a chat model read. `barren`
+    explains why part of the corpus stayed unread although rows are missing, else None.
     """
 
     samples: tuple[Sample, ...]
@@ -121,7 +124,7 @@ class RunResult:
 
     @property
     def short_cells(self) -> Mapping[Cell, int]:
-        """Missing rows by type and level."""
+        """Missing rows by question type and level of difficulty."""
         return _short(self.cells, Counter(map(cell_of, self.samples)))
 
 
@@ -136,27 +139,30 @@ class ScenarioResult:
 
     @property
     def level(self) -> str:
-        """Difficulty of the first sample, "" without one."""
+        """Difficulty of the first sample, or "" if there is no sample."""
         return str(self.samples[0].metadata.get("difficulty", "")) if self.samples else ""
 
 
 @dataclass(frozen=True, slots=True)
 class TextShares:
-    """Shares of documents in the text of a corpus, from their `sizes` and the `total` of these, in characters."""
+    """Shares of documents in the text of a corpus.
+
+    `sizes` are the characters of each document, `total` is their sum.
+    """
 
     sizes: Mapping[str, int] = field(default_factory=empty_mapping)
     total: int = 1
 
     def of(self, doc_id: str) -> float:
-        """The share of a document, 0 for one that the corpus lacks."""
+        """Return the share of a document, or 0 if the corpus lacks the document."""
         return self.sizes.get(doc_id, 0) / self.total
 
 
 @dataclass(slots=True)
 class RowLimits:
-    """Limits of the rows on one document, construction and piece of evidence.
+    """Limits on the rows per document, construction and piece of evidence.
 
-    Shares are of the rows so far and not of the rows wanted, so that a larger set begins like a smaller one.
+    Shares are of the rows so far, not of the wanted rows, so that a larger set starts like a smaller one.
     """
 
     shares: TextShares
@@ -167,51 +173,51 @@ class RowLimits:
     patterns: dict[str, set[str]] = field(default_factory=dict)
 
     def full(self, sample: Sample) -> str:
-        """The limit that `sample` would break before others had their turn, or ""."""
+        """Return the limit that `sample` would break before others had their turn, or ""."""
         crowded = self.crowded(_documents(sample))
         if crowded:
             return crowded
         if any(self.taken[_place(piece)] for piece in _telling(sample)):
-            return "the evidence has a question"
+            return "another question already uses the evidence"
         share = max(MAX_PATTERN_SHARE, 1 / max(1, len(self.patterns.get(sample.question_type, ()))))
         if sample.metadata.get("pattern") and self.rows > FEW and self._spent(_pattern(sample), share):
-            return f"construction '{sample.metadata['pattern']}' has its share of the set"
+            return f"construction '{sample.metadata['pattern']}' has reached its share of the set"
         over = self.balance.excess(sample, self.taken, self.rows)
         over = over or self.balance.gentle_excess(sample, self.taken, self.rows)
         return over or self.mix.excess(sample, self.taken, self.rows)
 
     def crowded(self, doc_ids: Iterable[str], times: int = 1) -> str:
-        """The limit, so many `times` the share, that a row on these documents would break, or ""."""
+        """Return the limit, `times` the share of a document, that a row on these documents would break, or ""."""
         for doc_id in sorted(doc_ids):
             if self._spent(f"document {doc_id}", times * self._share(doc_id)):
-                return f"document '{doc_id}' has its share of the set"
+                return f"document '{doc_id}' has reached its share of the set"
         return ""
 
     def room(self, doc_id: str, rows: int, times: int) -> int:
-        """Number of rows that a document may still have in a set of so many, at so many `times` its share."""
+        """Return how many rows a document may still get in a set of `rows` rows, at `times` its share."""
         return max(0, ceil(times * self._share(doc_id) * rows) - self.taken[f"document {doc_id}"])
 
     def _share(self, doc_id: str) -> float:
         return max(MAX_SHARE, self.shares.of(doc_id))
 
     def note(self, sample: Sample) -> None:
-        """Note the construction of a sample; in a type with few constructions, each may have more rows."""
+        """Record the construction of a sample. In a type with few constructions, each may have more rows."""
         self.patterns.setdefault(sample.question_type, set()).add(_pattern(sample))
 
     def over(self, sample: Sample) -> str:
-        """The final limit that `sample` would break, or ""."""
+        """Return the final limit that `sample` would break, or ""."""
         if self.mix.repeats(sample):
-            return "the example log has this question"
+            return "the question log contains this question"
         used = max((self.taken[_place(piece)] for piece in _telling(sample)), default=0)
         if used >= MOST_ON_EVIDENCE:
-            return f"the evidence has {used} questions"
+            return f"{used} questions already use the evidence"
         return self.balance.excess(sample, self.taken, self.rows)
 
     def _spent(self, name: str, share: float) -> bool:
         return self.taken[name] >= ceil(share * (self.rows + 1))
 
     def seat(self, doc_ids: Iterable[str]) -> None:
-        """Count one more row, on these documents."""
+        """Count one more row on these documents."""
         self.rows += 1
         self.taken.update(f"document {doc_id}" for doc_id in doc_ids)
 
@@ -224,7 +230,7 @@ class RowLimits:
 
 
 def _short(wanted: Mapping[K, int], counts: Mapping[K, int]) -> dict[K, int]:
-    """The missing number of each name."""
+    """Return how many of each name are missing."""
     return {name: n - counts.get(name, 0) for name, n in wanted.items() if counts.get(name, 0) < n}
 
 
@@ -237,9 +243,10 @@ def _pattern(sample: Sample) -> str:
 
 
 def _telling(sample: Sample) -> tuple[Evidence, ...]:
-    """The evidence that no other question should ask about.
+    """Return the evidence that no other question should use.
 
-    Of what the grammar wrote that is the last piece; those before it only say what it is about, as a table's head does.
+    For a question of the grammar this is only the last piece. Earlier pieces only name its subject, as a table header
+    does.
     """
     return sample.evidence[-1:] if sample.metadata.get("pattern") else sample.evidence
 
@@ -250,7 +257,7 @@ def _place(piece: Evidence) -> str:
 
 @dataclass(slots=True)
 class RowCollector:
-    """The rows so far, the waiting samples and the rejected candidates."""
+    """Rows so far, waiting samples and rejected candidates."""
 
     wanted: Mapping[str, int]
     set_filters: Sequence[SetFilter]
@@ -267,14 +274,14 @@ class RowCollector:
         return sum(map(len, self.samples.values()))
 
     def hold(self, sample: Sample) -> None:
-        """Add a row that the set has already; it does not count for the wanted rows."""
+        """Add a row that the set already contains. It does not count towards the wanted rows."""
         self.limits.take(sample)
         self.limits.taken[cell_of(sample)] -= 1
         for filter_ in self.set_filters:
             filter_.hold(sample)
 
     def offer(self, candidate: ScenarioResult) -> str:
-        """Take the result of a scenario; return ROW, WAITS, PASSED or REFUSED."""
+        """Take the result of a scenario and return ROW, WAITS, PASSED or REFUSED."""
         self.rejected.extend(candidate.rejected)
         self.controls.extend(candidate.controls)
         kind = candidate.scenario.question_type
@@ -292,13 +299,13 @@ class RowCollector:
         return PASSED if candidate.samples else REFUSED
 
     def found(self, kind: str) -> int:
-        """Number of samples of a type that are rows or wait."""
+        """Return the number of samples of a type that are rows or waiting."""
         return len(self.samples.get(kind, ())) + sum(sample.question_type == kind for _, sample in self.waiting)
 
     def ready(self, kind: str) -> int:
-        """Number of waiting samples of a type that leave no document with more than twice its share of the wanted rows.
+        """Return how many waiting samples of a type keep every document within twice its share of the wanted rows.
 
-        A sample on several documents counts for one of them.
+        A sample on several documents counts for only one of them.
         """
         rows = sum(self.wanted.values())
         samples = (sample for _, sample in self.waiting if sample.question_type == kind)
@@ -307,14 +314,14 @@ class RowCollector:
 
     @property
     def missing(self) -> Mapping[str, int]:
-        """Missing rows by question type; complete types are left out."""
+        """Missing rows by question type. Complete types are left out."""
         return _short(self.wanted, {kind: len(rows) for kind, rows in self.samples.items()})
 
     def fill(self) -> int:
         """Admit waiting samples where rows are missing, and return the number of new rows.
 
-        The limit of documents is the last to be lifted, by steps. Since each new row raises the shares, samples are
-        tried again until no row is added.
+        The document limit is lifted last, in steps. Each new row raises the shares, so samples are tried again until no
+        row is added.
         """
         first = len(self)
         for times in (*STEPS, 0):
@@ -337,7 +344,7 @@ class RowCollector:
         return len(self) - first
 
     def _in_turn(self, samples: Sequence[tuple[Scenario, Sample]]) -> Iterator[tuple[Scenario, Sample]]:
-        """Waiting samples; the next is always of the construction with the fewest rows."""
+        """Yield waiting samples; the next is always from the construction with the fewest rows."""
         queues: dict[str, deque[tuple[Scenario, Sample]]] = {}
         for scenario, sample in samples:
             queues.setdefault(_pattern(sample), deque()).append((scenario, sample))
@@ -348,7 +355,7 @@ class RowCollector:
                 del queues[name]
 
     def outcome(self) -> RunResult:
-        """The result of the run so far."""
+        """Return the result of the run so far."""
         funnel = {kind: Counter({"kept": len(rows)}) for kind, rows in self.samples.items()}
         for item in self.rejected:
             funnel.setdefault(item.question_type, Counter())[item.stage] += 1
@@ -363,14 +370,14 @@ class RowCollector:
         return missing and not self.limits.balance.enough(sample, self.limits.taken)
 
     def _take(self, scenario: Scenario, sample: Sample) -> None:
-        """Make a sample a row unless no row is missing or a filter of the set rejects it."""
+        """Make a sample a row, unless no row is missing or a filter of the set rejects it."""
         over = self.limits.over(sample)
         if over or not self._missing(sample):
             reason = (
                 over
                 or self.limits.balance.enough(sample, self.limits.taken)
                 or self.limits.full(sample)
-                or "not needed"
+                or "the set needs no more rows like it"
             )
             self.rejected.append(Rejected(scenario, SHARE, reason, None, sample))
             return
@@ -389,6 +396,6 @@ class RowCollector:
 
 
 def text_shares(corpus: Corpus) -> TextShares:
-    """The share of each document in the text of the corpus."""
+    """Return the share of each document in the text of the corpus."""
     sizes = corpus.sizes
     return TextShares(sizes, sum(sizes.values()) or 1)

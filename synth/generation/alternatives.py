@@ -1,4 +1,4 @@
-"""Further evidence: other passages that answer a question; and hard negatives, which only seem to."""
+"""Alternative evidence, that is, other passages that answer a question; and hard negatives, which only seem to."""
 
 from __future__ import annotations
 
@@ -17,22 +17,23 @@ from synth.retrieval.bm25 import LexicalIndex
 from synth.text.normalise import fold_width, to_simplified
 
 CANDIDATES = 10
-"""Passages examined for the evidence in a passage, the best by BM25; besides its near duplicates."""
+"""Number of best BM25 passages examined as alternatives to the evidence in a passage, besides its near duplicates."""
 
 NEGATIVES = 5
 SUSPECT_SHARE = 0.3
-"""Weight of the words of the question in a sentence with the answer, from which its passage is no negative."""
+"""Minimum weight of question words in a sentence with the answer that rules out its passage as a negative."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What the evidence in one document says, and what another passage must say alone to prove the same.
+    """What the evidence in one document states, and what another passage alone must contain to prove the same.
 
-    `pieces` are the numbers of the pieces of evidence. Another passage has each of `statements` as whole sentences: a
-    word before or after may deny it or limit it. It stands under the same `headings`: those that are evidence, and
-    those that name what the question asks about where the statements do not. Of `unsaid`, the other words of the
-    question, it has those that `home`, the passage of the evidence, has; and its document those that only the document
-    of the evidence has. Statements and headings may differ in markup, white space, case, width and script alone.
+    `pieces` are the indices of the pieces of evidence. The other passage must contain each of `statements` as whole
+    sentences, because a word before or after may negate or limit them. It must stand under the same `headings`: those
+    that are evidence, and those with words of the question that the statements lack. `unsaid` are the question words in
+    neither. The passage must contain those of them that `home`, the passage of the evidence, contains; its document
+    must contain those that only the document of `home` contains. Texts may differ only in markup, white space, case,
+    width and script.
     """
 
     pieces: tuple[int, ...]
@@ -43,7 +44,7 @@ class Proof:
 
     @classmethod
     def of(cls, sample: Sample, corpus: Corpus) -> Iterator[Proof]:
-        """The proof in each document whose evidence, with its headings, has a word of the question."""
+        """Yield the proof for each document whose evidence or headings contain a word of the question."""
         texts = corpus.texts(sample)
         above = [_headings(piece, corpus) for piece in sample.evidence]
         names = [_written(text) for text in texts]
@@ -71,7 +72,7 @@ class Proof:
             )
 
     def places_in(self, lines: Sequence[str]) -> list[tuple[int, int]]:
-        """Where the statements stand in lines: of each the first line and the one after; [] where one is missing."""
+        """Return, for each statement, its first line and the line after its last; [] if a statement is missing."""
         bounds = {offset: line for line, offset in enumerate(accumulate(map(len, lines), initial=0))}
         text, found = "".join(lines), []
         for statement in self.statements:
@@ -83,7 +84,7 @@ class Proof:
         return found
 
     def speaks_of(self, place: Evidence, corpus: Corpus) -> bool:
-        """Whether a place with the statements is about what the question asks."""
+        """Return whether a place with the statements is about what the question asks."""
         if not self.headings <= {_written(heading) for heading in _headings(place, corpus)}:
             return False
         return all(
@@ -96,10 +97,10 @@ class Proof:
 
 
 def with_alternatives(sample: Sample, corpus: Corpus) -> Sample:
-    """The sample with `alternatives`, `hard_negatives` and `pages` in its metadata, where there are any.
+    """Return the sample with `alternatives`, `hard_negatives` and `pages` in its metadata, if there are any.
 
-    Each item of `alternatives` has the fields of evidence, and `replaces`, the number from 0 of a piece. A hard
-    negative is a passage, by id and offsets, that BM25 ranks high for the question and that does not answer it.
+    Each item of `alternatives` has the fields of evidence, and `replaces`, the index of the piece that it can replace.
+    A hard negative is a passage, by id and offsets, that BM25 ranks high for the question but that does not answer it.
     """
     if not sample.evidence:
         return sample
@@ -118,9 +119,10 @@ def with_alternatives(sample: Sample, corpus: Corpus) -> Sample:
 def find_second_positives(
     sample: Sample, corpus: Corpus, among: LexicalIndex | None = None
 ) -> Iterator[tuple[int, Evidence]]:
-    """Places that can replace pieces of evidence, with the number of each piece, at most one place per passage.
+    """Yield places that can replace pieces of evidence, each with the index of the piece.
 
-    Searched are the passages of `among`, or of the whole corpus without it.
+    There is at most one place per passage. Only the passages of `among` are searched, or the whole corpus if it is
+    None.
     """
     for proof in Proof.of(sample, corpus):
         for passage in _candidates(sample, proof, corpus, among):
@@ -130,23 +132,23 @@ def find_second_positives(
 
 
 def misstated(sample: Sample, corpus: Corpus) -> str:
-    """The fault of the further evidence of a row, or ""."""
+    """Return the fault of the alternative evidence of a row, or ""."""
     for at, item in enumerate(sample.metadata.get("alternatives", ())):
         piece = second_positive(item)
         if fault := corpus.misplaced(piece):
             return f"also[{at}]: {fault}"
         if not can_replace(sample, item["replaces"], piece, corpus):
-            return f"also[{at}]: the place does not say what the evidence does"
+            return f"also[{at}]: this place does not state what the evidence states"
     return ""
 
 
 def second_positive(item: Mapping[str, Any]) -> Evidence:
-    """The evidence of an item of `alternatives`."""
+    """Return the evidence of an item of `alternatives`."""
     return Evidence(**{name: item[name] for name in Evidence.__slots__})
 
 
 def can_replace(sample: Sample, number: int, piece: Evidence, corpus: Corpus) -> bool:
-    """Whether a place of the corpus proves the answer in place of the piece of evidence of that number."""
+    """Return whether a place of the corpus proves the answer instead of the piece of evidence with index `number`."""
     lines = _lines(piece, corpus)
     return any(
         number in proof.pieces and proof.places_in(lines) and proof.speaks_of(piece, corpus)
@@ -155,7 +157,7 @@ def can_replace(sample: Sample, number: int, piece: Evidence, corpus: Corpus) ->
 
 
 def _candidates(sample: Sample, proof: Proof, corpus: Corpus, among: LexicalIndex | None) -> Iterator[MatchedPassage]:
-    """Passages that may say the same, near duplicates of the evidence first, without the passages of the evidence."""
+    """Yield passages that may state the same, near duplicates of the evidence first, without the evidence passages."""
     texts = corpus.texts(sample)
     passages = (
         {} if among else {name: corpus.passages.passage(name) for name in corpus.near_duplicates(proof.home.chunk_id)}
@@ -167,7 +169,7 @@ def _candidates(sample: Sample, proof: Proof, corpus: Corpus, among: LexicalInde
 
 
 def _place(passage: MatchedPassage, proof: Proof, corpus: Corpus) -> Evidence | None:
-    """The part of a passage that has the statements of a proof and speaks of the same; None without one."""
+    """Return the part of a passage that contains the statements of a proof on the same matter, or None."""
     document, chunk = corpus.document(passage.doc_id), corpus.chunk(passage.chunk_id)
     found = proof.places_in([_written(line.text) for line in passage.lines])
     if not found:
@@ -186,18 +188,18 @@ def _place(passage: MatchedPassage, proof: Proof, corpus: Corpus) -> Evidence | 
 
 
 def _headings(piece: Evidence, corpus: Corpus) -> tuple[str, ...]:
-    """The title of the document of a piece of evidence, and the headings that the piece stands under."""
+    """Return the title of the document of a piece of evidence, and the headings above the piece."""
     return (corpus.document(piece.doc_id).title, *corpus.headings(piece))
 
 
 def _lines(piece: Evidence, corpus: Corpus) -> list[str]:
-    """The sentences of a piece of evidence, as they are compared."""
+    """Return the sentences of a piece of evidence in the form used for comparison."""
     markdown = corpus.document(piece.doc_id).metadata.get("format") == "markdown"
     return [_written(text) for text, _, _ in sentences(piece.text, markdown=markdown)]
 
 
 def _written(text: str) -> str:
-    """A text without white space and without its full stop, folded in case, width and script."""
+    """Return a text without white space and final full stop, with case, width and script normalised."""
     return "".join(to_simplified(fold_width(text)).casefold().split()).rstrip(".。")
 
 
@@ -214,7 +216,7 @@ def _document_has(word: str, doc_id: str, corpus: Corpus) -> bool:
 
 
 def hard_negatives(sample: Sample, corpus: Corpus, answering: Iterable[str]) -> Iterator[Mapping[str, Any]]:
-    """The best passages by BM25 without a sentence that may answer, and without those `answering`."""
+    """Yield the best BM25 passages without a sentence that may answer, except the `answering` passages."""
     gold = {piece.chunk_id for piece in sample.evidence}
     known = gold.union(answering)
     alike = {other for name in sorted(known) for other in corpus.near_duplicates(name)}
@@ -238,7 +240,7 @@ def hard_negatives(sample: Sample, corpus: Corpus, answering: Iterable[str]) -> 
 def _suspect(
     passage: MatchedPassage, values: Iterable[str], words: Iterable[str], sample: Sample, corpus: Corpus
 ) -> bool:
-    """Whether a sentence has a value and words of the question, so that it may be an answer."""
+    """Return whether a sentence contains a golden answer and words of the question, so that it may answer."""
     asked, answers = tuple(words), tuple(values)
     share = corpus.passages.rarity.share
     return any(

@@ -1,8 +1,8 @@
 """Difficulty of questions, measured by retrieval on the whole corpus.
 
-BM25 and, if wanted, an encoder rank the passages that a question needs. A row keeps the ranks as `difficulty_signals`
-and the level as `difficulty`. Its `tags` are its faults as a test of retrieval: "keyword", found by its words alone;
-"vague", many other passages fit as well; "copied_wording", worded like the passage.
+BM25 and, if wanted, an encoder rank the passages that a question needs. A row stores the ranks as `difficulty_signals`
+and the level as `difficulty`. Its `tags` name weaknesses as a retrieval test: "keyword" (its words alone find the
+passage), "vague" (many other passages fit as well) and "copied_wording" (worded like the passage).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LEVELS = ("easy", "medium", "hard")
 KEYWORD, VAGUE, COPIED, CLOSED_BOOK = "keyword", "vague", "copied_wording", "closed_book"
 TAGS = (KEYWORD, VAGUE, COPIED, CLOSED_BOOK)
 GENTLE_LIMITS = {COPIED: 0.14}
-"""Largest share of rows with a tag, lifted when rows would be missing; 14 % of the human questions of XQuAD have it."""
+"""Maximum share of rows with a tag; lifted if rows would be missing. 14 % of XQuAD's human questions have it."""
 
 AUTO, ON, OFF = "auto", "on", "off"
 
@@ -36,17 +36,16 @@ AUTO, ON, OFF = "auto", "on", "off"
 class DifficultyBands:
     """Thresholds of the levels and tags.
 
-    The needed passage that is hardest to find counts. A question is easy when it needs a single passage, and BM25 ranks
-    this first with at least `lead` times the score of the best other passage; it is medium down to rank `medium`. With
-    an encoder, its rank must also be at most `dense_easy`, or `dense_medium`. A question of a single passage for one
-    word, such as an abbreviation, is medium at most: everybody can ask it, however many passages use the word.
+    The level depends on the needed passage that is hardest to find. A question is easy if it needs a single passage,
+    and BM25 ranks that passage first with at least `lead` times the score of the best other passage. It is medium down
+    to rank `medium`. With an encoder, the encoder's rank must also be at most `dense_easy` or `dense_medium`.
 
-    A question is tagged "keyword" when one sentence has all its words and the lead at rank 1 is at least `keyword`;
-    "vague" when at least `vague` other passages reach the share `as_well` of the score of its passage; "copied_wording"
-    when it shares at least `copied` of its pairs of words with the passage.
+    A question is tagged "keyword" if one sentence contains all its words and its lead at rank 1 is at least `keyword`.
+    It is tagged "vague" if at least `vague` other passages reach the share `as_well` of its passage's score. It is
+    tagged "copied_wording" if it shares at least `copied` of its pairs of adjacent words with the passage.
 
-    `encoder` is "on", "off", or "auto": used when the passages have at most `encoder_characters` characters in all, or
-    when shares of difficulty are wanted.
+    `encoder` is "on", "off" or "auto". "auto" uses the encoder if the passages have at most `encoder_characters`
+    characters in total, or if shares of difficulty are wanted.
     """
 
     lead: float = from_set(1.3)
@@ -73,14 +72,17 @@ class DifficultyBands:
 
 @dataclass(frozen=True, slots=True)
 class DifficultyMeasure:
-    """Measure of the difficulty of samples on a corpus. `dense` is the index of the encoder, or None without one."""
+    """Measure of the difficulty of samples on a corpus.
+
+    `dense` is the index of the encoder, or None if no encoder is used.
+    """
 
     corpus: Corpus
     bands: DifficultyBands = DifficultyBands()
     dense: Dense | None = None
 
     def measured(self, sample: Sample) -> Sample:
-        """The sample with its signals, level and tags; a sample without evidence gets none."""
+        """Return the sample with its signals, level and tags. A sample without evidence stays unchanged."""
         if not sample.evidence:
             return sample
         signals = self._signals(sample)
@@ -123,7 +125,7 @@ class DifficultyMeasure:
             yield COPIED
 
     def _in_one_place(self, sample: Sample) -> bool:
-        """Whether one sentence of the passages has every word of the question."""
+        """Return whether one sentence of the passages contains every word of the question."""
         passages = {piece.chunk_id for piece in sample.evidence}
         words = asked_words(sample.question)
         lines = [line for name in sorted(passages) for line in self.corpus.passages.passage(name).lines]
@@ -133,10 +135,10 @@ class DifficultyMeasure:
 def difficulty_measure(
     corpus: Corpus, bands: DifficultyBands, encoder: Callable[[], Encoder], *, asked: bool = False
 ) -> DifficultyMeasure:
-    """The measure of difficulty on a corpus; `asked` tells that shares of difficulty are wanted.
+    """Return the measure of difficulty on a corpus.
 
-    Under "auto", BM25 is used alone when no encoder is installed. Raises MissingPartError when the encoder is "on" and
-    missing.
+    `asked` is True if shares of difficulty are wanted. Under "auto", BM25 alone is used if no encoder is installed.
+    Raise MissingPartError if the encoder is "on" and missing.
     """
     sizes = accumulate(len(passage.text) for passage in corpus.chunks())
     small = all(size <= bands.encoder_characters for size in sizes)

@@ -1,4 +1,4 @@
-"""True if a thing is of the kind that it seems to be: its name or the words around it must say so."""
+"""Check that an entity is of the kind it seems to be, by its name or the words around it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from synth.text.language import is_chinese
 from synth.text.normalise import to_simplified
 
 AROUND = 160
-"""Characters after a mention in which a person may be spoken of as one."""
+"""Number of characters after a mention that are searched for a pronoun of a person."""
 
 _TWICE = 2
 
@@ -34,9 +34,10 @@ _PERSON: Mapping[bool, re.Pattern[str]] = {
 
 
 def surely(kind: str, entity: Entity, language: str, graph: KnowledgeGraph) -> bool:
-    """True if an entity is a person that a pronoun stands for, a place where things are, or an organisation by name.
+    """Return whether the text confirms the kind of an entity.
 
-    Other kinds are as sure as the reading that found them.
+    A person needs a pronoun after a mention, a place two mentions after "in" or the like, an organisation a telling
+    name. Other kinds are always True.
     """
     chinese = is_chinese(language)
     name = to_simplified(entity.name)
@@ -52,7 +53,7 @@ def surely(kind: str, entity: Entity, language: str, graph: KnowledgeGraph) -> b
 
 
 def _contexts(entity: Entity, graph: KnowledgeGraph) -> list[tuple[str, str]]:
-    """The text before and after each mention of an entity."""
+    """Return the text before and after each mention of an entity."""
     contexts = []
     for mention in graph.mentions_of(entity.entity_id):
         text = graph.document(mention.doc_id).text

@@ -1,4 +1,4 @@
-"""Pages that evidence stands on, for documents that have pages."""
+"""Pages that contain the evidence, for documents with pages."""
 
 from __future__ import annotations
 
@@ -9,13 +9,19 @@ from synth.corpus.corpus import Corpus
 
 
 def evidence_pages(sample: Sample, corpus: Corpus) -> list[int | None]:
-    """The page, from 1, on which each piece of evidence begins; empty if no document of the evidence has pages."""
+    """Return the page, from 1, on which each piece of evidence starts.
+
+    The list is empty if no document of the evidence has pages. An entry is None if the document of that piece has none.
+    """
     pages = [page_at(corpus.document(piece.doc_id), piece.start) for piece in sample.evidence]
     return pages if any(pages) else []
 
 
 def page_at(document: Document, offset: int) -> int | None:
-    """The page, from 1, of a character of a document whose metadata have `pages`, the offsets where pages begin."""
+    """Return the page, from 1, of a character of a document.
+
+    None if the document's metadata contain no `pages`, the offsets where pages start.
+    """
     starts = document.metadata.get("pages")
     if not isinstance(starts, list | tuple) or not starts:
         return None

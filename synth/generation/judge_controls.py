@@ -1,4 +1,4 @@
-"""Control items with a known verdict, which test whether the judging chat model can be trusted."""
+"""Control items with a known verdict, which test whether the judge model can be trusted."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from synth.text.language import detect
 from synth.text.tokens import content_words
 
 MOST_ADMITTED = 0.2
-"""Largest share of admitted control items for a judge that is trusted; a sound judge errs sometimes too."""
+"""Maximum share of admitted control items for a trusted judge. Even a sound judge errs sometimes."""
 
 WRONG_ANSWER, NO_EVIDENCE = "wrong answer", "no evidence"
 _LENGTH = 400
-_MOST_TRIED = 200  # passages tried until one does not have the answer
+_MOST_TRIED = 200  # maximum passages tried to find one without the answer
 
 
 @dataclass(frozen=True, slots=True)
 class JudgeControl:
-    """Result of a control item: its fault, whether the judge admitted it, and the reason."""
+    """Result of a control item: its fault, whether the judge admitted it, and the judge's reason."""
 
     question: str
     fault: str
@@ -33,12 +33,12 @@ class JudgeControl:
 
 
 def trusted(controls: Sequence[JudgeControl]) -> bool:
-    """Whether few enough control items were admitted."""
+    """Return whether few enough control items were admitted."""
     return sum(control.admitted for control in controls) <= MOST_ADMITTED * len(controls)
 
 
 def try_judge(sample: Sample, corpus: Corpus, filters: Sequence[Filter]) -> Steps[tuple[JudgeControl, ...]]:
-    """Put a fault into a sample and ask the filters with a model; () where no fault can be made."""
+    """Plant a fault in a sample and put it to the filters with a model; return () if no fault can be planted."""
     faulty = with_fault(sample, corpus)
     if faulty is None:
         return ()
@@ -48,20 +48,20 @@ def try_judge(sample: Sample, corpus: Corpus, filters: Sequence[Filter]) -> Step
             verdict = yield from filter_.run(wrong, corpus)
             if not verdict.kept:
                 return (JudgeControl(wrong.question, fault, False, f"{filter_.name}: {verdict.reason}"),)
-    return (JudgeControl(wrong.question, fault, True, "every filter that asks the judge kept it"),)
+    return (JudgeControl(wrong.question, fault, True, "every filter that asks the judge kept this faulty item"),)
 
 
 def with_fault(sample: Sample, corpus: Corpus) -> tuple[str, Sample] | None:
-    """A sample with a wrong golden answer or with evidence that does not answer it, chosen by its id; and the fault.
+    """Return a fault and the sample with it: a wrong golden answer, or evidence that does not answer the question.
 
-    The wrong answer is one that is easily mistaken for the right one (`spoiling`), or else words of another document.
-    None for a sample without evidence, or without a passage in the corpus that does not answer it.
+    The sample's id decides between the two. The wrong answer is easily mistaken for the right one (`spoiling`), or
+    consists of words of another document. None if the sample has no evidence, or if no other passage lacks the answer.
     """
     foreign = _foreign(sample, corpus) if sample.evidence else None
     if foreign is None:
         return None
     wrong = spoilt(sample.golden_answers[0], passages(sample, corpus), sample.language)
-    # Most controls are the ones that a judge finds hardest to see.
+    # Most controls are wrong answers, which are hardest for a judge to notice.
     draw = int(digest("fault", sample.id)[:8], 16) % 4
     if draw == 0 and sample.question_type != "multi_context":
         return NO_EVIDENCE, replace(sample, evidence=(_start_of(foreign, corpus),))
@@ -73,13 +73,13 @@ def with_fault(sample: Sample, corpus: Corpus) -> tuple[str, Sample] | None:
 
 
 def passages(sample: Sample, corpus: Corpus) -> str:
-    """The text of the chunks that the evidence of a sample stands in."""
+    """Return the text of the chunks that contain the evidence of a sample."""
     names = dict.fromkeys(piece.chunk_id for piece in sample.evidence if piece.chunk_id in corpus)
     return "\n\n".join(corpus.chunk(name).text for name in names)
 
 
 def _foreign(sample: Sample, corpus: Corpus) -> Chunk | None:
-    """A passage of another document in the same language without the answer, chosen by the id of the sample."""
+    """Return a passage of another document in the same language without the answer, chosen by the sample's id."""
     home = {piece.doc_id for piece in sample.evidence}
     chunks = sorted(corpus.chunks(), key=lambda chunk: digest(sample.id, chunk.chunk_id))
     for chunk in chunks[:_MOST_TRIED]:

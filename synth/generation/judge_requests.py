@@ -1,4 +1,4 @@
-"""Requests to the judge of candidates, and its replies on each of them."""
+"""Requests to the judge of candidates, and the judge's reply on each candidate."""
 
 from __future__ import annotations
 
@@ -19,19 +19,22 @@ from synth.text.stems import stems
 CLOSED, OPEN, ANSWER = "filters/closed", "filters/open", "filters/answer"
 NO_BRIEF = "-"
 
-_RIVALS = 2  # chunks of any document for each candidate, the best by BM25 for its question and answer
-_RANKED = 40  # chunks among which those of the same document are looked for
-_LISTED = 2  # items of a list that another place must have to be shown as one that lists the same
-_MOST_RIVALS = 2  # chunks for each candidate
-_CLIPPED = 300  # characters of each rival, around the sentences that rival; a wide one counts twice
-_TELLING = 3  # sentences of a rival that are shown first
+_RIVALS = 2  # best BM25 chunks of any document for the question and answer of a candidate
+_RANKED = 40  # best chunks that are searched for chunks of the same document
+_LISTED = 2  # minimum items of a list that another place must contain to be shown
+_MOST_RIVALS = 2  # maximum chunks per candidate
+_CLIPPED = 300  # characters shown of each rival, around its best sentences; a wide character counts twice
+_TELLING = 3  # best sentences of a rival, which are always shown
 _AROUND = 500  # characters around the evidence in its own passage
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The verdict on a candidate, how the judge rates it, from 1 to 5 ("natural", "matters"), the type that it finds it
-    to be, "" where it was not asked, and its `doubt`: an objection that refuses nothing, or ""."""
+    """Judgement on a candidate: the verdict and the judge's ratings.
+
+    `ratings` are from 1 to 5 ("natural", "matters"). `question_type` is the type the judge sees, or "" if it was not
+    asked. `doubt` is an objection that does not reject the candidate, or "".
+    """
 
     verdict: Verdict
     ratings: Mapping[str, int] = field(default_factory=dict)
@@ -44,18 +47,18 @@ JudgeReply = Mapping[str, Any] | str
 
 
 def holds(reply: Mapping[str, Any]) -> bool:
-    """Test whether the open judge finds a golden answer right, and proved as far as it finds that grave."""
+    """Return whether the open judge finds a golden answer right, with no grave lack of proof."""
     return bool(reply["right"]) and bool(reply["proved"] or not reply["grave"])
 
 
 def closed_request(samples: Sequence[Sample], corpus: Corpus) -> Request:
-    """Request to the judge on the questions of some samples, without documents."""
+    """Return the request to the judge on the questions of some samples, without documents."""
     questions = "\n".join(f"[{n}] {collapse_space(sample.question)}" for n, sample in enumerate(samples))
     return _request(CLOSED, {"brief": corpus.brief or NO_BRIEF, "questions": questions}, samples[0], corpus)
 
 
 def open_request(samples: Sequence[Sample], corpus: Corpus) -> Request:
-    """Request to the judge on some samples, with their evidence and the passages nearest to them."""
+    """Return the request to the judge on some samples, with their evidence and the nearest passages."""
     language = samples[0].language
     question, answer = label("question", language), label("golden", language)
     items = "\n\n".join(
@@ -64,7 +67,7 @@ def open_request(samples: Sequence[Sample], corpus: Corpus) -> Request:
         f"{evidence_text(sample.evidence, corpus, 'evidence', language)}"
         for n, sample in enumerate(samples)
     )
-    # They stand at the end, so that the judge answers before it sees them.
+    # The golden answers come last, so that the judge answers before it sees them.
     golden = "\n".join(
         headed(f"{answer} {n}", collapse_space(" / ".join(sample.golden_answers)), language)
         for n, sample in enumerate(samples)
@@ -77,14 +80,16 @@ def open_request(samples: Sequence[Sample], corpus: Corpus) -> Request:
 
 
 def answer_request(items: str, sample: Sample, corpus: Corpus) -> Request:
-    """Request to answer questions from the text under each, in the language of a sample."""
+    """Return the request to answer questions from the text under each, in the language of a sample."""
     return _request(ANSWER, {"items": items}, sample, corpus)
 
 
 def _others(samples: Sequence[Sample], corpus: Corpus) -> str:
-    """What the judge sees beside the evidence, each passage once: what stands around it, and the sentences that rival
-    it elsewhere."""
-    # The evidence itself stands in the items.
+    """Return the text that the judge sees besides the evidence.
+
+    It contains the surroundings of the evidence, and sentences elsewhere that may compete with it, each passage once.
+    """
+    # The items already contain the evidence itself.
     evidence = {(piece.doc_id, piece.start, piece.end) for sample in samples for piece in sample.evidence}
     around: dict[str, list[Span]] = {}
     home: dict[str, Section] = {}
@@ -103,8 +108,11 @@ def _others(samples: Sequence[Sample], corpus: Corpus) -> str:
 
 
 def _rivals(sample: Sample, home: Collection[str], corpus: Corpus) -> list[str]:
-    """The chunks that may rival the evidence of a question: another place that lists what its answer lists, the nearest
-    chunk of each document of its evidence, which may complete or restrict the answer, and the nearest of all."""
+    """Return the chunks that may compete with the evidence of a question.
+
+    These are another place that lists what the answer lists, the nearest chunk in each document of the evidence, which
+    may complete or restrict the answer, and the nearest chunks overall.
+    """
     query = " ".join((sample.question, *sample.golden_answers))
     ranked = [name for name, _ in corpus.index.top(query, _RANKED + len(home)) if name not in home]
     documents = dict.fromkeys(piece.doc_id for piece in sample.evidence)
@@ -114,7 +122,7 @@ def _rivals(sample: Sample, home: Collection[str], corpus: Corpus) -> list[str]:
 
 
 def _telling(sample: Sample, section: Section, corpus: Corpus) -> list[Span]:
-    """The places of the sentences of a section that have the most words of a question and its answers."""
+    """Return the offsets of the sentences of a section that share the most words with a question and its answers."""
     asked = set(stems(" ".join((sample.question, *sample.golden_answers))))
     frequencies = corpus.index.by_stem()
     ranked = sorted(
@@ -126,7 +134,7 @@ def _telling(sample: Sample, section: Section, corpus: Corpus) -> list[Span]:
 
 
 def _listing(sample: Sample, home: Collection[str], corpus: Corpus) -> list[str]:
-    """The chunk without evidence that has the most items of the answer, where that is a list; [] where none has two."""
+    """Return the chunk without evidence that contains the most items of a list answer; [] if none contains two."""
     items = [normalise(item) for answer in sample.golden_answers for item in list_items(answer)]
     best: tuple[int, str] = (_LISTED - 1, "")
     for name, _ in corpus.index.top(" ".join(items), _RANKED) if items else ():
@@ -137,9 +145,9 @@ def _listing(sample: Sample, home: Collection[str], corpus: Corpus) -> list[str]
 
 
 def evidence_text(pieces: Sequence[Evidence], corpus: Corpus, word: str, language: str) -> str:
-    """Pieces of evidence as a judge reads them, each under its document and headings, with the label `word`.
+    """Return pieces of evidence as a judge reads them, each under its document and headings, labelled `word`.
 
-    A piece that is a heading alone is left out where another piece stands under it.
+    A piece that is only a heading is left out if another piece stands under that heading.
     """
     texts = corpus.texts_of(pieces)
     over = [(corpus.document(piece.doc_id).title, *corpus.headings(piece)) for piece in pieces]
@@ -163,10 +171,13 @@ def _request(prompt: str, values: Mapping[str, str], sample: Sample, corpus: Cor
 
 
 def by_item(reply: Completion | RequestFailed, count: int) -> list[JudgeReply]:
-    """Verdicts of a reply on each of `count` items; the first where an item has two."""
+    """Return the verdict of a reply on each of `count` items.
+
+    If an item has two verdicts, the first counts. If it has none, the result is the reason.
+    """
     if isinstance(reply, RequestFailed):
         return [str(reply)] * count
-    verdicts: list[JudgeReply] = ["the judge left it out"] * count
+    verdicts: list[JudgeReply] = ["the judge's reply omits this item"] * count
     for verdict in reversed(reply.data["verdicts"]):
         if 0 <= verdict["item"] < count:
             verdicts[verdict["item"]] = verdict

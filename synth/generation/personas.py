@@ -25,7 +25,7 @@ LEVELS = ("beginner", "user", "expert")
 _MOST_KEYWORDS = 12
 _FIELDS = ("name", "about", "keywords", "style", "level")
 
-# Level, style, name and description of readers of a topic.
+# Level, style, name and description of the personas of a topic.
 _ROLES: Mapping[str, tuple[tuple[str, str, str, str], ...]] = {
     "en": (
         ("beginner", "conversational", "someone new to {topic}", "Has just met {topic} and asks what things are."),
@@ -44,10 +44,10 @@ _ROLES: Mapping[str, tuple[tuple[str, str, str, str], ...]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Persona:
-    """A reader who asks questions, named by a role.
+    """Reader who asks questions, named by a role.
 
-    `keywords` are the interests of the reader, `style` is one of `synth.text.question_style.STYLES` or "" for any,
-    `level` one of `LEVELS` or "".
+    `keywords` are the reader's interests. `style` is one of `synth.text.question_style.STYLES`, or "" for any style.
+    `level` is one of `LEVELS`, or "".
     """
 
     name: str
@@ -58,10 +58,10 @@ class Persona:
 
 
 def personas_from_topics(graph: KnowledgeGraph, language: str, n: int) -> tuple[Persona, ...]:
-    """At most `n` readers of the passages in `language`, one for each of the largest topics of the corpus.
+    """Return at most `n` personas for the passages in `language`, one per topic, largest topics first.
 
-    Topics are the "category" of chunks; without categories there are no readers. With fewer topics than `n`, a topic
-    gets further readers of other kinds.
+    Topics are the "category" of chunks; without categories the result is empty. With fewer topics than `n`, a topic
+    gets further personas with other roles.
     """
     topics = topics_of(graph, language)
     roles = _ROLES["zh" if is_chinese(language) else "en"]
@@ -85,12 +85,12 @@ def personas_from_topics(graph: KnowledgeGraph, language: str, n: int) -> tuple[
 
 
 def _shown(topic: str, language: str) -> str:
-    """A topic in a sentence, with spaces around Latin letters in Chinese."""
+    """Return a topic for use in a sentence; in Chinese, spaces surround a topic in Latin letters."""
     return f" {topic} " if is_chinese(language) and topic.isascii() else topic
 
 
 def topics_of(graph: KnowledgeGraph, language: str) -> list[tuple[str, tuple[str, ...]]]:
-    """Topics of the passages in `language`, the largest first, each with its typical words."""
+    """Return the topics of the passages in `language`, largest first, each with its typical words."""
     words: dict[str, Counter[str]] = {}
     sizes: Counter[str] = Counter()
     everywhere: Counter[str] = Counter()
@@ -107,17 +107,17 @@ def topics_of(graph: KnowledgeGraph, language: str) -> list[tuple[str, tuple[str
 
 
 def _typical_words(topic: str, words: Counter[str], everywhere: Counter[str]) -> tuple[str, ...]:
-    """The topic, then the words that are more frequent in its passages than elsewhere."""
+    """Return the topic, then the words that are more frequent in its passages than elsewhere."""
     candidates = [word for word in words if len(word) > 1 and not word[0].isdigit() and words[word] > 1]
     candidates.sort(key=lambda word: (-words[word] * words[word] / everywhere[word], word))
     return tuple(dict.fromkeys([topic, *candidates]))[:_MOST_KEYWORDS]
 
 
 def affinity(persona: Persona, text: str, category: str = "") -> float:
-    """Affinity, from 0 to 1, of a persona to `text` with the topic `category`.
+    """Return the affinity, from 0 to 1, of a persona to `text` with the topic `category`.
 
-    1 when the category is one of the keywords, else the share of the words of the keywords, or without keywords of the
-    description, that the text has.
+    It is 1 if the category is one of the keywords. Otherwise it is the share of the keywords' words that the text
+    contains. Without keywords, the words of `about` are used.
     """
     if category and category.casefold() in (keyword.casefold() for keyword in persona.keywords):
         return 1.0
@@ -126,7 +126,10 @@ def affinity(persona: Persona, text: str, category: str = "") -> float:
 
 
 def nearest(personas: Sequence[Persona], text: str, category: str = "") -> Persona | None:
-    """The persona with the highest affinity to a text, the first of equals; None when all have none."""
+    """Return the persona with the highest affinity to a text, or None if every affinity is 0.
+
+    Of equal personas, the first is returned.
+    """
     best = max(personas, key=lambda persona: affinity(persona, text, category), default=None)
     return best if best is not None and affinity(best, text, category) > 0 else None
 
@@ -134,16 +137,20 @@ def nearest(personas: Sequence[Persona], text: str, category: str = "") -> Perso
 def read_personas(path: Path) -> tuple[Persona, ...]:
     """Read personas from a file: TOML with tables `[[persona]]`, or JSONL with one object per line.
 
-    Each has `name` and `about`, and may have `keywords` (a list of texts), `style` and `level`. Raises
-    ConfigError, InputError or RecordError with the file, the entry and the field.
+    Each persona needs `name` and `about`, and may have `keywords` (a list of texts), `style` and `level`. Raise
+    ConfigError, InputError or RecordError, which name the file, the entry and the field.
     """
     personas = tuple(map(_persona, _toml(path) if path.suffix.lower() == ".toml" else _jsonl(path)))
     if not personas:
-        raise InputError(f"the personas {path} hold no persona; write [[persona]] tables, or one JSON object per line")
+        raise InputError(
+            f"the personas file {path} contains no persona; write [[persona]] tables, or one JSON object per line"
+        )
     names = Counter(persona.name for persona in personas)
     for name, times in names.items():
         if times > 1:
-            raise InputError(f"the personas {path} name '{name}' {times} times; each needs a name of its own")
+            raise InputError(
+                f"the personas file {path} uses the name '{name}' {times} times; give each persona a different name"
+            )
     return personas
 
 
@@ -157,7 +164,7 @@ def _jsonl(path: Path) -> Iterable[Fields]:
     try:
         text = decode(bytes_of(path))[0]
     except (OSError, Unloadable) as error:
-        raise InputError(f"the personas {path} cannot be read: {error}") from error
+        raise InputError(f"cannot read the personas file {path}: {error}") from error
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             place = f"{path}:{number}"

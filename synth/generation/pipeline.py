@@ -37,27 +37,33 @@ from synth.models.chat.base import Steps
 from synth.models.chat.driver import Driver, Job
 
 FRESH = 2.0
-"""Bonus in worth of a scenario on new text, more than breadth may cost it."""
+"""Bonus, in worth, of a scenario on new text. It exceeds any cost for breadth."""
 
 FAILED = "failed"
 """Stage of a candidate on which code raised an error."""
 
 PATIENCE, AHEAD = 4, 10
-"""So many times the text that the rows, and so many rows more, need is read before poor scenarios are tried."""
+"""Read PATIENCE times the text that the rows, plus AHEAD rows, need before trying weak scenarios."""
 
 EXCHANGE = 2
-"""Times the text that all rows need that is read for types alone that others may make up for."""
+"""Multiple of the text that all rows need, up to which text is read for types that others may make up for."""
 
 BARREN = 1_000_000
-"""Characters that are read at least without a sample of a type before no more are read for it."""
+"""Minimum number of characters without a sample of a type before reading for that type ends."""
 
 A_ROW = 4000
-"""Characters of a document for each row that it may have before breadth counts against it, and of the documents that
-are read for each row of the set."""
+"""Characters of text per row.
+
+A document may have one row per A_ROW characters before breadth counts against it. The search also reads A_ROW
+characters of documents per row of the set.
+"""
 
 
 def quotas(types: Mapping[str, float], n: int) -> dict[str, int]:
-    """The number of the `n` rows for each type, by largest remainder; ties go to the type named first."""
+    """Return the number of rows, out of `n`, for each type.
+
+    Counts are rounded by largest remainder; ties go to the type named first.
+    """
     total = sum(types.values())
     exact = {name: n * share / total for name, share in types.items()}
     counts = {name: int(value) for name, value in exact.items()}
@@ -69,7 +75,7 @@ def quotas(types: Mapping[str, float], n: int) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class Checks:
-    """What a candidate must pass, on its own and beside other rows, and the measure of its difficulty."""
+    """Filters that a candidate must pass alone and beside other rows, and the measure of its difficulty."""
 
     filters: Sequence[Filter]
     set_filters: Sequence[SetFilter]
@@ -86,14 +92,15 @@ def synthesize(
 ) -> RunResult:
     """Write and filter samples until each question type has its rows, or no scenario is left.
 
-    Where types may make up for one another, no more is read for some of them alone than `EXCHANGE` times what all rows
-    need. The next portion of a corpus is read when there are `A_ROW` characters or fewer for each row, or a type has no
-    scenario left and too few samples wait. Text that gives none is not read to its end (`_Supply.barren`).
+    The next portion of the corpus is read if there are at most `A_ROW` characters per row, or if a type has no scenario
+    left and too few samples wait. If types may make up for one another, reading for some of them alone stops at
+    `EXCHANGE` times the text that all rows need. Reading also stops if long stretches of text yield nothing
+    (`_Supply.barren`).
 
-    Rows come by type, in the order in which the search chose their scenarios, whatever the order of replies. A sample
-    that exceeds the share of its document or construction, gives its evidence a second question, or exceeds the mix or
-    the balance, waits until all others had their turn. A run whose budget is spent, or that is interrupted, ends with
-    the rows it has.
+    Rows are grouped by type, in the order in which the search chose their scenarios, whatever the order of replies. A
+    sample waits until all others had their turn if it exceeds a limit: the share of its document or construction, one
+    question per evidence, the mix or the balance. A run that spends its budget or is interrupted ends with the rows it
+    has.
     """
     limits = RowLimits(text_shares(material.corpus), goal.mix, goal.balance)
     rows = RowCollector(goal.rows, checks.set_filters, limits)
@@ -106,7 +113,7 @@ def synthesize(
     stopped = ""
     with progress.stage("questions", sum(goal.rows.values())) as stage:
         try:
-            # Where duplicates among the waiting samples leave rows missing, more is read.
+            # If duplicates among the waiting samples leave rows missing, read more.
             while search.wants(rows.missing):
                 tried = False
                 for candidate in _candidates(search, maker, driver):
@@ -132,7 +139,10 @@ def synthesize(
 
 
 def with_further_evidence(outcome: RunResult, corpus: Corpus, progress: Progress) -> RunResult:
-    """The outcome with further evidence of its rows, which is searched for rows only and not for all candidates."""
+    """Return the outcome with alternative evidence for its rows.
+
+    The search runs only for rows, not for all candidates.
+    """
     with progress.stage("further evidence", len(outcome.samples)) as stage:
         samples = []
         for sample in outcome.samples:
@@ -144,7 +154,7 @@ def with_further_evidence(outcome: RunResult, corpus: Corpus, progress: Progress
 
 
 def plans(writers: Sequence[Writer], material: WriterContext, wanted: Mapping[str, int]) -> dict[str, list[Scenario]]:
-    """The scenarios of each wanted question type, of all its writers."""
+    """Return the scenarios of each wanted question type, from all its writers."""
     by_type: dict[str, list[Scenario]] = {kind: [] for kind, count in wanted.items() if count}
     for writer in writers:
         if writer.question_type in by_type:
@@ -153,7 +163,7 @@ def plans(writers: Sequence[Writer], material: WriterContext, wanted: Mapping[st
 
 
 def _plan(writer: Writer, material: WriterContext) -> list[Scenario]:
-    """The scenarios of a writer, without those on a document for which it raises an error."""
+    """Return the scenarios of a writer, without those of documents on which the writer raises an error."""
     with contained(f"writer '{writer.name}'", "the plan", recorded=False):
         return list(writer.plan(material))
     sound = {}
@@ -168,7 +178,7 @@ def _plan(writer: Writer, material: WriterContext) -> list[Scenario]:
 
 
 def _promoted(plans: Mapping[str, list[Scenario]], fresh: Container[str]) -> dict[str, list[Scenario]]:
-    """The plans, with scenarios on passages in `fresh` worth more than all others."""
+    """Return the plans, with scenarios on passages in `fresh` worth more than all others."""
     return {
         kind: [
             replace(scenario, worth=scenario.worth + FRESH)
@@ -182,18 +192,18 @@ def _promoted(plans: Mapping[str, list[Scenario]], fresh: Container[str]) -> dic
 
 @dataclass(slots=True)
 class Places:
-    """Places of scenarios and rows in a corpus, cached for each tuple of passages; topics are those of the graph."""
+    """Places of scenarios and rows in a corpus, cached per tuple of passages. Topics come from the graph."""
 
     corpus: Corpus
     graph: KnowledgeGraph
     _known: dict[tuple[str, ...], ScenarioPlace] = field(init=False, default_factory=dict)
 
     def of(self, scenario: Scenario) -> ScenarioPlace:
-        """The place of a scenario."""
+        """Return the place of a scenario."""
         return replace(self._place(scenario.chunk_ids), sentences=scenario.sentences)
 
     def of_row(self, sample: Sample) -> ScenarioPlace:
-        """The place of a row, by the passages of its evidence that the corpus still has."""
+        """Return the place of a row, from the evidence passages that the corpus still contains."""
         chunk_ids = tuple(piece.chunk_id for piece in sample.evidence if piece.chunk_id in self.corpus)
         return replace(
             self._place(chunk_ids), sentences=tuple((piece.doc_id, piece.start) for piece in sample.evidence)
@@ -210,7 +220,7 @@ class Places:
 
 
 def _candidates(search: Search, maker: _CandidateMaker, driver: Driver) -> Generator[ScenarioResult]:
-    """The candidates, in the order in which the search chose their scenarios."""
+    """Yield the candidates in the order in which the search chose their scenarios."""
     scenarios: dict[str, Scenario] = {}
 
     def jobs() -> Iterator[Job[ScenarioResult] | None]:
@@ -236,7 +246,7 @@ def _candidates(search: Search, maker: _CandidateMaker, driver: Driver) -> Gener
 
 @dataclass(slots=True)
 class _Supply:
-    """Supply of scenarios: those of the documents read so far, and of further ones as rows need them."""
+    """Supply of scenarios from the documents read so far, and from further documents if rows need them."""
 
     material: WriterContext
     writers: Sequence[Writer]
@@ -252,7 +262,7 @@ class _Supply:
         self._characters = self.material.characters
 
     def scenarios(self) -> dict[str, list[Scenario]]:
-        """The scenarios that were not given before, by question type."""
+        """Return the scenarios not returned before, by question type."""
         found = {
             kind: [scenario for scenario in scenarios if scenario.scenario_id not in self._planned]
             for kind, scenarios in plans(self.writers, self.material, self.goal.rows).items()
@@ -261,11 +271,11 @@ class _Supply:
         return _promoted(found, self.goal.fresh)
 
     def further(self, rows: int, short: Collection[str], poor: Collection[str]) -> dict[str, list[Scenario]] | None:
-        """The scenarios of the next portion of the corpus, or None when it is not needed or there is none.
+        """Return the scenarios of the next portion of the corpus, or None if it is not needed or does not exist.
 
-        A type that has no scenario left needs none when as many samples are ready as rows are missing, and the text is
-        enough for all rows; one that has only poor ones left also when it is enough for `PATIENCE` times the rows and
-        `AHEAD` more.
+        A type in `short`, without scenarios, needs no more text if as many samples are ready as rows are missing, and
+        the text suffices for all rows. A type in `poor`, with only weak scenarios, needs `PATIENCE` times the text of
+        the rows plus `AHEAD`.
         """
         barren = self.barren(short)
         short = [kind for kind in short if not barren or kind not in barren.kinds]
@@ -287,11 +297,11 @@ class _Supply:
         return self.scenarios()
 
     def barren(self, kinds: Collection[str]) -> Barren | None:
-        """Why no more is read for some of these types, or None.
+        """Return an account of why reading for some of these types ends, or None.
 
-        As much was read without a sample of them as `BARREN`, as all rows usually need, and as `PATIENCE` samples took
-        so far. Portions are drawn, so that what is unread has hardly more. Types that may make up for one another count
-        as one.
+        Reading ends when the text without a sample of them reaches `BARREN`, what all rows usually need, and what
+        `PATIENCE` samples took so far. Portions are drawn at random, so unread text hardly contains more. Types that
+        may make up for one another count as one.
         """
         least, lasts = max(BARREN, (sum(self.goal.rows.values()) + AHEAD) * A_ROW), dict[str, int]()
         for kind in kinds:
@@ -306,13 +316,13 @@ class _Supply:
         return Barren(tuple(lasts), self._characters, self._characters - max(lasts.values()), self.material.unread)
 
     def _lacks(self, kinds: Collection[str]) -> bool:
-        """True if fewer samples are ready than rows are missing, of one of these types."""
+        """Return whether one of these types has fewer ready samples than missing rows."""
         return any(self.rows.ready(kind) < self.rows.missing.get(kind, 0) for kind in kinds)
 
 
 @dataclass(frozen=True, slots=True)
 class _CandidateMaker:
-    """Maker of candidates: the writers of scenarios and the filters that samples must pass."""
+    """Maker of candidates: the writers of scenarios, and the filters that samples must pass."""
 
     writers: Mapping[str, Writer]
     supply: _Supply
@@ -320,7 +330,7 @@ class _CandidateMaker:
     mix: QuestionMix
 
     def candidate(self, scenario: Scenario) -> Generator[Any, Any, ScenarioResult]:
-        """Write and filter the samples of a scenario; the first that passes is the candidate."""
+        """Write and filter the samples of a scenario. The first sample that passes is the candidate."""
         corpus = self.supply.material.corpus
         place = corpus.chunk(scenario.chunk_ids[0]).doc_id if scenario.chunk_ids else scenario.scenario_id
         with contained(f"writer '{scenario.synthesizer}'", place) as guard:
@@ -345,7 +355,7 @@ class _CandidateMaker:
 def _filtered(
     scenario: Scenario, sample: Sample, checks: Checks, rejected: list[Rejected], graph: KnowledgeGraph
 ) -> Generator[Any, Any, Sample | None]:
-    """The sample with its verdicts and measures, or None when a filter rejects it, which is added to `rejected`."""
+    """Return the sample with verdicts and measures, or None if a filter rejects it; then extend `rejected`."""
     passed = yield from filter_sample(sample, checks, graph)
     if isinstance(passed, Sample):
         return passed
@@ -354,9 +364,9 @@ def _filtered(
 
 
 def filter_sample(sample: Sample, checks: Checks, graph: KnowledgeGraph) -> Steps[Sample | Verdict]:
-    """The sample with its verdicts, labels and measures, or the verdict of the filter that rejects it.
+    """Return the sample with its verdicts, topic and measures, or the verdict of the filter that rejects it.
 
-    Its topic is that of `graph`.
+    The topic comes from `graph`.
     """
     corpus = checks.difficulty.corpus
     verdicts: list[Verdict] = []
@@ -378,9 +388,9 @@ def judge_again(
     progress: Progress,
     graph: KnowledgeGraph,
 ) -> RunResult:
-    """Filter samples of an earlier run again, in their order, until each type has its wanted rows.
+    """Filter samples of an earlier run again, in order, until each type has its wanted rows.
 
-    Topics are those of `graph`.
+    Topics come from `graph`.
     """
     limits = RowLimits(text_shares(checks.difficulty.corpus), goal.mix, goal.balance)
     rows = RowCollector(goal.rows, checks.set_filters, limits)

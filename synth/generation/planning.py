@@ -1,4 +1,4 @@
-"""Plan of a run: the rows that a corpus can give, by question type and topic, before anything is spent."""
+"""Plan of a run: the rows that a corpus can yield, by question type and topic, before anything is spent."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from synth.generation.writer import WriterContext
 class KindPlan:
     """Plan for one question type.
 
-    `asked` is the number of rows asked for, `scenarios` that of the scenarios, `reachable` that of the rows they give,
-    or None where only a paid run could tell. `topics` counts these rows, else the scenarios, by topic; `lost` counts
-    rejected candidates by stage. `levels` are the reachable rows by difficulty, {} if unknown, and `asked_levels` the
-    rows asked for, {} if any level will do.
+    `asked` is the number of requested rows, `scenarios` the number of scenarios. `reachable` is the number of rows that
+    they yield, or None if only a paid run can tell. `topics` counts these rows by topic, or the scenarios if
+    `reachable` is None. `lost` counts rejected candidates by stage. `levels` are the reachable rows by difficulty, {}
+    if unknown. `asked_levels` are the requested rows by difficulty, {} if any level will do.
     """
 
     asked: int
@@ -41,7 +41,7 @@ class KindPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Plan(Tabular):
-    """Plan of a run by question type, and the reachable counts nearest to those asked for."""
+    """Plan of a run by question type, and `nearest`: the reachable counts nearest to the requested ones."""
 
     kinds: Mapping[str, KindPlan]
     nearest: Mapping[str, int]
@@ -61,7 +61,7 @@ class Plan(Tabular):
 
     @property
     def short_cells(self) -> Mapping[Cell, int]:
-        """Missing rows by type and level, after exchange among types."""
+        """Missing rows by type and level, after types exchanged rows."""
         asked = {(name, level): rows for name, kind in self.kinds.items() for level, rows in kind.asked_levels.items()}
         most = {
             (name, level): kind.levels.get(level, 0)
@@ -87,9 +87,9 @@ def plan(
     cells: Mapping[Cell, int],
     trials: Sequence[RunResult] = (),
 ) -> Plan:
-    """The plan for the rows `asked` of each type and of each of `cells`, if any, given the scenarios.
+    """Return the plan for the rows `asked` of each type and of each of `cells`, if any, given the scenarios.
 
-    `trials` are results of runs without cost; for each type, the one with the most rows counts.
+    `trials` are results of runs without cost. For each type, the trial with the most rows counts.
     """
     kinds = {}
     for name, count in asked.items():
@@ -123,7 +123,7 @@ def plan(
 
 
 def _levels(kind: str, trials: Sequence[RunResult]) -> dict[str, int]:
-    """The rows of a type by level, the most that any trial could have had."""
+    """Return the rows of a type by level; for each level, the most that any trial could have."""
     most: Counter[str] = Counter()
     for trial in trials:
         most |= Counter({level: rows for (name, level), rows in available(trial).items() if name == kind and level})
@@ -131,22 +131,22 @@ def _levels(kind: str, trials: Sequence[RunResult]) -> dict[str, int]:
 
 
 def available(outcome: RunResult) -> Counter[Cell]:
-    """The rows of a run by type and level, with the sound candidates it did not need."""
+    """Return the rows of a run by type and level, including valid candidates that it did not need."""
     spare = (item.sample for item in outcome.rejected if item.sample and item.stage == SHARE)
     return Counter(map(cell_of, (*outcome.samples, *spare)))
 
 
 def exhausted(outcome: RunResult, cells: Mapping[Cell, int]) -> dict[Cell, int]:
-    """The available rows of each cell of the types that ran out of scenarios."""
+    """Return the available rows of each cell of the types that ran out of scenarios."""
     rows, most = Counter(map(cell_of, outcome.samples)), available(outcome)
     short = {cell[0] for cell, count in cells.items() if rows[cell] < count}
     return {cell: most[cell] for cell in cells if cell[0] in short}
 
 
 def nearest(asked: Mapping[str, int], reachable: Mapping[str, int]) -> dict[str, int]:
-    """The reachable counts nearest to `asked`: missing rows go to the types with the most left over.
+    """Return the reachable counts nearest to `asked`. Missing rows go to the types with the most left over.
 
-    The sum is that of `asked`, or of `reachable` when that is less.
+    The sum is that of `asked`, or that of `reachable` if it is smaller.
     """
     counts = {name: min(count, reachable.get(name, 0)) for name, count in asked.items()}
     missing = sum(asked.values()) - sum(counts.values())
@@ -158,10 +158,9 @@ def nearest(asked: Mapping[str, int], reachable: Mapping[str, int]) -> dict[str,
 
 
 def nearer(outcome: RunResult) -> Mapping[str, int] | None:
-    """The counts to ask for in a second run instead of rows that could not be counts; None when nothing can be gained.
+    """Return the counts to request in a second run after rows fell short; None if a second run cannot help.
 
-    A type that fell short is asked for the rows it gave; the missing rows are distributed among the other types in
-    proportion to their counts.
+    A type that fell short keeps the rows it got. The missing rows go to the other types, in proportion to their counts.
     """
     short = outcome.shortfall
     full = {kind: count for kind, count in outcome.wanted.items() if count and kind not in short}

@@ -1,4 +1,4 @@
-"""Planted faults: rows made bad out of good ones, to measure what refuses them."""
+"""Planted faults: rows made wrong on purpose, to measure which filters reject them."""
 
 from __future__ import annotations
 
@@ -17,25 +17,23 @@ from synth.text.stems import stems
 _NAME = re.compile(r"(?<=\w )[A-Z][\w.-]+(?:(?: of| the|'s)? [A-Z][\w.-]+)*(?:'s)?")
 _CHINESE_NAME = re.compile(r"《[^《》]+》|[A-Za-z][\w.-]*(?: [A-Za-z][\w.-]*)*")
 _LEAST_HALF = 4
-"""Characters that half of an answer must have: less is often an answer of its own."""
+"""Minimum length of half an answer, in characters. Shorter halves are often valid answers."""
 
 
 def evidence_of(row: Sample) -> str:
-    """The text of the evidence of a row."""
+    """Return the evidence texts of a row, one per line."""
     return "\n".join(piece.text for piece in row.evidence)
 
 
 def planted(
     good: Sequence[Sample], most: int, passage_of: Callable[[Sample], str] = evidence_of
 ) -> list[tuple[str, Sample]]:
-    """At most `most` rows, each with the name of its fault, in an order drawn by a hash of the rows.
+    """Return at most `most` faulty rows, each with the name of its fault, in an order drawn by a hash of the rows.
 
-    `passage_of` gives the text around the evidence of a row, which has the values that are easily mistaken for its
-    answer.
-
-    Each of the `good` rows with a golden answer gives one at most; the faults of `FAULTS` take turns, and where one
-    cannot be made of a row, the next is. Nothing checks that a spoilt row is wrong: the evidence of another row may
-    happen to prove the answer.
+    `passage_of` returns the text around the evidence of a row; it contains values that are easily mistaken for the
+    answer. Each of the `good` rows with a golden answer yields at most one faulty row. The faults of `FAULTS` take
+    turns; if one cannot be made from a row, the next is tried. Nothing checks that a faulty row is wrong: another row's
+    evidence may happen to prove the answer.
     """
     answered = sorted((row for row in good if row.golden_answers), key=lambda row: digest("spoil", row.id))
     kinds = list(FAULTS)
@@ -52,7 +50,7 @@ def planted(
 
 
 def _other(row: Sample, rows: Sequence[Sample]) -> Sample | None:
-    """The row of the same language with another answer and evidence whose question is the most alike."""
+    """Return the row with the most similar question, in the same language but with another answer and evidence."""
     answers = set(map(normalise, row.golden_answers))
     others = [
         other
@@ -102,4 +100,7 @@ FAULTS: Mapping[str, Callable[[Sample, Sample, str], Sample | None]] = {
     "missing name": _missing_name,
     "half an answer": _half_an_answer,
 }
-"""Makers of faults by name: of a row, another row and the passage; None where the fault cannot be made of the row."""
+"""Functions that plant a fault, by its name.
+
+Arguments are the row, another row and the passage. The result is None if the fault cannot be made from the row.
+"""

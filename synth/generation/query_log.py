@@ -1,4 +1,4 @@
-"""Logs of real questions: a set can match their mix, and must not repeat them."""
+"""Logs of real questions. A set can follow their mix, but must not repeat them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from datasketch import MinHashLSH
 
 FIELDS = ("question", "query", "text")
-_MAX_CHARACTERS = 1000  # of a question
+_MAX_CHARACTERS = 1000  # maximum length of a question
 _JSON_SUFFIXES = (".jsonl", ".ndjson", ".json")
 _NEGATION = re.compile(r"\b(?:not|never|without|no)\b|n['’]t\b", re.IGNORECASE)
 _LINE_END = re.compile(r"\r\n?|\n")
@@ -34,7 +34,7 @@ _LINE_END = re.compile(r"\r\n?|\n")
 
 @dataclass(frozen=True, slots=True, order=True)
 class QuestionTraits:
-    """Language, style, length and kind of a question, with the values of `synth.text.question_style`."""
+    """Language, style, length and kind of a question, with values from `synth.text.question_style`."""
 
     language: str
     style: str
@@ -43,7 +43,7 @@ class QuestionTraits:
 
     @classmethod
     def of(cls, question: str, language: str) -> QuestionTraits:
-        """The cell that a question in `language` belongs to."""
+        """Return the traits of a question in `language`."""
         return cls(language, style_of(question, language), length_band(question, language), kind_of(question, language))
 
 
@@ -58,14 +58,14 @@ class QuestionLog:
 def read_log(path: Path) -> QuestionLog:
     """Read the questions of a log: JSONL with "question", "query" or "text", or plain text with one per line.
 
-    A file with the suffix `.jsonl`, `.ndjson` or `.json`, or whose first line is a JSON object or text, is JSONL: each
-    line is an object or a JSON text. A whole file that is one JSON array or object is read as its items. Damaged lines
-    are skipped and reported. Raises InputError when the file cannot be read or has no question.
+    A file is JSONL if its suffix is `.jsonl`, `.ndjson` or `.json`, or if its first line is a JSON object or JSON
+    string. In JSONL, each line is an object or a string. A file that is a single JSON array or object is read as its
+    items. Damaged lines are skipped and reported. Raise InputError if the file cannot be read or contains no question.
     """
     try:
         text = decode(bytes_of(path))[0]
     except (OSError, Unloadable) as error:
-        raise InputError(f"the log of questions {path} cannot be read: {error}") from error
+        raise InputError(f"cannot read the question log {path}: {error}") from error
     lines = [(number, line.strip()) for number, line in enumerate(_LINE_END.split(text), start=1) if line.strip()]
     is_json = path.suffix.lower() in _JSON_SUFFIXES or (bool(lines) and _is_record(lines[0][1]))
     if is_json and (items := _items(text)) is not None:
@@ -82,16 +82,16 @@ def read_log(path: Path) -> QuestionLog:
         except RecordError as error:
             damaged.append(Damaged(number, str(error)))
     if not questions:
-        example = f"; {len(damaged)} damaged, the first: {damaged[0].reason}" if damaged else ""
+        example = f"; {len(damaged)} lines are damaged, the first: {damaged[0].reason}" if damaged else ""
         raise InputError(
-            f"the log {path} holds no question{example}; write JSONL with one of the fields {', '.join(FIELDS)}, "
-            "or plain text with one question per line"
+            f"the question log {path} contains no question{example}; write JSONL with one of the fields "
+            f"{', '.join(FIELDS)}, or plain text with one question per line"
         )
     return QuestionLog(tuple(questions), tuple(damaged))
 
 
 def _is_record(line: str) -> bool:
-    """Whether a line is a JSON object or a JSON text."""
+    """Return whether a line is a JSON object or a JSON string."""
     try:
         return isinstance(json.loads(line), dict | str)
     except (ValueError, RecursionError):
@@ -99,7 +99,7 @@ def _is_record(line: str) -> bool:
 
 
 def _items(text: str) -> list[tuple[int, str]] | None:
-    """The items of a text that is one JSON array, or one object on several lines, as numbered lines; None for JSONL."""
+    """Return the items of a JSON array, or a single JSON object, as numbered lines; None if the text is JSONL."""
     if "\n" not in text.strip() and not text.lstrip().startswith("["):
         return None
     try:
@@ -111,14 +111,14 @@ def _items(text: str) -> list[tuple[int, str]] | None:
 
 
 def _question(line: str, place: str) -> str:
-    """The question of a JSON line. Raises RecordError."""
+    """Return the question of a JSON line. Raise RecordError if the line has none."""
     value = parsed_line(line, place)
     if isinstance(value, str):
         return value
     fields = Fields(value, place)
     field = next((name for name in FIELDS if fields.values.get(name)), "")
     if not field:
-        raise RecordError(f"{place}: none of the fields {', '.join(FIELDS)}")
+        raise RecordError(f"{place}: the line has none of the fields {', '.join(FIELDS)}")
     return fields.value(field, str)
 
 
@@ -126,22 +126,22 @@ def _unfit(question: str) -> str:
     if not any(char.isalnum() for char in question):
         return "the question has no letter or digit"
     if "\ufffd" in question:
-        return "characters that could not be decoded"
+        return "the question contains characters that could not be decoded; save the file as UTF-8"
     if len(question) > _MAX_CHARACTERS:
-        return f"question of {len(question)} characters; the limit is {_MAX_CHARACTERS}"
+        return f"the question has {len(question)} characters, at most {_MAX_CHARACTERS} are allowed"
     return ""
 
 
 class LogProfile:
     """Mix of the questions of a log, and an index of them to avoid repeats.
 
-    `fallback` is the language of questions too short for detection. Repeated questions count every time. Raises
-    InputError without questions.
+    `fallback` is the language of questions too short for detection. Repeated questions count every time. Raise
+    InputError if `questions` is empty.
     """
 
     def __init__(self, questions: Sequence[str], fallback: str = "en") -> None:
         if not questions:
-            raise InputError("a profile needs at least one question")
+            raise InputError("a log profile needs at least one question, but `questions` is empty")
         self.cells: Counter[QuestionTraits] = Counter(
             QuestionTraits.of(question, _language(question, fallback)) for question in questions
         )
@@ -149,19 +149,19 @@ class LogProfile:
         self._asked_questions = _AskedQuestions(questions, fallback)
 
     def mix(self, attribute: str) -> dict[str, int]:
-        """Number of questions by each value of "style", "length", "kind" or "language", the most frequent first."""
+        """Return the number of questions per value of "style", "length", "kind" or "language", most frequent first."""
         counts: Counter[str] = Counter()
         for cell, count in self.cells.items():
             counts[getattr(cell, attribute)] += count
         return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
 
     def share(self, cell: QuestionTraits) -> float:
-        """Share of the questions, from 0 to 1, with this style, length and kind, in any language."""
+        """Return the share of the questions, from 0 to 1, with this style, length and kind, in any language."""
         like = (replace(cell, language=language) for language in {known.language for known in self.cells})
         return sum(self.cells[same] for same in like) / self.cells.total()
 
     def repeats(self, question: str) -> bool:
-        """Whether the log has the question, or one that matches it."""
+        """Return whether the log contains the question or a matching question."""
         return question in self._asked_questions
 
 
@@ -171,11 +171,11 @@ def _language(question: str, fallback: str) -> str:
 
 
 class _AskedQuestions:
-    """Questions that were asked, compared with new ones after normalisation.
+    """Questions of the log, compared with new questions after normalisation.
 
-    Two questions match when their character 3-shingles have a Jaccard similarity of at least `threshold`, or when they
-    have the same content words, two at least, in any order. Questions with different numbers, names, contrasts or
-    question words never match.
+    Two questions match if their character 3-shingles have a Jaccard similarity of at least `threshold`. They also match
+    if they have the same content words, at least two, in any order. Questions with different numbers, names, contrasts
+    or question words never match.
     """
 
     threshold = 0.7
@@ -218,11 +218,11 @@ class _AskedQuestions:
         return ComparedQuestion.of(question, _language(question, self._fallback))
 
     def _gist(self, question: str) -> tuple[str, ...]:
-        """The kind of a question, such as "when", and its content words in alphabetical order."""
+        """Return the kind of a question, such as "when", and its content words in alphabetical order."""
         words = sorted(set(content_words(question)))
         return (kind_of(question, _language(question, self._fallback)), *words) if words else ()
 
 
 def _negates(first: ComparedQuestion, second: ComparedQuestion) -> bool:
-    """Whether only one of two English questions has a negation."""
+    """Return whether exactly one of two English questions contains a negation."""
     return bool(_NEGATION.search(first.question)) != bool(_NEGATION.search(second.question))

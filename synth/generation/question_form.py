@@ -1,4 +1,4 @@
-"""Form of questions: reader, style and length, by shares or by the example of a log."""
+"""Form of questions: reader, style and length, by given shares or after a question log."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ _NUMBER = re.compile(r"\d[\w.,:%-]*")
 
 @dataclass(frozen=True, slots=True)
 class QuestionForm:
-    """Form of one question: style, length ("" for any), and the reader who asks, if any."""
+    """Form of one question.
+
+    `length` is "" if any length will do. `persona` is the reader who asks, or None.
+    """
 
     style: str
     length: str
@@ -33,10 +36,10 @@ class QuestionForm:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionMix:
-    """Mix of forms that questions should have.
+    """Mix of forms that the questions should have.
 
-    `styles` and `lengths` are shares by name; without them, style and length are those of the questions of `profile`,
-    or the style is that of the nearest persona. `profile` is the log of questions whose mix is followed.
+    `styles` and `lengths` are shares by name. If they are empty, style and length follow the questions of `profile`, or
+    the style is that of the nearest persona. `profile` is the question log to follow.
     """
 
     styles: Mapping[str, float] = field(default_factory=empty_mapping)
@@ -46,9 +49,9 @@ class QuestionMix:
     seed: int = 0
 
     def worded(self, sample: Sample, scenario: Scenario, corpus: Corpus, graph: KnowledgeGraph) -> tuple[Sample, ...]:
-        """The sample with typing errors where they are wished, then as it was written, for use when the first fails.
+        """Return the wordings of the sample to try, in order: with typing errors if wanted, then as written.
 
-        A question without a chat model is plain in any other style.
+        Without a chat model, a question of any style other than "typos" stays plain.
         """
         reader = self._reader(sample, corpus, graph)
         named = replace(sample, metadata={**sample.metadata, "persona": reader.name}) if reader else sample
@@ -58,7 +61,7 @@ class QuestionMix:
         return (mistyped, named) if mistyped else (named,)
 
     def form(self, scenario_id: str, chunk_id: str, corpus: Corpus, graph: KnowledgeGraph) -> QuestionForm:
-        """The form of the questions that a chat model is asked to write about a passage."""
+        """Return the form for the questions that a chat model is asked to write about a passage."""
         reader = self._nearest(chunk_id, corpus, graph)
         style = self._share(dict(self.styles) or self._profiled("style"), "style", scenario_id, PLAIN)
         if not self.styles and self.profile is None and reader is not None:
@@ -67,7 +70,10 @@ class QuestionMix:
         return QuestionForm(style, self._share(lengths, "length", scenario_id, ""), reader)
 
     def with_typos(self, sample: Sample, scenario_id: str, graph: KnowledgeGraph) -> Sample:
-        """The sample of a chat model, with typing errors when its style is "typos" and a word may be mistyped."""
+        """Return a chat model's sample with typing errors if its style is "typos", else the sample itself.
+
+        The sample is also returned unchanged if no word may be mistyped.
+        """
         style = self._share(dict(self.styles) or self._profiled("style"), "style", scenario_id, PLAIN)
         return self._mistyped(sample, style, scenario_id, graph) or sample
 
@@ -84,7 +90,7 @@ class QuestionMix:
         return self.profile.mix(attribute) if self.profile else {}
 
     def _share(self, shares: Mapping[str, float], what: str, scenario_id: str, otherwise: str) -> str:
-        """A name drawn by shares, the same for a scenario whatever else is in the set."""
+        """Return a name drawn by shares. The draw depends only on the seed and the scenario."""
         place = priority(self.seed, what, scenario_id) * sum(shares.values())
         for name, share in sorted(shares.items()):
             place -= share
@@ -93,18 +99,18 @@ class QuestionMix:
         return otherwise
 
     def excess(self, sample: Sample, taken: Mapping[Hashable, int], rows: int) -> str:
-        """The share that `sample` would exceed as one more row after `rows` rows, or ""."""
+        """Return the share that `sample` would exceed if added to `rows` rows, or ""."""
         for cell, share in self._cells(sample):
             if taken.get(cell, 0) >= share * (rows + 1):
-                return f"questions like it ({', '.join(map(str, cell))}) have their share of the set"
+                return f"questions of this form ({', '.join(map(str, cell))}) have reached their share of the set"
         return ""
 
     def cells(self, sample: Sample) -> list[Hashable]:
-        """The cells that a row counts in, for `excess`."""
+        """Return the cells that a row counts towards, for `excess`."""
         return [cell for cell, _ in self._cells(sample)]
 
     def repeats(self, sample: Sample) -> bool:
-        """Whether the example log has the question."""
+        """Return whether the question log contains the question."""
         return self.profile is not None and self.profile.repeats(sample.question)
 
     def _cells(self, sample: Sample) -> list[tuple[tuple[str, ...], float]]:
@@ -121,14 +127,14 @@ class QuestionMix:
         return self._nearest(sample.evidence[-1].chunk_id, corpus, graph) if sample.evidence else None
 
     def _nearest(self, chunk_id: str, corpus: Corpus, graph: KnowledgeGraph) -> Persona | None:
-        """The persona that would rather ask about a passage than the others, if there is one."""
+        """Return the persona most likely to ask about a passage, or None."""
         if not self.personas:
             return None
         return nearest(self.personas, corpus.chunk(chunk_id).text, category(chunk_id, corpus, graph))
 
 
 def _kept(sample: Sample, graph: KnowledgeGraph) -> list[str]:
-    """Parts of a question that restyling must keep: names that the graph knows, and numbers."""
+    """Return the parts of a question that restyling must keep: names that the graph knows, and numbers."""
     chunks = dict.fromkeys(piece.chunk_id for piece in sample.evidence)
     names = [form for chunk_id in chunks for entity in graph.entities_of(chunk_id) for form in entity.surface_forms]
     return [*(name for name in names if name in sample.question), *_NUMBER.findall(sample.question)]

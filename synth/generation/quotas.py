@@ -1,4 +1,4 @@
-"""Quotas of a set: rows by type and difficulty, and largest shares of tags."""
+"""Quotas of a set: rows by type and difficulty, and maximum shares of tags."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ Cell = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """Rows wanted of each type and level (`cells`, {} for any), and limits of tags.
+    """Wanted rows by type and level, and limits of tags.
 
-    `limits` are the largest shares of rows, from 0 to 1, that may have a tag; `gentle` are limits that are lifted when
-    rows are missing.
+    `cells` is {} if any level will do. `limits` maps a tag to the maximum share of rows, from 0 to 1, that may have it.
+    `gentle` limits are lifted when rows are missing.
     """
 
     cells: Mapping[Cell, int] = field(default_factory=dict)
@@ -25,23 +25,23 @@ class Balance:
     gentle: Mapping[str, float] = field(default_factory=empty_mapping)
 
     def enough(self, sample: Sample, taken: Mapping[Hashable, int]) -> str:
-        """The reason why the cell of a sample needs no more rows, or ""."""
+        """Return the reason why the cell of a sample needs no more rows, or ""."""
         cell = cell_of(sample)
         if not self.cells or cell[0] == UNANSWERABLE or taken.get(cell, 0) < self.cells.get(cell, 0):
             return ""
         return f"there are enough {' '.join(reversed(cell))} rows"
 
     def excess(self, sample: Sample, taken: Mapping[Hashable, int], rows: int) -> str:
-        """The limit that a sample would break as one more row after `rows` rows, or ""."""
+        """Return the limit that a sample would break if added to `rows` rows, or ""."""
         return _excess(self.limits, sample, taken, rows)
 
     def gentle_excess(self, sample: Sample, taken: Mapping[Hashable, int], rows: int) -> str:
-        """The gentle limit that a sample would break as one more row after `rows` rows, or ""."""
+        """Return the gentle limit that a sample would break if added to `rows` rows, or ""."""
         return _excess(self.gentle, sample, taken, rows)
 
     @staticmethod
     def counted(sample: Sample) -> list[Hashable]:
-        """The cell and the tags that a row counts for."""
+        """Return the cell and the tags that a row counts towards."""
         return [cell_of(sample), *(("tag", tag) for tag in sample.metadata.get("tags", ()))]
 
 
@@ -49,19 +49,19 @@ def _excess(limits: Mapping[str, float], sample: Sample, taken: Mapping[Hashable
     for tag in sample.metadata.get("tags", ()):
         share = limits.get(tag, 1.0)
         if taken.get(("tag", tag), 0) + 1 > share * (rows + 1):
-            return f"rows tagged '{tag}' have their share of the set ({share:.0%})"
+            return f"rows tagged '{tag}' have reached their share of the set ({share:.0%})"
     return ""
 
 
 def cell_of(sample: Sample) -> Cell:
-    """Type and level of a sample."""
+    """Return the question type and the difficulty level of a sample."""
     return sample.question_type, str(sample.metadata.get("difficulty", ""))
 
 
 def spread(wanted: Mapping[str, int], shares: Mapping[str, float]) -> dict[Cell, int]:
-    """The rows of each cell: every type has its `wanted` rows, and all rows together the `shares` of levels.
+    """Return the rows of each cell: each type gets its `wanted` rows, and all rows together the `shares` of levels.
 
-    Counts are by largest remainder; rounding of one type is made up for by the next.
+    Counts are rounded by largest remainder. The next type makes up for the rounding of a type.
     """
     answerable = {kind: count for kind, count in wanted.items() if kind != UNANSWERABLE}
     left = _apportioned(shares, sum(answerable.values()))
@@ -83,10 +83,11 @@ def _apportioned(shares: Mapping[str, float], count: int) -> dict[str, int]:
 
 
 def moved(cells: Mapping[Cell, int], most: Mapping[Cell, int], *, freely: bool = False) -> dict[Cell, int]:
-    """The cells with rows above `most` moved to other cells; cells without an entry in `most` have no limit.
+    """Return the cells after moving the rows above `most` to other cells.
 
-    Every type and every level keeps its number of rows, by exchange among types. With `freely`, levels give way when
-    there is no other way. Rows that cannot be moved are missing from the result.
+    Cells without an entry in `most` have no limit. Types exchange rows, so that every type and every level keeps its
+    number of rows. If `freely`, levels may change when exchange is impossible. Rows that cannot be moved are missing
+    from the result.
     """
     filled = {cell: min(count, most.get(cell, count)) for cell, count in cells.items()}
     missing = {cell: count - filled[cell] for cell, count in cells.items()}
@@ -106,9 +107,9 @@ def moved(cells: Mapping[Cell, int], most: Mapping[Cell, int], *, freely: bool =
 def _exchange(
     cell: Cell, cells: Mapping[Cell, int], filled: Mapping[Cell, int], room: Mapping[Cell, int]
 ) -> list[Cell]:
-    """Cells that gain and lose a row in turn, so that the type and the level of `cell` have one more row.
+    """Return cells that gain and lose a row in turn, so that the type and level of `cell` get one more row.
 
-    The shortest augmenting path of a flow from types to levels; [] when there is none.
+    This is the shortest augmenting path of a flow from types to levels; [] if there is none.
     """
     kind, level = cell
     paths: list[list[Cell]] = [[start] for start in cells if start[0] == kind and room[start] > 0]
@@ -125,7 +126,7 @@ def _exchange(
 
 
 def _elsewhere(kind: str, filled: dict[Cell, int], room: dict[Cell, int]) -> bool:
-    """Add a row of a type at the level with the most room; False when there is none."""
+    """Add a row of a type at the level with the most room. Return False if no level has room."""
     free = [(kind, level) for level in LEVELS if room.get((kind, level), 0) > 0]
     if not free:
         return False

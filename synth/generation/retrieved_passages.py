@@ -1,4 +1,4 @@
-"""Passages of the corpus as a search finds them: those that may answer a question as well."""
+"""Passages that a search of the corpus finds and that may also answer a question."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from synth.generation.writer import WriterContext
 from synth.text.normalise import holds
 
 NAMED = 50
-"""Passages of unread documents that are looked through for a name."""
+"""Number of search results in which unread passages that contain a name are looked for."""
 
 RIVALS = 10
-"""Passages of a search in which those of unread documents are looked for that may answer a question."""
+"""Number of search results in which unread passages that may answer a question are looked for."""
 
 
 def passages_naming(material: WriterContext, question: str, entity: Entity, count: int) -> Iterator[Chunk]:
-    """The passages that mention an entity, and those that name it among the best by BM25.
+    """Yield the passages that mention an entity, and search results that contain its name.
 
-    These are the `count` best for a question, and of documents that are not read the best for the name.
+    The search results are the `count` best by BM25 for the question, and unread ones among the `NAMED` best for the
+    name.
     """
     corpus, graph = material.corpus, material.graph
     mentioning = graph.sources(entity.entity_id, "mentions")
@@ -33,7 +34,7 @@ def passages_naming(material: WriterContext, question: str, entity: Entity, coun
 
 
 def rival_passages(material: WriterContext, question: str, chunk_id: str) -> list[Chunk]:
-    """Unread passages that fit a question as well as its own, of the best by BM25."""
+    """Return unread passages, among the best by BM25, that fit a question as well as its own passage."""
     passages = material.corpus.passages
     words = passages.rarity.known(asked_words(question))
     least = passages.rarity.share(words, passages.passage(chunk_id).stemmed)

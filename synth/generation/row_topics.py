@@ -13,14 +13,20 @@ from synth.corpus.graph import KnowledgeGraph
 
 
 def labelled(sample: Sample, corpus: Corpus, graph: KnowledgeGraph) -> Sample:
-    """The sample with the category of its last passage, if it has evidence with a topic."""
+    """Return the sample with the topic of its last evidence passage as "category" in its metadata.
+
+    A sample without evidence, or without a topic, is returned unchanged.
+    """
     topic = category(sample.evidence[-1].chunk_id, corpus, graph) if sample.evidence else ""
     return replace(sample, metadata={**sample.metadata, "category": topic}) if topic else sample
 
 
 def category(chunk_id: str, corpus: Corpus, graph: KnowledgeGraph) -> str:
-    """The topic of a passage as `graph` knows it, else the outermost folder with its document and at most half of all
-    documents, else the title."""
+    """Return the topic of a passage.
+
+    This is the category in `graph`; else the outermost folder that contains the document and at most half of all
+    documents; else the title of the document.
+    """
     topic = graph.value(chunk_id, "category") if chunk_id in graph else None
     if topic:
         return str(topic)
@@ -29,7 +35,10 @@ def category(chunk_id: str, corpus: Corpus, graph: KnowledgeGraph) -> str:
 
 
 def _folder(doc_ids: Sequence[str], doc_id: str) -> str:
-    """Name of the outermost folder with a document and at most half of all `doc_ids`, which are in order; or ""."""
+    """Return the name of the outermost folder of a document with at most half of all `doc_ids`, or "".
+
+    `doc_ids` must be sorted.
+    """
     for folder in accumulate(doc_id.split("/")[:-1], "{}/{}".format):
         first, after = (bisect_left(doc_ids, folder + sign) for sign in ("/", chr(ord("/") + 1)))
         if 2 * (after - first) <= len(doc_ids):

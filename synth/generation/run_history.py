@@ -1,4 +1,4 @@
-"""History of runs with a chat model: rows by kind of task, tokens by purpose."""
+"""History of runs with a chat model: rows by kind of task, and tokens by purpose."""
 
 from __future__ import annotations
 
@@ -32,9 +32,10 @@ _WRITTEN_OTHERWISE = 100.0
 
 @dataclass(frozen=True, slots=True)
 class RunHistory:
-    """Sums over earlier runs with the same models: rows of tasks, and counts of calls and tokens by purpose.
+    """Sums over earlier runs with the same models.
 
-    `calls` is the number of calls, `repeated` that of repeated ones, `runs` that of runs.
+    `learned` counts the rows of tasks, `purposes` the calls and tokens per purpose. `calls` is the number of calls,
+    `repeated` the number of retried calls, and `runs` the number of runs.
     """
 
     learned: Learned = field(default_factory=Learned)
@@ -45,20 +46,21 @@ class RunHistory:
 
     @property
     def calls_a_request(self) -> float:
-        """Mean number of calls for a request, repairs and retries included."""
+        """Mean number of calls per request, including repairs and retries."""
         return (self.calls + _PRIOR) / (self.calls - self.repeated + _PRIOR)
 
     def written(self, purpose: str) -> float:
-        """Expected tokens of a reply for a purpose."""
+        """Return the expected number of tokens in a reply for a purpose."""
         seen = self.purposes.get(purpose, Counter())
         general = _WRITTEN.get(purpose, _WRITTEN_OTHERWISE)
         return (seen["completion_tokens"] + _PRIOR * general) / (seen["calls"] + _PRIOR)
 
 
 def keep(store: Store, models: str, tasks: Mapping[str, tuple[int, int]], model: Mapping[str, Any]) -> None:
-    """Store the counts of a run: `models` names its models, `tasks` are those of the result, `model` the accounts.
+    """Store the counts of a run.
 
-    A run without calls is not stored.
+    `models` names its models. `tasks` are the tasks of the run's result, `model` its account of calls and tokens. A run
+    without calls is not stored.
     """
     if not model.get("calls"):
         return
@@ -75,7 +77,7 @@ def keep(store: Store, models: str, tasks: Mapping[str, tuple[int, int]], model:
 
 
 def read(store: Store, models: str) -> RunHistory:
-    """The history of runs with these models."""
+    """Return the history of runs with these models."""
     runs = [run for run in map(json.loads, store.values(KIND)) if run["models"] == models]
     learned = Learned(_sum(run["tasks"] for run in runs), _sum(run["rows"] for run in runs))
     names = sorted({purpose for run in runs for purpose in run["purposes"]})
@@ -89,7 +91,7 @@ def _sum(counts: Iterable[Mapping[str, int]]) -> Counter[str]:
 
 
 def _spent(counts: Mapping[str, int]) -> Mapping[str, int]:
-    """Calls and tokens for a purpose, cached replies included."""
+    """Return the calls and tokens for a purpose, including cached replies."""
     return {
         "calls": counts["calls"] + counts["cached"],
         "completion_tokens": counts["completion_tokens"] + counts["cached_completion_tokens"],

@@ -1,4 +1,4 @@
-"""Search for the next scenario: the question type, topic and document with the fewest rows come first."""
+"""Search for the next scenario. It prefers the question type, topic and document with the fewest rows."""
 
 from __future__ import annotations
 
@@ -12,36 +12,46 @@ from typing import TypeAlias
 from synth.core.records import Scenario
 
 DOCUMENT_STEP = 0.04
-"""Cost, in worth, of each row to the other scenarios of its document: breadth before depth."""
+"""Cost, in worth, that each row adds to the other scenarios of its document. Breadth comes before depth."""
 
 TOPIC_STEP = 0.02
-"""The same for the topic of the row, when it has an average number of scenarios."""
+"""Cost, in worth, that each row adds to the other scenarios of its topic, for a topic of average size."""
 
 SENTENCE_STEP = 1.0
-"""The same for the sentences of its evidence: a second question on them waits until all others had their turn."""
+"""Cost, in worth, that each row adds to other scenarios on its evidence sentences.
+
+A second question on a sentence waits until every other sentence had a question.
+"""
 
 LEVEL_STEP = 0.2
-"""Gain, in worth, of a topic whose questions were all of missing levels of difficulty."""
+"""Maximum gain, in worth, of a topic whose questions so far all had a missing level of difficulty."""
 
 WRITER_STEP = 0.5
 """Cost, in worth, of a scenario whose writer had all its tries rejected."""
 
 PATTERN_STEP = 0.6
-"""Cost, in worth, of a pattern by its share of the rows: a set of default values alone helps nobody."""
+"""Cost, in worth, of a pattern that all rows of the type follow.
+
+The cost is proportional to the pattern's share of the rows: a set of default values alone helps nobody.
+"""
 
 FAIR = 0.5
-"""Worth from which on a scenario with a pattern is tried before more documents are read."""
+"""Minimum worth of a scenario with a pattern to try it before more documents are read."""
 
 _SURE = 6
-"""Number of tries of a writer after which their success counts more than the prior."""
+"""Weight of the prior on a writer's success, in tries."""
 
 HOPE = 0.95
-"""Prior of the success of a writer: the share of its scenarios that give a row."""
+"""Prior of a writer's success: the share of its scenarios that become a row."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScenarioPlace:
-    """Place of a scenario: its topic, its documents with the rows per step of cost, its sentences."""
+    """Place of a scenario in the corpus: its topic, documents and evidence sentences.
+
+    `documents` maps each document to the number of its rows that together add one `DOCUMENT_STEP`. `sentences` are
+    pairs of document and start offset.
+    """
 
     topic: str
     documents: Mapping[str, int]
@@ -49,20 +59,23 @@ class ScenarioPlace:
 
 
 _Shelf: TypeAlias = tuple[str, str, str]
-"""A topic, a writer and a pattern."""
+"""Key of scenarios with the same topic, writer and pattern, in this order."""
 
 Further: TypeAlias = Callable[[int, Collection[str], Collection[str]], Mapping[str, Iterable[Scenario]] | None]
-"""Further scenarios by question type, or None: of the number of rows, of the types that have no scenario left, and of
-those that have none of `FAIR` worth left."""
+"""Function that returns more scenarios by question type, or None.
+
+Its arguments are the number of rows, the types without any scenario left, and the types without a scenario of `FAIR`
+worth left.
+"""
 
 
 def no_further(rows: int, short: Collection[str], poor: Collection[str]) -> None:
-    """No further scenarios."""
+    """Return no more scenarios."""
 
 
 @dataclass(slots=True)
 class _TypeQueue:
-    """The scenarios of a question type by topic, writer and pattern, the best first, and the success of its writers."""
+    """Scenarios of one question type by topic, writer and pattern, best first, and the success of its writers."""
 
     quota: int
     missing: Counter[str]
@@ -80,7 +93,7 @@ class _TypeQueue:
     kept: int = 0
 
     def add(self, scenarios: Iterable[Scenario], place: Callable[[Scenario], ScenarioPlace]) -> None:
-        """Add scenarios; of equal ones those that were added first come first."""
+        """Add scenarios. Of equally good scenarios, those added first are tried first."""
         for number, scenario in enumerate(scenarios, self.sizes.total()):
             at = place(scenario)
             shelf = at.topic, scenario.synthesizer, scenario.pattern
@@ -93,7 +106,7 @@ class _TypeQueue:
         self.costs.clear()
 
     def stale(self, place: ScenarioPlace) -> None:
-        """Forget the costs that a row at a place changes: those of its topic, and of shelves with its documents."""
+        """Drop the cached costs that a row at `place` changes: those of its topic and of its documents."""
         for shelf in self.heaps:
             if shelf[0] == place.topic:
                 self.costs.pop(shelf, None)
@@ -101,11 +114,11 @@ class _TypeQueue:
             self.costs.pop(shelf, None)
 
     def writer_cost(self, writer: str) -> float:
-        """The cost of the rejections of a writer to its scenarios."""
+        """Return the cost that a writer's rejections add to its scenarios."""
         return WRITER_STEP * (1 - (self.rows[writer] + HOPE * _SURE) / (self.tries[writer] + _SURE))
 
     def pattern_cost(self, pattern: str) -> float:
-        """The cost of the rows of a pattern to its other scenarios."""
+        """Return the cost that the rows of a pattern add to its other scenarios."""
         return PATTERN_STEP * self.patterns[pattern] / (self.patterns.total() + 2)
 
     @property
@@ -114,23 +127,23 @@ class _TypeQueue:
         return self.quota - self.kept
 
     def promise(self, topic: str) -> float:
-        """Expected share, from 0 to 1, of the questions of a topic that are of a missing level."""
+        """Return the expected share, from 0 to 1, of a topic's questions that have a missing level."""
         levels = self.levels.get(topic, Counter())
         if not self.missing.total():
             return 0.0
         seen = sum(count for level, count in levels.items() if self.missing[level] > 0)
-        # Two pseudo-counts with the mean of all topics, so that a single question tells little.
+        # Two pseudo-counts with the mean of all topics, so that a single question changes little.
         usual = sum(n for level, n in self.every.items() if self.missing[level] > 0) / (self.every.total() or 1)
         return (seen + 2 * usual) / (levels.total() + 2)
 
 
 @dataclass(slots=True)
 class Search:
-    """Chooser of scenarios, which learns their outcomes in the order of its choices.
+    """Chooser of scenarios that learns from their outcomes, in the order of its choices.
 
-    `plans` are the scenarios of each question type, `quotas` its rows; `place` gives the place of a scenario. `cells`
-    are the quotas by type and difficulty, if any: then topics whose questions were of missing levels come first.
-    `further` is asked for further scenarios before each choice.
+    `plans` are the scenarios and `quotas` the wanted rows of each question type. `place` returns the place of a
+    scenario. `cells` are the quotas by type and difficulty, if any; then topics whose questions had missing levels come
+    first. `further` is called for more scenarios before each choice.
     """
 
     plans: Mapping[str, Iterable[Scenario]]
@@ -150,19 +163,22 @@ class Search:
             self._kinds[kind].add(plan, self.place)
 
     def hold(self, place: ScenarioPlace) -> None:
-        """Count a row that the set has at `place` already."""
+        """Count a row at `place` that the set already contains."""
         self._count(place, 1)
 
     def wants(self, missing: Mapping[str, int]) -> bool:
-        """Take over the number of `missing` rows of each type, of which waiting samples filled some; False for none."""
+        """Set the number of `missing` rows of each type, and return whether any type misses rows.
+
+        Waiting samples may have filled some rows since the last call.
+        """
         for name, kind in self._kinds.items():
             kind.kept = kind.quota - missing.get(name, 0)
         return any(kind.need > 0 for kind in self._kinds.values())
 
     def next(self) -> Scenario | None:
-        """The next scenario to try; None while the outcome of the one before is unknown.
+        """Return the next scenario to try, or None while the outcome of the previous scenario is unknown.
 
-        Raises StopIteration when every type has its rows or no scenario left.
+        Raise StopIteration when every type has its rows or has no scenario left.
         """
         while self._pending:
             if not self._outcomes:
@@ -178,11 +194,11 @@ class Search:
         return chosen
 
     def learn(self, kept: bool, level: str = "") -> None:
-        """Tell the outcome of the oldest pending scenario: whether it gave a row, and the `level` of difficulty."""
+        """Record the outcome of the oldest pending scenario: whether it became a row, and its difficulty `level`."""
         self._outcomes.append((kept, level))
 
     def _extend(self) -> None:
-        """Add the further scenarios that there are for the types with missing rows."""
+        """Add the further scenarios for types with missing rows, until there are none."""
         while any(kind.need > 0 for kind in self._kinds.values()):
             rows = sum(kind.kept for kind in self._kinds.values())
             short = [name for name, kind in self._kinds.items() if kind.need > 0 and not kind.heaps]
@@ -223,7 +239,7 @@ class Search:
         return scenario
 
     def _appeal(self, kind: _TypeQueue, shelf: _Shelf) -> tuple[float, int]:
-        """Cost of the best scenario of a shelf, and its number in the plan, which breaks ties."""
+        """Return the cost of the best scenario of a shelf, and its number in the plan, which breaks ties."""
         topic, writer, pattern = shelf
         if shelf not in kind.costs:
             heap = kind.heaps[shelf]
@@ -234,7 +250,7 @@ class Search:
         return cost - LEVEL_STEP * kind.promise(topic), number
 
     def _cost_of_best(self, heap: list[tuple[float, int, Scenario]]) -> float:
-        """Bring the best scenario of a shelf, after changes of costs, to the top; return its cost."""
+        """Move the best scenario of a shelf to the top after costs changed, and return its cost."""
         while True:
             cost, number, scenario = heap[0]
             now = self._crowding(scenario) - scenario.worth
@@ -243,7 +259,7 @@ class Search:
             heapq.heapreplace(heap, (now, number, scenario))
 
     def _crowding(self, scenario: Scenario) -> float:
-        """Cost to a scenario of the rows on its documents and sentences."""
+        """Return the cost that the rows on its documents and sentences add to a scenario."""
         place = self.place(scenario)
         rows = (self._rows[f"d {doc_id}"] // room for doc_id, room in place.documents.items())
         questions = (self._rows[f"s {sentence}"] for sentence in place.sentences)
@@ -264,7 +280,7 @@ def _is_fair(scenario: Scenario) -> bool:
 
 
 def _weights(sizes: Mapping[str, int]) -> dict[str, float]:
-    """Weight of each topic, 1 for an average one: by the square root of its number of scenarios."""
+    """Return the weight of each topic: the square root of its number of scenarios, with mean 1."""
     roots = {topic: sqrt(size) for topic, size in sizes.items()}
     mean = sum(roots.values()) / (len(roots) or 1)
     return {topic: root / mean for topic, root in roots.items()}

@@ -1,4 +1,4 @@
-"""Wrong answers that are easy to mistake for the right one: made of the answer and of the passage that it stands in."""
+"""Wrong answers that are easily mistaken for the right one, made from the answer and its passage."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _SEPARATOR = re.compile(r"\s*[,;、；，]\s*(?:and |or |以及|和)?|\s+(?:and|or)\s+|以及")
 _FEWEST_ITEMS = 3
 _LONGEST_ITEM = 80
-"""Characters of an item of a list; what is longer is a clause."""
+"""Maximum length of a list item, in characters. Longer text is a clause."""
 
 
 def spoilt(answer: str, passage: str, language: str) -> list[tuple[str, str]]:
-    """Wrong answers by the name of their fault, each other than `answer`, in an order drawn by a hash of it.
+    """Return wrong answers, each with the name of its fault, in an order drawn by a hash of `answer`.
 
-    `passage` is the text around the evidence, as the document has it. Nothing checks that a spoilt answer is wrong:
-    another number of the passage may answer the question too.
+    `passage` is the text around the evidence, as in the document. Each wrong answer differs from `answer`, but nothing
+    checks that it is wrong: another number of the passage may answer the question too.
     """
     wrong = [(kind, text) for kind, spoil in _SPOILERS.items() if (text := spoil(answer, passage, language))]
     different = [(kind, text) for kind, text in wrong if normalise(text) != normalise(answer)]
@@ -32,7 +32,7 @@ def spoilt(answer: str, passage: str, language: str) -> list[tuple[str, str]]:
 
 
 def _changed_number(answer: str, passage: str, language: str) -> str:
-    """Another number of the passage in the place of one, the nearest in length and value; else the number plus some."""
+    """Replace a number by the passage's number nearest in length and value, or increase it if there is none."""
     numbers = _NUMBER.findall(answer)
     if not numbers:
         return ""
@@ -53,7 +53,7 @@ def _increased(number: str, answer: str) -> str:
 
 
 def _neighbouring_cell(answer: str, passage: str, language: str) -> str:
-    """The cell above or below the one of a table that is the answer, in the same column."""
+    """Return the cell below or above the answer in the same column of a table, or ""."""
     rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in passage.splitlines()]
     table = [row for row, line in zip(rows, passage.splitlines(), strict=True) if line.lstrip().startswith("|")]
     body = [row for row in table if not all(re.fullmatch(r":?-*:?", cell) for cell in row)][1:]
@@ -66,7 +66,7 @@ def _neighbouring_cell(answer: str, passage: str, language: str) -> str:
 
 
 def _dropped_item(answer: str, passage: str, language: str) -> str:
-    """A list of three items or more without one of them."""
+    """Return a list of three or more items without one of them."""
     items = list_items(answer)
     if not items:
         return ""
@@ -76,26 +76,29 @@ def _dropped_item(answer: str, passage: str, language: str) -> str:
 
 
 def _cuts(answer: str) -> list[tuple[int, int]]:
-    """Places of the marks between the items of an answer, with its beginning and end."""
+    """Return the offsets of the separators between the items of an answer, with its start and end."""
     return [(0, 0), *(match.span() for match in _SEPARATOR.finditer(answer)), (len(answer), len(answer))]
 
 
 def list_items(answer: str) -> list[str]:
-    """The items of an answer that is a list of three or more; [] for any other."""
+    """Return the items of an answer that is a list of three or more, else []."""
     items = [answer[end:start] for (_, end), (start, _) in pairwise(_cuts(answer))]
     short = all(0 < len(item) <= _LONGEST_ITEM for item in items)
     return items if len(items) >= _FEWEST_ITEMS and short else []
 
 
 def _reversed(answer: str, passage: str, language: str) -> str:
-    """The answer with a duty for a permission, an upper limit for a lower one, or the like (`reversals.json`)."""
+    """Return the answer with a duty changed to a permission, an upper limit to a lower one, or the like.
+
+    The pairs of words are in `reversals.json`.
+    """
     for start, end, other in reversals(answer, language):
         return answer[:start] + other + answer[end:]
     return ""
 
 
 def reversals(text: str, language: str) -> Iterator[tuple[int, int, str]]:
-    """Places `text[start:end]` of words that turn a rule round when another word stands there, with that word."""
+    """Yield the places `text[start:end]` of words whose replacement reverses a rule, with the replacement."""
     for pattern, other in _reversals(language):
         if match := pattern.search(text):
             yield match.start(), match.end(), other.capitalize() if match[0][0].isupper() else other
@@ -109,7 +112,7 @@ def _reversals(language: str) -> tuple[tuple[re.Pattern[str], str], ...]:
     if language == "zh-Hant":
         pairs = [tuple(map(to_traditional, pair)) for pair in pairs]
     both = [*pairs, *((second, first) for first, second in pairs)]
-    # Lower case but for the first word: "may" is no month.
+    # Lower case, except at the start: "may" is not the month.
     edges = "{}" if chinese else r"(?<![\w-])(?:{}|(?<!\w )(?<!\w){})(?![\w-])"
     return tuple((re.compile(edges.format(re.escape(one), re.escape(one.capitalize()))), other) for one, other in both)
 
@@ -126,4 +129,4 @@ _SPOILERS: dict[str, Callable[[str, str, str], str]] = {
 }
 
 FAULTS: tuple[str, ...] = tuple(_SPOILERS)
-"""Names of the faults that `spoilt` makes."""
+"""Names of the faults that `spoilt` can make."""

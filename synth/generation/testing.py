@@ -1,4 +1,7 @@
-"""Check for tests of filters that live in other packages; it asserts, so it does nothing under `python -O`."""
+"""Check for tests of filters in other packages.
+
+The check uses `assert`, so it does nothing under `python -O`.
+"""
 
 from __future__ import annotations
 
@@ -23,13 +26,15 @@ def check_filter(
     kept: bool,
     **fields: Any,
 ) -> Verdict:
-    """Assert that a filter keeps one row, or rejects it, and return its verdict.
+    """Assert that a filter keeps or rejects one row as expected, and return its verdict.
 
-    `documents` are texts by name. `evidence` is a statement that one of them holds, letter for letter; without it the
-    question is an unanswerable one. `kept` is the verdict expected. `fields` are further fields of `Sample`, such as
-    `question_type` or `metadata`. Raises AssertionError when the verdict differs from `kept`, has no reason or carries
-    another filter's name, or when the filter is not a frozen dataclass; ValueError when no document holds the evidence;
-    ConfigError (from `decide`) for a filter that needs a chat model.
+    `documents` are texts by name. `evidence` is a statement that occurs in one of them, letter for letter; if it is "",
+    the question is an unanswerable one. `kept` is the expected verdict. `fields` are further fields of `Sample`, such
+    as `question_type` or `metadata`.
+
+    Raise AssertionError if the verdict differs from `kept`, has no reason or has another filter's name, or if the
+    filter is not a frozen dataclass. Raise ValueError if no document contains the evidence. `decide` raises ConfigError
+    for a filter that needs a chat model.
     """
     kind = type(filter_)
     assert is_dataclass(filter_), f"{kind.__name__} must be a dataclass: its fields are its thresholds"
@@ -42,7 +47,7 @@ def check_filter(
     assert verdict.filter == filter_.name, (
         f"the verdict names the filter '{verdict.filter}', not '{filter_.name}': create it with self.verdict()"
     )
-    assert verdict.reason, f"'{filter_.name}' gives no reason"
+    assert verdict.reason, f"the verdict of '{filter_.name}' has no reason: pass one to self.verdict()"
     assert verdict.kept == kept, (
         f"'{filter_.name}' {'keeps' if verdict.kept else 'rejects'} the row, which should be "
         f"{'kept' if kept else 'rejected'}: {verdict.reason}"
@@ -51,7 +56,7 @@ def check_filter(
 
 
 def _evidence(corpus: Corpus, statement: str) -> Evidence:
-    """A statement as evidence, in the first document that holds it. Raises ValueError when none does."""
+    """Return a statement as evidence, from the first document that contains it; raise ValueError if none does."""
     for document in corpus.documents():
         start = document.text.find(statement)
         passage = corpus.chunk_at(document.doc_id, start) if start >= 0 else None
@@ -64,4 +69,4 @@ def _evidence(corpus: Corpus, statement: str) -> Evidence:
                 end=start + len(statement),
                 text=statement,
             )
-    raise ValueError(f"no document holds the evidence '{statement}'")
+    raise ValueError(f"no document contains the evidence '{statement}'; copy it letter for letter from one of them")

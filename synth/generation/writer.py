@@ -1,4 +1,4 @@
-"""Base class of writers, which plan scenarios on the graph and write samples for them."""
+"""Base class of writers. A writer plans scenarios on the graph and writes samples for them."""
 
 from __future__ import annotations
 
@@ -18,34 +18,35 @@ from synth.models.prompts import Prompt
 
 
 def nothing_further() -> None:
-    """No further documents: all that can have questions are there."""
+    """Return None: no further documents can be read."""
 
 
 def no_drafts(doc_id: str) -> Sequence[Draft]:
-    """No drafts: the grammar reads nothing."""
+    """Return no drafts: the grammar reads nothing."""
     return ()
 
 
 def no_passage_drafts(passage: Chunk) -> Sequence[Draft]:
-    """No drafts: the grammar reads nothing."""
+    """Return no drafts: the grammar reads nothing."""
     return ()
 
 
 def no_facts(doc_id: str) -> Sequence[Fact]:
-    """No facts: nothing was read off the structure."""
+    """Return no facts: the structure of documents was not read."""
     return ()
 
 
 @dataclass(frozen=True, slots=True)
 class WriterContext:
-    """The material of writers: the corpus, and the `graph` of what was read of it.
+    """Material of writers: the corpus, and the `graph` of what was read from it.
 
-    `doc_ids` are the documents that may be asked about. `prompt` gives a prompt by name and language; `know` gives an
-    attribute of a chunk or a document, from a chat model where one makes it; `provenance` is written to every row.
-    Where the grammar reads, `readings` are those of the documents that were read, by id; `drafts` gives its drafts for
-    a document, the best first, and `facts` what the structure of one states; `passage_drafts` reads any passage of the
-    corpus, alone; `further` gives the material with the next portion of the corpus, or None; `unread` is the number
-    of characters that further portions have.
+    `doc_ids` are the documents to ask about. `prompt` returns a prompt by name and language. `know` returns an
+    attribute of a chunk or document, from a chat model if needed. `provenance` is written to every row.
+
+    The grammar fills these fields: `readings` are the readings of documents by id, `drafts` returns the drafts of a
+    document, best first, and `facts` what its structure states. `passage_drafts` reads a single passage of the corpus.
+    `further` returns the material with the next portion of the corpus, or None. `unread` is the number of characters in
+    the portions left.
     """
 
     corpus: Corpus
@@ -64,49 +65,52 @@ class WriterContext:
 
     @property
     def characters(self) -> int:
-        """Number of characters that are read."""
+        """Number of characters that were read."""
         return sum(reading.characters for reading in self.readings.values())
 
     def has_read(self, passage: Chunk) -> bool:
-        """Whether a passage of the corpus is among those that are read."""
+        """Return whether a passage of the corpus was read."""
         reading = self.readings.get(passage.doc_id)
         return reading is not None and reading.covers(passage)
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The samples of a scenario, the best first, and the stage and reason of each candidate that was given up."""
+    """Samples of a scenario, best first, and the (stage, reason) of each candidate that was given up."""
 
     samples: tuple[Sample, ...] = ()
     given_up: tuple[tuple[str, str], ...] = ()
 
 
 class Writer(ABC):
-    """One way to write one type of question."""
+    """Writer of one type of question."""
 
     name: ClassVar[str]
     question_type: ClassVar[str]
 
     @abstractmethod
     def plan(self, material: WriterContext) -> Iterable[Scenario]:
-        """Every scenario that may give a question, with its worth; those of equal worth in order.
+        """Return every scenario that may yield a question, with its worth; equal ones in order.
 
-        Scenarios must depend on their own documents and the seed alone, so that a larger set extends a smaller one, and
-        a changed document changes only its own scenarios.
+        A scenario may depend only on its own documents and the seed. Then a larger set extends a smaller one, and a
+        changed document changes only its own scenarios.
         """
 
     @abstractmethod
     def write(self, scenario: Scenario, material: WriterContext) -> Steps[Written] | Written:
-        """The samples of a scenario; with a chat model, a generator of requests that ends in them."""
+        """Return the samples of a scenario. With a chat model, this is a generator of requests that returns them."""
 
 
 def starts(doc_id: str, spans: Iterable[tuple[int, int]]) -> tuple[tuple[str, int], ...]:
-    """The sentences of a scenario: document and start of each span (start, end) of its evidence."""
+    """Return the sentences of a scenario: the document and the start offset of each span of its evidence."""
     return tuple((doc_id, start) for start, _ in spans)
 
 
 def evidence_of(material: WriterContext, doc_id: str, spans: Iterable[tuple[int, int]]) -> tuple[Evidence, ...]:
-    """Evidence records for spans (start, end) of the text of a document."""
+    """Return evidence records for spans (start, end) of the text of a document.
+
+    Raise InputError if no chunk contains the start of a span.
+    """
     document = material.corpus.document(doc_id)
     return tuple(
         Evidence(
@@ -122,13 +126,13 @@ def evidence_of(material: WriterContext, doc_id: str, spans: Iterable[tuple[int,
 
 
 def passage_at(material: WriterContext, doc_id: str, offset: int) -> Chunk:
-    """The chunk that holds a character of a document. Raises InputError when none does."""
+    """Return the chunk that contains a character of a document. Raise InputError if no chunk does."""
     chunk = material.corpus.chunk_at(doc_id, offset)
     if chunk is None:
-        raise InputError(f"no passage of '{doc_id}' holds character {offset}; chunk the document again")
+        raise InputError(f"no passage of '{doc_id}' contains character {offset}; chunk the document again")
     return chunk
 
 
 def priority(seed: int, *identity: object) -> float:
-    """A pseudo-random number from 0 to 1 that depends on the seed and the identity alone, for a stable shuffle."""
+    """Return a pseudo-random number from 0 to 1 that depends only on the seed and `identity`, for a stable shuffle."""
     return pseudo_random(seed, *identity)

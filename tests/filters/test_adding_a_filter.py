@@ -58,7 +58,7 @@ def test_a_filter_is_checked_on_one_row(package):
     assert check_filter(package.Capitals(), *row, kept=True).score < 0.1
     with pytest.raises(AssertionError, match="'capitals' keeps the row"):
         check_filter(package.Capitals(), *row, kept=False)
-    with pytest.raises(ValueError, match="no document holds"):
+    with pytest.raises(ValueError, match="no document contains"):
         check_filter(package.Capitals(), *row[:3], "Built in 1812.", kept=True)
 
 

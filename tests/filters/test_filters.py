@@ -264,11 +264,11 @@ def test_leaked_answer_keeps_a_choice(good):
 @pytest.mark.parametrize(
     ("bad", "reason"),
     [
-        (en(answer="it"), "says nothing"),
+        (en(answer="it"), "contains no information"),
         (en(answer="https://example.org/kell"), "address"),
         (en(answer="kell.md"), "address or a file name"),
         (en(answer=" ".join(["word"] * 70)), "70 words"),
-        (hans(answer="这个"), "says nothing"),
+        (hans(answer="这个"), "contains no information"),
         (hant(answer="長" * 190), "190 characters"),
         (en("What is it?"), "0 content words"),
     ],
@@ -311,8 +311,8 @@ def test_worth_asking_refuses_credits_and_link_lists():
         (en("When was the Kell lighthouse built?", "lighthouse"), "a time"),
         (hans("凯尔灯塔的灯光在多少海里外能看见？", "礁石"), "a quantity"),
         (hant("凱爾燈塔是哪一年建成的？", "礁石"), "a year"),
-        (en("Which enzyme catalyses photosynthesis in chloroplasts?", "lamp"), "question 0.00"),
-        (hans("叶绿体的光合作用由哪种酶催化？", "灯塔"), "question 0.00"),
+        (en("Which enzyme catalyses photosynthesis in chloroplasts?", "lamp"), "question is 0.00"),
+        (hans("叶绿体的光合作用由哪种酶催化？", "灯塔"), "question is 0.00"),
     ],
 )
 def test_answerable_refuses(bad, reason):

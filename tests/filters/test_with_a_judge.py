@@ -139,11 +139,11 @@ def test_a_judge_that_finds_nothing_wrong_keeps_them(sample):
         (CLOSED, {"clear": False, "unnamed": "the keeper"}, "does not name the keeper"),
         (CLOSED, {"natural": 1}, "natural: 1 of 5"),
         (CLOSED, {"matters": 1}, "matters: 1 of 5"),
-        (CLOSED, None, "left it out"),
+        (CLOSED, None, "omits this item"),
         (OPEN, {"proved": False, "why": "no year is given"}, "does not prove the answer: no year is given"),
         (OPEN, {"right": False, "answer": "Thomas Reed"}, "not right: the judge answers 'Thomas Reed'"),
         (OPEN, {"complete": False}, "not complete"),
-        (OPEN, None, "left it out"),
+        (OPEN, None, "omits this item"),
     ],
 )
 def test_each_field_refuses(purpose, said, reason):

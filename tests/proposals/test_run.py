@@ -535,7 +535,7 @@ def test_an_author_that_carries_out_an_order_of_a_document_gives_no_row_and_the_
     assert len(outcome.samples) == 8, "the documents are used"
     refused = [one for one in outcome.rejected if one.stage == "not_ordered"]
     assert refused
-    assert all(f"the {part} carries out an order" in one.reason and payload in one.reason for one in refused)
+    assert all(f"the {part} follows an instruction" in one.reason and payload in one.reason for one in refused)
     for sample in outcome.samples:
         said = (sample.question, *sample.golden_answers, *(piece.text for piece in sample.evidence))
         assert not [text for text in said if payload in text]

@@ -1,4 +1,4 @@
-"""Filter: the passage must fit the question, and the answer must be of the kind asked for."""
+"""Filter for the fit of passage and question, and for the kind of answer."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _SHARE_WEIGHT, _MAX_LEAD = 0.22, 2.0
 class Answerable(Filter):
     """Keep a sample whose passage fits the question and whose answer is of the kind asked for.
 
-    Where the evidence is one passage, its `fit` must be at least `min_fit`, or it must have all words of the question,
-    as a glossary has those of "What does the term Claimant mean?". At the default, 1 % of the human questions
-    of XQuAD and of CMRC 2018 are refused with their own paragraph; with the best other paragraph, 62 % and 82 %.
+    If the evidence is in one passage, its `fit` must be at least `min_fit`, or it must contain all words of the
+    question, as a glossary does for "What does the term Claimant mean?". The default rejects 1 % of the human questions
+    of XQuAD and CMRC 2018 with their own paragraph. With the best other paragraph it rejects 62 % and 82 %.
     """
 
     name: ClassVar[str] = "answerable"
@@ -39,28 +39,29 @@ class Answerable(Filter):
             return self.verdict(False, f"the question asks for {kind.name}, the answer is '{answer[:60]}'", 0.0)
         chunk_ids = {piece.chunk_id for piece in sample.evidence}
         if len(chunk_ids) != 1:
-            return self.passed("fit is checked only where the evidence is in one passage")
+            return self.passed("fit is checked only if the evidence is in one passage")
         chunk_id = chunk_ids.pop()
         score = fit(question, chunk_id, corpus)
         return self.verdict(
             score >= self.min_fit or _share(question, chunk_id, corpus) == 1,
-            f"fit of passage and question {score:.2f}, minimum {self.min_fit:.2f}",
+            f"the fit of passage and question is {score:.2f}, the minimum is {self.min_fit:.2f}",
             score,
         )
 
 
 def _share(question: str, chunk_id: str, corpus: Corpus) -> float:
-    """The share of a question's words, by rarity, that a passage has; words unknown to the corpus do not count."""
+    """Return the share of a question's words in a passage, weighted by rarity, ignoring words unknown to the corpus."""
     passages = corpus.passages
     return passages.rarity.share(passages.rarity.known(asked_words(question)), passages.passage(chunk_id).stemmed)
 
 
 def fit(question: str, chunk_id: str, corpus: Corpus) -> float:
-    """Fit of a passage and a question, from 0 to 1, compared with the rest of the corpus.
+    """Return the fit of a passage and a question, from 0 to 1, compared with the rest of the corpus.
 
-    Weighted sum of two values: the share of the question's words, by rarity, that the passage has (words unknown to
-    the corpus do not count), and the ratio of its BM25 score to that of the best other passage, capped at 2 and
-    halved. The weights come from a logistic regression on half of the XQuAD articles, English and Chinese.
+    It is the weighted sum of two values. One is the share of the question's words in the passage, weighted by rarity
+    and ignoring words unknown to the corpus. The other is the ratio of the passage's BM25 score to that of the best
+    other passage, capped at 2 and halved. The weights come from a logistic regression on half of the XQuAD articles,
+    English and Chinese.
     """
     same = corpus.near_duplicates(chunk_id)
     lead = corpus.index.standing(question, [chunk_id], same).lead

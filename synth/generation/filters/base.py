@@ -1,4 +1,4 @@
-"""Base classes of filters: a filter looks at one sample and gives a verdict with a reason."""
+"""Base classes of filters. A filter looks at one sample and returns a verdict with a reason."""
 
 from __future__ import annotations
 
@@ -17,29 +17,32 @@ from synth.text.language import LANGUAGES
 from synth.text.typos import mended
 
 COMPOSED = ("reasoning", "multi_context", "conditional")
-"""Types of question that are longer than others, since they also name a condition or the facts to combine."""
+"""Question types that are longer than others, because they also name a condition or the facts to combine."""
 
 RAISED = "raised"
-"""Tag of the verdict of a filter that raised: it refuses a candidate, `verify` reports it, and `update` ignores it."""
+"""Tag of the verdict of a filter that raised an error.
+
+Such a verdict rejects a candidate; `verify` reports it, and `update` ignores it.
+"""
 
 RATINGS = "ratings"
-"""Key in the metadata of a row that a trusted judge has rated."""
+"""Metadata key of the ratings of a row by a trusted judge."""
 
 DOUBT = "doubt"
-"""Key in the metadata of a row for an objection of the judge that does not refuse it."""
+"""Metadata key of an objection by the judge that does not reject the row."""
 
 UNJUDGED = "could not be judged"
-"""Beginning of the reason where a judge could not be reached or read, or a filter raised."""
+"""Start of the reason if the judge could not be reached or its reply read, or if a filter raised an error."""
 
 
 @dataclass(frozen=True)
 class Filter(ABC):
-    """A filter of single samples. Subclasses are frozen dataclasses whose fields are their thresholds.
+    """Filter of single samples. Subclasses are frozen dataclasses whose fields are their thresholds.
 
-    Filters run in the order of `order`. One with `needs_model` asks a chat model. One that `proves` its verdict decides
-    on every sample; which ones the others decide on is told by `binding`. `slack` is the tolerance by threshold when an
-    existing row is checked again: weights of words change a little with documents that have nothing to do with a row.
-    One that `protects` the users of a set is never changed or left out by the manifest of a set.
+    Filters run in ascending `order`. If `needs_model`, the filter asks a chat model. If `proves`, it decides on every
+    sample; `binding` tells which samples the other filters decide on. `slack` is the tolerance per threshold when an
+    existing row is checked again, because word weights shift slightly with unrelated documents. If `protects`, it
+    guards the users of a set: the set's manifest can neither change it nor leave it out.
     """
 
     name: ClassVar[str]
@@ -51,22 +54,25 @@ class Filter(ABC):
 
     @abstractmethod
     def check(self, sample: Sample, corpus: Corpus) -> Verdict | Steps[Verdict]:
-        """The verdict on `sample`; a filter that asks a chat model is a generator of requests."""
+        """Return the verdict on `sample`. A filter that asks a chat model is a generator of requests."""
 
     def eased(self) -> Self:
-        """This filter for an existing row: every threshold moved by its `slack`."""
+        """Return this filter for checking an existing row: every threshold moved by its `slack`."""
         return replace(self, **{name: getattr(self, name) + by for name, by in self.slack.items()})
 
     def verdict(self, kept: bool, reason: str, score: float | None = None, tag: str = "") -> Verdict:
-        """A verdict in this filter's name."""
+        """Return a verdict with the name of this filter."""
         return Verdict(filter=self.name, kept=kept, reason=reason, score=score, tag=tag)
 
     def passed(self, why: str = "nothing to check") -> Verdict:
-        """The verdict on a sample that this filter does not concern."""
+        """Return a passing verdict for a sample that this filter does not concern."""
         return self.verdict(True, why)
 
     def run(self, sample: Sample, corpus: Corpus) -> Steps[Verdict]:
-        """The verdict, with or without a model. A model that could not judge and a filter that raises reject."""
+        """Return the verdict, with or without a model.
+
+        The sample is rejected if the model could not judge it or the filter raised an error.
+        """
         verdict = self.passed()
         with contained(f"filter '{self.name}'", _named(sample)) as guard:
             outcome = self.check(sample, corpus)
@@ -77,39 +83,45 @@ class Filter(ABC):
         return self._raised(guard.error) if guard.error else verdict
 
     def decide(self, sample: Sample, corpus: Corpus) -> Verdict:
-        """The verdict of a filter that asks no model; one that raises rejects. Raises ConfigError for one that asks."""
+        """Return the verdict of a filter that asks no model.
+
+        The sample is rejected if the filter raised an error. Raise ConfigError if the filter asks a model.
+        """
         with contained(f"filter '{self.name}'", _named(sample)) as guard:
             outcome = self.check(sample, corpus)
         if guard.error:
             return self._raised(guard.error)
         if isinstance(outcome, Verdict):
             return outcome
-        raise ConfigError(f"filter '{self.name}' asks a chat model and cannot decide without one")
+        raise ConfigError(f"filter '{self.name}' needs a chat model to decide; configure one, or leave this filter out")
 
     def _raised(self, error: str) -> Verdict:
         return self.verdict(False, f"{UNJUDGED}: {error}", tag=RAISED)
 
 
 class SetFilter(ABC):
-    """A filter that sees the rows admitted before: asked in order, told of each row that is admitted."""
+    """Filter that compares a sample with the rows admitted before.
+
+    It checks samples in order, and every admitted row is passed to it.
+    """
 
     name: ClassVar[str]
 
     @property
     @abstractmethod
     def thresholds(self) -> Mapping[str, float]:
-        """The settings of this filter by name, for the manifest."""
+        """Settings of this filter by name, for the manifest."""
 
     @abstractmethod
     def check(self, sample: Sample) -> Verdict:
-        """The verdict on `sample`, given the rows admitted so far."""
+        """Return the verdict on `sample`, given the rows admitted so far."""
 
     @abstractmethod
     def admit(self, sample: Sample) -> None:
-        """`sample` has become a row."""
+        """Add `sample`, which has become a row, to the admitted rows."""
 
     def decide(self, sample: Sample) -> Verdict:
-        """`check`, contained: a filter that raises rejects."""
+        """Return the verdict of `check`; reject the sample if the filter raises an error."""
         with contained(f"filter '{self.name}'", _named(sample)) as guard:
             verdict = self.check(sample)
         return (
@@ -119,29 +131,35 @@ class SetFilter(ABC):
         )
 
     def hold(self, sample: Sample) -> None:
-        """`admit`, contained: a row on which it raises is compared with no other."""
+        """Call `admit`. If the filter raises an error, no later sample is compared with this row."""
         with contained(f"filter '{self.name}'", _named(sample)):
             self.admit(sample)
 
     def use_encoder(self, make: Callable[[], Encoder]) -> None:  # noqa: B027
-        """Take the encoder for filters that compare meanings. `make` raises MissingPartError where there is none."""
+        """Set the encoder for filters that compare meanings.
+
+        `make` creates the encoder, or raises MissingPartError if no encoder is installed.
+        """
 
 
 def _named(sample: Sample) -> str:
-    """The name of a sample in messages."""
+    """Return the name of a sample for messages."""
     return f"'{sample.question[:80]}'"
 
 
 def as_meant(sample: Sample) -> str:
-    """The question without the typing errors that a style has put into it."""
+    """Return the question without the typing errors that its style introduced."""
     if sample.metadata.get("style") != "typos":
         return sample.question
     return mended(sample.question, sample.language)
 
 
 def binding(filters: Sequence[Filter], sample: Sample) -> list[Filter]:
-    """The filters that decide on a sample: only those with proof where a judge has rated it, where it was adopted from
-    a set that others answer for, or where the rules do not know its language; else all of them."""
+    """Return the filters that decide on a sample.
+
+    Only filters with `proves` decide if a judge has rated the sample, if it was adopted from a set that others answer
+    for, or if the rules do not know its language. Otherwise all filters decide.
+    """
     is_vouched_for = RATINGS in sample.metadata or sample.metadata.get("source") == ADOPTED
     by_rules = not is_vouched_for and sample.language in LANGUAGES
     return [filter_ for filter_ in filters if filter_.proves or by_rules]

@@ -1,4 +1,4 @@
-"""Refusal of questions that copy a sentence of their evidence."""
+"""Filter that drops questions that copy a sentence of their evidence."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from synth.text.normalise import fold_width, to_simplified
 from synth.text.sentences import split_sentences
 
 _LABEL = 3
-"""Most words, or Chinese characters, before a question in a heading: "Q 12:"."""
+"""Maximum number of words, or Chinese characters, before the question in a heading: "Q 12:"."""
 
 _UNIT = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+(?:[.'’/-][^\W\u3400-\u9fff]+)*")
 
 
 @dataclass(frozen=True)
 class Copied(Filter):
-    """Drop a question that copies too long a run of a sentence of its evidence.
+    """Drop a question that copies a long run of words from one sentence of its evidence.
 
-    The run is counted in words in English; in Chinese in characters, a Latin word being one. The score
-    is its share of the question. The defaults are the 99th percentile of the human questions of XQuAD
-    in English and of CMRC 2018 in Chinese. A heading that asks the question itself does not count; a question
-    that is worked out must say what from, and may take `composed` times as much.
+    Runs are counted in words in English and in characters in Chinese, where a Latin word counts as one. The score is
+    the run's share of the question. The defaults are the 99th percentile of the human questions of XQuAD (English) and
+    CMRC 2018 (Chinese). A heading that is the question itself does not count. Question types that combine facts or
+    conditions may copy `composed` times as much.
     """
 
     name: ClassVar[str] = "copied"
@@ -44,24 +44,24 @@ class Copied(Filter):
         run = max((_longest_run(asked, text) for text in corpus.texts(sample)), default=0)
         return self.verdict(
             run <= high,
-            f"a run of {run} copied from the evidence, at most {high} allowed",
+            f"{run} words or characters in a row are copied from the evidence, at most {high} allowed",
             round(run / max(1, len(asked)), 4),
         )
 
 
 def _longest_run(asked: list[str], text: str) -> int:
-    """The longest run of `asked` that one sentence of `text` has."""
+    """Return the length of the longest run of `asked` in one sentence of `text`."""
     matcher = SequenceMatcher(None, asked, (), autojunk=False)
     longest = 0
     for start, end in split_sentences(text):
         units = _units(text[start:end])
         if units[-len(asked) :] == asked and len(units) <= len(asked) + _LABEL:
-            continue  # a heading that asks this question: it has one asker more
+            continue  # a heading that is this question
         matcher.set_seq2(units)
         longest = max(longest, matcher.find_longest_match().size)
     return longest
 
 
 def _units(text: str) -> list[str]:
-    """Chinese characters, and words and identifiers of other scripts: the character scheme of CMRC 2018."""
+    """Return Chinese characters, and words and identifiers of other scripts: the character scheme of CMRC 2018."""
     return _UNIT.findall(to_simplified(fold_width(text)).casefold())

@@ -1,4 +1,4 @@
-"""Refusal of questions that the set asks already."""
+"""Filter that drops questions that the set already asks."""
 
 from __future__ import annotations
 
@@ -23,34 +23,34 @@ if TYPE_CHECKING:
     from synth.models.encoders.vectors import Vectors
 
 _FEW = 128
-"""Questions with one answer that are compared one by one; more of them go into an index."""
+"""Maximum number of questions with one answer that are compared one by one. Above it, an index is used."""
 
 _MOST_BY_MEANING = 1000
-"""Questions with one answer, the latest, that are compared by meaning."""
+"""Maximum number of questions with one answer, the latest, that are compared by meaning."""
 
 _ANSWERS_ALIKE = 0.5
 
 _ONE_ANSWER = 0.6
-"""Share of their content words that two answers drawn from one text have in common when they are one."""
+"""Minimum share of common content words that makes two answers from one text the same."""
 
 _ASKING = frozenset(
     "happen happens happened result outcome should must do done make made thing way case 怎么样 怎样 怎么办 怎么做 "
     "怎么 怎 样 做 应 应该 应当 需要 必须 可以 会 发生 结果 情况 使用 采取 进行 东西 方式 "
     "用来 用于 被用 用作 用以 get gets got".split()
 )
-"""Small words that change the meaning of a question; without them, questions on one text are the same."""
+"""Words that carry no meaning of their own. Questions on one text that differ only in these words are the same."""
 
 
 _TURNING = re.compile(
     r"[不未非没无否前后上下内外左右]"
     r"|(?<![\w-])(?:not|no|never|without|before|after|first|last|up|down|in|out|over|under|on|off)(?![\w-])|n['’]t\b"
 )
-"""Small words that make another question."""
+"""Small words that reverse or change a question, such as "not" or "before"."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A question and its answer as they are compared."""
+    """A question and its answer in the form used for comparison."""
 
     number: int
     id: str
@@ -62,31 +62,31 @@ class _Row:
 
     @property
     def turned(self) -> frozenset[str]:
-        """The small words of the question that change its meaning."""
+        """Small words of the question that change its meaning."""
         return frozenset(_TURNING.findall(to_simplified(self.asked.question.casefold())))
 
     def shared_keys(self) -> Iterator[Hashable]:
-        """Keys of which any row that asks the same has at least one."""
+        """Yield keys; rows that ask the same share at least one key."""
         for answer in sorted(self.answers, key=str):
             yield "answer", answer, self.asked.numbers
         for text in sorted(self.evidence):
             yield "evidence", text, self.asked.numbers
 
     def answers_as(self, other: _Row) -> bool:
-        """Test whether the two have one answer, or draw nearly the same from the same evidence."""
+        """Return whether two rows have the same answer, or similar answers from the same evidence."""
         if self.answers & other.answers:
             return True
         return self.likeness_of_answers(other) >= _ANSWERS_ALIKE and not self.evidence.isdisjoint(other.evidence)
 
     def likeness_of_answers(self, other: _Row) -> float:
-        """Share of the content words of the two answers, from 0 to 1, that both have."""
+        """Return the share, from 0 to 1, of the content words of two answers that both contain."""
         return len(self.answer_words & other.answer_words) / (len(self.answer_words | other.answer_words) or 1)
 
     def retells(self, other: _Row) -> bool:
-        """Test whether the two draw the same answer from one text, and neither asks more than the other asks and says.
+        """Return whether two rows draw the same answer from one text, and neither asks for anything further.
 
-        "What does it return if …?" and "What happens if …?" are such, when the answers are "an error" and "it returns
-        an error".
+        Example: "What does it return if …?" (answer: "an error") and "What happens if …?" (answer: "it returns an
+        error").
         """
         if self.evidence.isdisjoint(other.evidence) or self.likeness_of_answers(other) < _ONE_ANSWER:
             return False
@@ -100,23 +100,25 @@ class _Row:
 
 
 def _stems(words: Iterable[str]) -> frozenset[str]:
-    """The stems of the words of a question that carry its meaning."""
+    """Return the stems of the words of a question that carry its meaning."""
     return frozenset(stem(word) for word in words if word not in _ASKING and not all(part in _ASKING for part in word))
 
 
 class Duplicate(SetFilter):
-    """Drop a question that an admitted row already asks: in the same words, nearly the same, or with the same meaning.
+    """Drop a question that an admitted row already asks, in the same, similar or other words.
 
-    Nearly means a Jaccard similarity of character 3-shingles of at least `threshold`, between questions that
-    have one answer, or of which one has the words of the other and at most one more. 0.7 is what the peers use.
-    Where many have one answer, MinHash LSH (datasketch; Broder 1997) brings them together. Rows with one answer
-    also ask the same when they have the same content words in another order, or draw one statement from one text
-    and differ in how they ask for it alone, or, where an encoder is at hand,
-    when the cosine of the two is at least `paraphrase`, or `same_evidence` when they draw on the same text.
-    Two questions that differ in a number, a date, a name or a contrast ("upper", 北) are both kept, always.
+    Questions are similar if the Jaccard similarity of their character 3-shingles is at least `threshold`. They must
+    also have the same answer, or one must contain the words of the other and at most one more. 0.7 is the usual
+    threshold of similar tools. If many rows have the same answer, MinHash LSH (datasketch; Broder 1997) finds the
+    similar ones.
 
-    The defaults of the two are for the packaged multilingual encoder, whose paraphrases lie at 0.73 to 0.91 and
-    other questions of one fact's neighbourhood up to 0.83; 0 turns comparing by meaning off.
+    Rows with the same answer also ask the same if they have the same content words in another order, or if they ask for
+    the same statement of one text. With an encoder, they ask the same if their cosine is at least `paraphrase`, or
+    `same_evidence` if they share evidence. Questions that differ in a number, a date, a name or a contrast ("upper",
+    北) are always both kept.
+
+    The defaults of these two fit the packaged multilingual encoder: paraphrases reach 0.73 to 0.91, other questions on
+    related facts up to 0.83. 0 turns off comparison by meaning.
     """
 
     name = "duplicate"
@@ -151,7 +153,7 @@ class Duplicate(SetFilter):
             if likeness > best and likeness >= self.threshold and not row.asked.differs(other.asked):
                 best, closest = likeness, other
         if closest is not None:
-            return self._verdict(False, f"nearly the same question as {closest.id}: '{closest.asked.question}'", best)
+            return self._verdict(False, f"almost the same question as {closest.id}: '{closest.asked.question}'", best)
         for other in self._of_one_text(row):
             if row.retells(other):
                 return self._verdict(False, f"{other.id} asks for the same statement: '{other.asked.question}'", 1.0)
@@ -169,7 +171,7 @@ class Duplicate(SetFilter):
             self._by_words.setdefault(words, []).append(row.number)
 
     def _near(self, row: _Row) -> Iterator[_Row]:
-        """The rows that may ask the same as this one if they are written like it, in the order of the set."""
+        """Yield the rows with similar wording that may ask the same, in the order of the set."""
         alike = {n for key in row.shared_keys() if key in self._groups for n in self._groups[key].like(row)}
         kin = {n for n in alike if self._rows[n].answers_as(row)}
         more = (("less", row.asked.words), *(("all", words[1]) for words in _with_one_less(row)))
@@ -180,20 +182,22 @@ class Duplicate(SetFilter):
                 yield self._rows[number]
 
     def _of_one_text(self, row: _Row) -> Iterator[_Row]:
-        """The rows whose evidence has a text in common with this one's."""
+        """Yield the rows that share an evidence text with this row."""
         keys = [key for key in row.shared_keys() if isinstance(key, tuple) and key[0] == "evidence"]
         for number in sorted({n for key in keys if key in self._groups for n in self._groups[key].latest()}):
             yield self._rows[number]
 
     def _by_meaning(self, row: _Row) -> Verdict:
-        """The verdict on a question that is written unlike any other."""
+        """Return the verdict on a question whose wording differs from all others."""
         numbers = {n for key in row.shared_keys() if key in self._groups for n in self._groups[key].latest()}
         kin = [self._rows[n] for n in sorted(numbers)]
         kin = [o for o in kin if row.answers_as(o) and row.asked.words & o.asked.words]
         for other in kin:
             same = len(row.asked.words) > 1 and row.asked.words == other.asked.words
             if same and row.asked.kind == other.asked.kind and not row.asked.differs(other.asked):
-                return self._verdict(False, f"{other.id} asks it in the same words: '{other.asked.question}'", 1.0)
+                return self._verdict(
+                    False, f"{other.id} asks the same in the same words: '{other.asked.question}'", 1.0
+                )
         if not kin or not self.paraphrase or not self._meaning.at_hand:
             return self._verdict(True, "not asked before", 0.0)
         kin = [other for other in kin if not row.asked.differs(other.asked)]
@@ -202,11 +206,13 @@ class Duplicate(SetFilter):
         for other, cosine in zip(kin, cosines, strict=False):
             shared = not row.evidence.isdisjoint(other.evidence)
             if cosine >= (min(self.same_evidence, self.paraphrase) if shared else self.paraphrase):
-                return self._verdict(False, f"{other.id} asks it in other words: '{other.asked.question}'", cosine)
+                return self._verdict(
+                    False, f"{other.id} asks the same in other words: '{other.asked.question}'", cosine
+                )
         return self._verdict(True, "not asked before", best)
 
     def _row(self, sample: Sample) -> _Row:
-        """The sample as it is compared; that of the last one judged is kept until it is admitted."""
+        """Return the sample in the form used for comparison. The last result is cached until the sample is admitted."""
         if self._last is None or self._last[0] is not sample or self._last[1].number != len(self._rows):
             texts = [piece.text for piece in sample.evidence]
             self._last = (
@@ -228,7 +234,7 @@ class Duplicate(SetFilter):
 
 
 def _answer(text: str) -> Hashable:
-    """An answer as it is compared: its content words in order, or all of it when it has none."""
+    """Return an answer in the form used for comparison: its content words in order, else its normal form."""
     return tuple(content_words(text)) or normalise(text)
 
 
@@ -238,7 +244,7 @@ def _with_one_less(row: _Row) -> list[tuple[str, frozenset[str], frozenset[str]]
 
 
 class _AnswerRows:
-    """The rows with one answer: a list while they are few, an index of MinHash once they are many."""
+    """Rows with one answer: a list of few rows, or a MinHash index of many."""
 
     def __init__(self, threshold: float) -> None:
         self._rows: list[_Row] = []
@@ -256,7 +262,7 @@ class _AnswerRows:
                 self._index.insert(known.number, minhash(known.asked.normal))
 
     def like(self, row: _Row) -> list[int]:
-        """Numbers of the rows that may be written like this one."""
+        """Return the numbers of the rows that may have similar wording."""
         if self._index is None:
             return [known.number for known in self._rows]
         return sorted(self._index.query(minhash(row.asked.normal)))
@@ -266,7 +272,7 @@ class _AnswerRows:
 
 
 class _Meaning:
-    """Cosines between questions by an encoder that is made when first needed; none where it cannot be had."""
+    """Cosines between questions, by an encoder that is created on first use; no cosines without an encoder."""
 
     def __init__(self, make: Callable[[], Encoder] | None = None) -> None:
         self._make = make
@@ -275,7 +281,7 @@ class _Meaning:
 
     @property
     def at_hand(self) -> bool:
-        """Test whether there is an encoder; it is made when this is first asked."""
+        """Whether an encoder is available. The first access creates it."""
         if self._encoder is None and self._make is not None:
             try:
                 self._encoder = self._make()

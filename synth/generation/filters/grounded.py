@@ -1,4 +1,4 @@
-"""Refusal of misplaced evidence, and of answers that the evidence does not support."""
+"""Filter that drops rows with misplaced evidence, and answers that the evidence does not support."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from synth.text.normalise import holds
 from synth.text.tokens import content_words, numbers
 
 _SPOKEN_OF = 0.5
-"""Share of a yes-or-no question's words that the evidence must have."""
+"""Minimum share of a yes-or-no question's words that the evidence must contain."""
 
 
 @dataclass(frozen=True)
 class Grounded(Filter):
-    """Keep a sample whose evidence is in place and whose every answer the evidence supports.
+    """Keep a sample whose evidence is in place and supports every answer.
 
-    An answer is supported when it occurs in the evidence, or when at least `min_recall` of its
-    content words and all of its numbers do. A yes or no is supported as far as the question is. The default lets one
-    word in five be a rewording. Of the answers that several people gave to an adopted question one is enough, since
-    each of them may have had another place in view.
+    An answer is supported if it occurs in the evidence, or if at least `min_recall` of its content words and all of its
+    numbers do. A yes or no is supported if the evidence covers the question. The default allows one reworded word in
+    five. An adopted question with answers of several people needs only one supported answer, because each person may
+    have read another place.
     """
 
     name: ClassVar[str] = "grounded"
@@ -44,18 +44,21 @@ class Grounded(Filter):
         if reckoning := str(sample.metadata.get("reckoning") or ""):
             missing = sorted(numbers(reckoning.split()[0]) - numbers(evidence))
             if value(reckoning) is not None and not missing:
-                return self.passed("the numbers that it is worked out from stand in the evidence")
+                return self.passed("the evidence contains the numbers that the answer is calculated from")
         recalls = [_recall(plain(answer).text, evidence, sample) for answer in sample.golden_answers]
         recall = max(recalls) if sample.metadata.get("source") == ADOPTED else min(recalls)
         return self.verdict(
             recall >= self.min_recall,
-            f"{recall:.0%} of an answer's words stand in the evidence, at least {self.min_recall:.0%} wanted",
+            f"{recall:.0%} of an answer's words occur in the evidence, at least {self.min_recall:.0%} needed",
             round(recall, 4),
         )
 
 
 def _recall(answer: str, evidence: str, sample: Sample) -> float:
-    """Support of an answer, from 0 to 1; a yes or no is supported when the evidence speaks of the question."""
+    """Return the support of an answer, from 0 to 1.
+
+    A yes or no is supported if the evidence covers the question.
+    """
     recall = support(answer, evidence)
     if says_yes(answer) is not None:
         stemmed = StemmedText.of(evidence)
@@ -66,7 +69,10 @@ def _recall(answer: str, evidence: str, sample: Sample) -> float:
 
 
 def support(answer: str, evidence: str) -> float:
-    """Share, from 0 to 1, of the content words of `answer` found in `evidence`; 0 when a number is not."""
+    """Return the share, from 0 to 1, of the content words of `answer` in `evidence`.
+
+    It is 0 if a number of the answer is missing, and 1 if the evidence contains the whole answer.
+    """
     if holds(evidence, answer):
         return 1.0
     if not numbers(answer) <= numbers(evidence):

@@ -1,4 +1,4 @@
-"""Refusal of questions in another language or script than their documents."""
+"""Filter that drops questions in another language or script than their documents."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ _LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
 
 @dataclass(frozen=True)
 class InLanguage(Filter):
-    """Drop a question that is plainly in another language or script than its documents.
+    """Drop a question that is clearly in another language or script than its documents.
 
-    Plain is an English question with more letters of other scripts than Latin ones, a Chinese one without a Chinese
-    character, and one with characters of the other Chinese script alone. Of other languages nothing is plain.
+    For English documents, this is a question with more letters of other scripts than Latin ones. For Chinese documents,
+    it is a question without Chinese characters, or with characters of only the other Chinese script. Questions in other
+    languages always pass.
     """
 
     name: ClassVar[str] = "in_language"

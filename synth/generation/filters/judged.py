@@ -1,8 +1,8 @@
-"""Verdicts of a chat model, asked without the documents, with the evidence, and with a part of the evidence.
+"""Filter by the verdicts of a chat model, asked without the documents, with the evidence, and with part of it.
 
-Several candidates are judged in one request of each kind, and those that the first refuses go no further. A judge is
-trusted only after its trial
-(`synth.generation.proposals.trial`); `synth judge-check --filters` measures its errors on good and bad questions.
+One request of each kind judges several candidates. Those that the first request rejects are not judged further. A judge
+is trusted only after its trial (`synth.generation.proposals.trial`). `synth judge-check --filters` measures its errors
+on good and bad questions.
 """
 
 from __future__ import annotations
@@ -32,26 +32,30 @@ from synth.text.tokens import words
 
 CLOSED_BOOK = "closed_book"
 TRIED = ("multi_context", UNANSWERABLE)
-"""Types of question that are tried with a part of their evidence, or with the passages nearest to them."""
+"""Question types that are tried again with part of their evidence, or with the passages nearest to them."""
 
 _UNANSWERED_PASSAGES = 4
-_SAME = 0.5  # agreement from which an answer is the golden one, as F1 of words
-_WHOLE = 0.75  # share of the words of a golden answer from which another gives all of it
-_UNCHANGED = 0.9  # the same where another case may be told in much the same words
+_SAME = 0.5  # minimum agreement, as F1 of words, for an answer to be the golden one
+_WHOLE = 0.75  # minimum share of a golden answer's words for another answer to give all of it
+_UNCHANGED = 0.9  # minimum F1 of words for an unchanged answer; another case often has similar words
 
 
 @dataclass(frozen=True)
 class Judged(Filter):
-    """Drop a question that a chat model refuses.
+    """Drop a question that a chat model, the judge, rejects.
 
-    Asked without the documents, it must find the question clear, natural by at least `min_natural` and worth asking
-    by at least `min_matters`, both from 1 to 5; what it knows without them is a tag. Asked with the evidence and
-    the passages nearest to it, it must find the golden answer right, and proved and complete but for what is not
-    grave; a small objection, or another answer that is as good, is a doubt. It must also say whether the question
-    is of its type. A reasoning or conditional one that is not is a simple one, as is one whose answer is the same
-    without its condition. One over several passages that is not must lose its answer with each of them, since a
-    judge is too strict with these. An unanswerable one must have no answer in the passages nearest to it. A judge
-    that errs, times out, cannot be parsed or leaves a candidate out rejects.
+    The closed judge reads the question without the documents. It must find the question clear, natural by at least
+    `min_natural` and worth asking by at least `min_matters`, both from 1 to 5. If it knows the answer, the row gets a
+    tag.
+
+    The open judge reads the evidence and the nearest passages. It must find the golden answer right, and free of grave
+    gaps in proof or completeness. A small objection, or another answer that is as good, is recorded as a doubt.
+
+    The open judge also says whether the question is of its type. A reasoning or conditional question that is not
+    becomes simple, and so does a conditional one whose answer stays the same without the condition. A question over
+    several passages must become unanswerable without each passage. An unanswerable question must have no answer in its
+    nearest passages. A candidate is rejected if the judge fails, times out, sends an unreadable reply or omits the
+    candidate.
     """
 
     name: ClassVar[str] = "judged"
@@ -68,11 +72,11 @@ class Judged(Filter):
     def check(self, sample: Sample, corpus: Corpus) -> Steps[Verdict]:
         (judgement,) = yield from self.judge_all([sample], corpus)
         if judgement.verdict.kept and judgement.question_type not in ("", sample.question_type):
-            return self.verdict(False, f"not of its type: the judge finds it {judgement.question_type}")
+            return self.verdict(False, f"not of its type: the judge calls it {judgement.question_type}")
         return judgement.verdict
 
     def judge_all(self, samples: Sequence[Sample], corpus: Corpus) -> Steps[list[Judgement]]:
-        """The judgement on each of some samples, in their order. The open judge sees what the closed one keeps."""
+        """Return the judgement on each sample, in order. The open judge sees only what the closed judge keeps."""
         first = yield from self.read_alone(samples, corpus)
         kept = [number for number, judgement in enumerate(first) if judgement.verdict.kept]
         proved = yield from self.prove([samples[number] for number in kept], [first[number] for number in kept], corpus)
@@ -80,14 +84,17 @@ class Judged(Filter):
         return [by_number.get(number, judgement) for number, judgement in enumerate(first)]
 
     def read_alone(self, samples: Sequence[Sample], corpus: Corpus) -> Steps[list[Judgement]]:
-        """The judgement of the closed judge on each of some samples, whose questions are read without documents."""
+        """Return the closed judge's judgement on each sample. It reads the questions without documents."""
         if not samples:
             return []
         (reply,) = yield [closed_request(samples, corpus)]
         return [self._alone(sample, item) for sample, item in zip(samples, by_item(reply, len(samples)), strict=True)]
 
     def prove(self, samples: Sequence[Sample], first: Sequence[Judgement], corpus: Corpus) -> Steps[list[Judgement]]:
-        """The judgement with the evidence on each of some samples, which the closed judge kept by the `first` ones."""
+        """Return the open judge's judgement on each sample that the closed judge kept.
+
+        `first` are the closed judge's judgements on these samples.
+        """
         answerable = [sample for sample in samples if sample.question_type != UNANSWERABLE]
         opened: Iterator[JudgeReply] = iter(())
         if answerable:
@@ -100,7 +107,7 @@ class Judged(Filter):
         return (yield from self._tried(samples, judgements, corpus))
 
     def _alone(self, sample: Sample, reply: JudgeReply) -> Judgement:
-        """The judgement by the closed judge."""
+        """Return the judgement of the closed judge."""
         if isinstance(reply, str):
             return Judgement(self.verdict(False, f"{UNJUDGED}: {reply}"))
         ratings = {name: int(reply[name]) for name in ("natural", "matters")}
@@ -118,7 +125,7 @@ class Judged(Filter):
         return Judgement(self.verdict(True, "clear, proved and the only answer", rating, tag), ratings)
 
     def _proved(self, sample: Sample, first: Judgement, reply: JudgeReply) -> Judgement:
-        """The judgement by the open judge on a sample that the closed one kept."""
+        """Return the open judge's judgement on a sample that the closed judge kept."""
         if isinstance(reply, str):
             return replace(first, verdict=self.verdict(False, f"{UNJUDGED}: {reply}"))
         objection = _objection(reply)
@@ -131,7 +138,7 @@ class Judged(Filter):
     def _tried(
         self, samples: Sequence[Sample], judgements: Sequence[Judgement], corpus: Corpus
     ) -> Steps[list[Judgement]]:
-        """The judgements after the kept samples were tried with a part of their evidence, all in one request."""
+        """Return the judgements after trying the kept samples with part of their evidence, all in one request."""
         trials = [
             (number, trial)
             for number, (sample, judgement) in enumerate(zip(samples, judgements, strict=True))
@@ -159,7 +166,7 @@ class Judged(Filter):
 
 @dataclass(frozen=True, slots=True)
 class _Trial:
-    """A text that must not give the answers to a question; `without` says which passage was left out."""
+    """Text that must not answer the question. `without` names the passage that was left out."""
 
     question: str
     text: str
@@ -181,7 +188,7 @@ def _trials(sample: Sample, corpus: Corpus) -> Iterable[_Trial]:
 
 
 def _sources(sample: Sample) -> list[tuple[str, str]]:
-    """Sources of a question's evidence, each a passage of a document, which are left out one at a time."""
+    """Return the sources of a question's evidence, as (document, passage). They are left out one at a time."""
     return list(dict.fromkeys(map(_source, sample.evidence)))
 
 
@@ -190,7 +197,7 @@ def _source(piece: Evidence) -> tuple[str, str]:
 
 
 def _still(reply: Mapping[str, Any], sample: Sample, trial: _Trial) -> str:
-    """Reason why a trial refuses a sample, or "" when the text does not give the golden answer."""
+    """Return why a trial rejects a sample, or "" if the text does not give the golden answer."""
     answer = collapse_space(str(reply["answer"]))
     if not reply["found"]:
         return ""
@@ -202,7 +209,7 @@ def _still(reply: Mapping[str, Any], sample: Sample, trial: _Trial) -> str:
 
 
 def _gives_all(answer: str, sample: Sample) -> bool:
-    """Test whether an answer gives the whole golden answer: a part of a list is not the list."""
+    """Return whether an answer gives the whole golden answer. A part of a list is not the list."""
     ours = set(words(answer))
     for golden in sample.golden_answers:
         theirs = set(words(golden))
@@ -212,7 +219,7 @@ def _gives_all(answer: str, sample: Sample) -> bool:
 
 
 def _closed_fault(reply: Mapping[str, Any]) -> str:
-    """Reason why the closed judge refuses a question, or ""."""
+    """Return the reason why the closed judge rejects a question, or ""."""
     if reply["clear"]:
         return ""
     unnamed = collapse_space(str(reply["unnamed"]))
@@ -220,10 +227,10 @@ def _closed_fault(reply: Mapping[str, Any]) -> str:
 
 
 def _refusal(reply: Mapping[str, Any], sample: Sample) -> str:
-    """Reason why the open judge refuses an item, or "".
+    """Return the reason why the open judge rejects an item, or "".
 
-    It refuses an answer that is not right, and one that is not proved or not complete where it finds that grave. That
-    another answer is as good is a doubt: readers accepted four of six such rows.
+    The judge rejects a wrong answer, and an unproved or incomplete answer if it calls this grave. Another answer that
+    is as good is only a doubt: readers accepted four of six such rows.
     """
     objection = _objection(reply)
     if not reply["right"] or (reply["grave"] and not (reply["proved"] and reply["complete"])):
@@ -238,7 +245,7 @@ def _why(reply: Mapping[str, Any]) -> str:
 
 
 def _objection(reply: Mapping[str, Any]) -> str:
-    """The first thing that the open judge finds wrong with a golden answer and its evidence, or ""."""
+    """Return the first fault that the open judge finds in a golden answer and its evidence, or ""."""
     for name, fault in (
         ("proved", "the evidence does not prove the answer"),
         ("right", "the answer is not right"),
@@ -252,13 +259,13 @@ def _objection(reply: Mapping[str, Any]) -> str:
 
 
 def _type(reply: Mapping[str, Any], sample: Sample) -> str:
-    """The type of a question that the open judge keeps: its own, or simple where it does not take more to answer."""
+    """Return the type of a question that the open judge keeps: its own type, or "simple" if it is easier than that."""
     kind = sample.question_type
     if not reply["typed"]:
         return "simple"
     turned = collapse_space(str(reply["turned"]))
     if kind == "conditional" and turned:
-        # Another case is often told in much the same words.
+        # The answer for another case often has nearly the same words.
         near = max(nearness(turned, golden) for golden in sample.golden_answers)
         if near >= _UNCHANGED and agreed(turned, sample) >= _SAME:
             return "simple"

@@ -1,4 +1,4 @@
-"""Refusal of questions that give their answer away."""
+"""Filter that drops questions that give their answer away."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from synth.text.normalise import holds
 from synth.text.tokens import content_words
 
 _MIN_WORDS = 3
-"""Content words of an answer from which on their share says something."""
+"""Minimum number of content words in an answer to judge it by the share of its words."""
 
 _BESIDE = r"(?:\bor\b|\band\b|[,、，]|还是|還是|或者?|和|与|與|及|跟)\s*(?:the\s+|an?\s+)?"
 
@@ -23,8 +23,9 @@ _BESIDE = r"(?:\bor\b|\band\b|[,、，]|还是|還是|或者?|和|与|與|及|�
 class LeakedAnswer(Filter):
     """Drop a question that contains its answer, or more than `max_share` of the answer's content words.
 
-    Three words or more are counted so; what "EU law" leaves open in "EU court" is the answer. A yes or no gives nothing
-    away, nor does one of the things that a question offers to choose from, by "or", "and", 和, 还是 beside it.
+    The share counts for answers of three or more content words: for "EU court", the one word that the question lacks
+    may be the answer. Yes and no are never given away. Neither is an option that the question offers beside another
+    with "or", "and", 和 or 还是.
     """
 
     name: ClassVar[str] = "leaked_answer"
@@ -44,12 +45,12 @@ class LeakedAnswer(Filter):
                 worst = max(worst, sum(word in asked for word in answer_words) / len(answer_words))
         return self.verdict(
             worst <= self.max_share,
-            f"{worst:.0%} of the answer's words stand in the question, at most {self.max_share:.0%} allowed",
+            f"{worst:.0%} of the answer's words occur in the question, at most {self.max_share:.0%} allowed",
             round(worst, 4),
         )
 
 
 def _one_of_several(answer: str, question: str) -> bool:
-    """Test whether an answer stands in a question beside another thing, joined to it by a conjunction."""
+    """Return whether the question offers the answer as one of several options, joined by a conjunction."""
     text = re.escape(answer.strip().casefold())
     return bool(re.search(rf"{_BESIDE}{text}|{text}\s*{_BESIDE}", question.casefold()))

@@ -1,4 +1,4 @@
-"""Refusal of answers that differ from the result of their computation."""
+"""Filter that drops answers that differ from the result of their calculation."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _UNITS = (7, 10, 12, 24, 30, 31, 52, 60, 100, 365, 366, 1000, 1024, 1440, 3600, 
 
 @dataclass(frozen=True)
 class Reckoned(Filter):
-    """Drop a sample whose answer lacks the number that its calculation gives (`reckoning`, such as "1833 - 1811").
+    """Drop a sample whose answer lacks the result of its calculation (`reckoning`, such as "1833 - 1811").
 
-    The answer may round, or give the result in another unit. A reckoning that cannot be read, and an answer without a
-    number of its own, prove nothing and pass.
+    The answer may round the result, or give it in another unit. A sample passes if its calculation cannot be read, or
+    if its answer contains no number besides those of the calculation.
     """
 
     name: ClassVar[str] = "reckoned"
@@ -36,7 +36,7 @@ class Reckoned(Filter):
         reckoning = str(sample.metadata.get("reckoning") or "")
         result = value(reckoning)
         if result is None:
-            return self.passed("it has no computation")
+            return self.passed("the answer is not calculated")
         read = set(_NUMBER.findall(fold_width(reckoning)))
         numbers = [number for answer in sample.golden_answers for number in _NUMBER.findall(fold_width(answer))]
         new_numbers = [number for number in numbers if number not in read]
@@ -48,7 +48,7 @@ class Reckoned(Filter):
 
 
 def value(reckoning: str) -> Fraction | None:
-    """Exact result of a computation of numbers with + - * / and brackets; None for anything else."""
+    """Return the exact result of a calculation with numbers, + - * / and brackets; None for any other text."""
     text = re.sub(r"(?<=\d),(?=\d{3}\b)", "", fold_width(reckoning).translate(_SYMBOLS)).partition("=")[0]
     if len(text) > _LONGEST:
         return None
@@ -60,7 +60,7 @@ def value(reckoning: str) -> Fraction | None:
 
 
 def _value(node: ast.expr) -> Fraction:
-    """Raises ValueError for what is no number or computation of numbers."""
+    """Return the value of a node. Raise ValueError if the node is not a number or a calculation with numbers."""
     if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
         return Fraction(str(node.value))
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
@@ -79,7 +79,10 @@ def _value(node: ast.expr) -> Fraction:
 
 
 def _is(result: Fraction, text: str) -> bool:
-    """Test whether a number as written is the result, of either sign, as a share or in per cent, rounded as written."""
+    """Return whether a written number equals the result to its own precision.
+
+    Sign, unit and percentage may differ.
+    """
     written = Fraction(text.replace(",", ""))
     places = len(text.partition(".")[2])
     allowed = Fraction(1, 10**places)

@@ -1,4 +1,4 @@
-"""Refusal of questions that cannot be understood without their passage."""
+"""Filter that drops questions that nobody understands without their passage."""
 
 from __future__ import annotations
 
@@ -89,9 +89,9 @@ _CHINESE_ANSWER = re.compile(r"^(?:上述|以上|以下|如下|前者|后者)")
 class SelfContained(Filter):
     """Drop a sample that only its passage explains: "this section", "he", "the company", 该公司, 上文, "last year".
 
-    A word that points leans when nothing stands before it in the question that it could mean; "the company" when the
-    question has no name at all. An answer leans when it points at the text: "the following", 上述. Whoever asks in
-    conversation, and people whose rows are adopted, may speak of themselves.
+    A pronoun or pointing word is a fault if nothing before it in the question can be what it refers to. "The company"
+    is a fault if the question contains no name at all. An answer is at fault if it points to the text: "the following",
+    上述. Conversational questions and adopted rows may use "we" and "our".
     """
 
     name: ClassVar[str] = "self_contained"
@@ -103,11 +103,11 @@ class SelfContained(Filter):
         fault = leaning(as_meant(sample), sample.language, style)
         for answer in sample.golden_answers:
             fault = fault or _leaning_answer(answer, sample.language)
-        return self.verdict(not fault, fault or "stands alone")
+        return self.verdict(not fault, fault or "understandable without its passage")
 
 
 def leaning(question: str, language: str, style: str = "plain") -> str:
-    """Reason why `question`, in a style, cannot stand alone, or "" when nothing says so."""
+    """Return the reason why `question`, in this style, cannot be understood alone, or "" if there is none."""
     chinese = is_chinese(language)
     patterns = _CHINESE if chinese else _ENGLISH
     text = without_quotes(to_simplified(question), "《名》") if chinese else without_quotes(question, "Named")
@@ -116,17 +116,17 @@ def leaning(question: str, language: str, style: str = "plain") -> str:
         if match and not (style == "conversational" and reason == "speaks as the writer"):
             return f"{reason}: '{match.group().strip()}'"
     pointer = _pointer_chinese(text) if chinese else _pointer_english(text)
-    return f"points at something it does not name: '{pointer}'" if pointer else ""
+    return f"refers to something that it does not name: '{pointer}'" if pointer else ""
 
 
 def _leaning_answer(answer: str, language: str) -> str:
-    """Reason why an answer cannot stand alone, or "" when nothing says so."""
+    """Return the reason why an answer cannot be understood alone, or "" if there is none."""
     pointer = _CHINESE_ANSWER.match(to_simplified(answer)) if is_chinese(language) else _ENGLISH_ANSWER.match(answer)
-    return f"the answer points at something it does not name: '{pointer.group()}'" if pointer else ""
+    return f"the answer refers to something that it does not name: '{pointer.group()}'" if pointer else ""
 
 
 def _pointer_english(question: str) -> str:
-    """A word that points at nothing that stands before it in an English question, or ""."""
+    """Return a word of an English question that refers to nothing before it, or ""."""
     text = _DUMMY_IT.sub("", question)
     for pointer in _POINTER.finditer(text):
         before = text[: pointer.start()]
@@ -137,14 +137,14 @@ def _pointer_english(question: str) -> str:
 
 
 def _named(before: str, pointer: re.Match[str]) -> bool:
-    """Test whether something stands before a pointer that it could mean."""
+    """Return whether something before a pointing word can be what it refers to."""
     if pointer["noun"]:
         return bool(_NAME.search(before) or _CLAUSE.match(before))
     return bool(_THING.search(before) or (pointer["any"] and content_words(before)))
 
 
 def _pointer_chinese(question: str) -> str:
-    """A word that points at nothing that stands before it in a Chinese question, or ""."""
+    """Return a word of a Chinese question that refers to nothing before it, or ""."""
     for pointer in _CHINESE_POINTER.finditer(question):
         if not content_words(_CHINESE_TIME.sub("", question[: pointer.start()])):
             return pointer.group().strip("，,")

@@ -1,4 +1,4 @@
-"""Refusal of questions that many passages fit better than their own."""
+"""Filter that drops questions that fit many other passages better than their own."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from synth.generation.filters.base import Filter
 
 @dataclass(frozen=True)
 class Specific(Filter):
-    """Drop a question that more than `max_rivals` other passages fit better than the best of its own, by BM25.
+    """Drop a question that fits more than `max_rivals` other passages better than its own, by BM25.
 
-    A vague question ranks its passage low because its words are everywhere, or last because it has none of the
-    passage's words. A hard one does too, so the bound is loose: 10 rejects 1 % of the human questions of XQuAD. The
-    score is the rank of the best passage, one more than its rivals.
+    A vague question ranks its passage low because its words are everywhere, or last because it shares no word with the
+    passage. A hard question does so too, so the limit is loose: 10 rejects 1 % of the human questions of XQuAD. The
+    score is the rank of the best passage of the evidence: one more than the number of its rivals.
     """
 
     name: ClassVar[str] = "specific"

@@ -1,4 +1,4 @@
-"""Filter: the corpus must know the topic of an unanswerable question, and must not answer it."""
+"""Filter for unanswerable questions: the corpus must cover the topic, but not answer the question."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from synth.generation.matching.asked_kind import asked_kind
 
 @dataclass(frozen=True)
 class Unanswered(Filter):
-    """Keep an unanswerable question when the corpus knows its topic, and nowhere says what it asks for.
+    """Keep an unanswerable question if the corpus covers its topic but does not answer it.
 
-    It is about the corpus when at least `min_known` of its content words occur there, and one of the
-    `passages` best by BM25 has at least `min_topic` of them by weight. It is answered when two neighbouring
-    sentences, with the title and the headings they stand under, have at least `max_share` of the weight of
-    its words and a value of the kind that it asks for (a time, a quantity, ...), where it asks for one.
+    The topic is covered if at least `min_known` of the question's content words occur in the corpus, and one of the
+    `passages` best by BM25 contains at least `min_topic` of them by weight. The question counts as answered if two
+    adjacent sentences, with their title and headings, contain at least `max_share` of the weight of its words. If the
+    question asks for a kind of value (a time, a quantity), these sentences must also contain such a value.
     """
 
     name: ClassVar[str] = "unanswered"
@@ -41,7 +41,9 @@ class Unanswered(Filter):
         known = sum(rarity.frequencies.get(word, 0) > 0 for word in words) / len(words) if words else 0.0
         topic = max((rarity.share(words, passage.stemmed) for passage in near), default=0.0)
         if known < self.min_known or topic < self.min_topic:
-            return self.verdict(False, f"the corpus is about something else: it knows {known:.0%} of the words")
+            return self.verdict(
+                False, f"the corpus does not cover the topic: it contains {known:.0%} of the question's words"
+            )
         closest = 0.0
         for passage in near:
             before = passage.about
@@ -54,5 +56,7 @@ class Unanswered(Filter):
                     reason = f"'{passage.doc_id}' seems to answer it: '{line.text[:120]}'"
                     return self.verdict(False, reason, round(closest, 4))
         return self.verdict(
-            True, f"the closest sentence of {len(near)} passages has {closest:.0%} of what is asked", round(closest, 4)
+            True,
+            f"the closest sentence in {len(near)} passages contains {closest:.0%} of the question's words",
+            round(closest, 4),
         )

@@ -1,4 +1,4 @@
-"""Refusal of what is no well-formed question."""
+"""Filter that drops what is not a well-formed question."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from synth.text.quotations import without_quotes
 
 _MARKUP = re.compile(r"\*\*|\]\(|```|</?[a-z]+[^>]*>|\{\s*[#:%]|https?://|www\.|\s[,.;](?:\s|$)|\.\.|,,|�")
 _CODE = re.compile(r"`[^`]*`|(?<=[(\[/,])\s?\.\.\.(?=[)\]])")
-"""Code in a question, and dots for what is left out in brackets: neither is stray punctuation."""
+"""Code in a question, and dots for omissions in brackets. Neither is stray punctuation."""
 
 _MARKS = re.compile(r"[?？]+")
 _DOUBLED = re.compile(r"\b(the|a|an|of|to|in|is|was|are|and|for|with|does|did|by|on)\s+\1\b", re.IGNORECASE)
@@ -39,7 +39,10 @@ _ENGLISH_SECOND = re.compile(
 )
 _CHINESE_ONE = r"(?:什么|哪|谁|多少|几[个位名年]|为何|怎|是否|何时|何地|吗)"
 _CHINESE_SECOND = re.compile(rf"{_CHINESE_ONE}[^，；。]*[，；](?:[^，；]*[，；])?[^，；]*{_CHINESE_ONE}")
-"""A second question in the same sentence: one human question of XQuAD is like that in English, none in Chinese."""
+"""Second question in the same sentence.
+
+Of the human questions in XQuAD, one in English and none in Chinese has this form.
+"""
 
 _PAIRS = (("(", ")"), ("[", "]"), ("（", "）"), ("「", "」"), ("『", "』"), ("《", "》"), ("【", "】"))
 _STRAIGHT = str.maketrans("“”", '""')
@@ -47,12 +50,11 @@ _STRAIGHT = str.maketrans("“”", '""')
 
 @dataclass(frozen=True)
 class WellFormed(Filter):
-    """Keep a single, well-formed question, which has a question mark or a word that asks or requests.
+    """Keep a single, well-formed question with a question mark or a word that asks or requests.
 
-    Lengths count words in English and characters in Chinese. Their defaults hold 99 % of the human
-    questions of XQuAD and CMRC 2018; questions composed of several facts may be `composed` times as long.
-    Rows say in which style they are ("style" of their metadata): keywords have neither question mark nor
-    question word and may be shorter.
+    Lengths count words in English and characters in Chinese. The default limits fit 99 % of the human questions of
+    XQuAD and CMRC 2018. Questions composed of several facts may be `composed` times as long. The style of a row is
+    "style" in its metadata; keywords have neither question mark nor question word and may be shorter.
     """
 
     name: ClassVar[str] = "well_formed"
@@ -76,19 +78,19 @@ class WellFormed(Filter):
     def _form(self, question: str, style: str) -> str:
         marks = len(_MARKS.findall(without_quotes(question)))
         if style == "keywords" and marks:
-            return "a question mark in keywords"
+            return "a question mark in a keyword query"
         if marks > 1:
-            return f"{marks} questions; one wanted"
+            return f"{marks} questions in one, only one is allowed"
         if marks and not question.rstrip("”\"'」』)） .。").endswith(("?", "？")):
-            return "words after the question mark"
+            return "there are words after the question mark"
         if "\n" in question:
-            return "a line break"
+            return "the question contains a line break"
         match = _MARKUP.search(_CODE.sub(" ", question))
         if match:
             return f"markup or stray punctuation: '{match.group().strip()}'"
         doubled = _DOUBLED.search(question)
         if doubled:
-            return f"a word twice in a row: '{doubled.group()}'"
+            return f"the same word twice in a row: '{doubled.group()}'"
         for opening, closing in _PAIRS:
             if question.count(opening) != question.count(closing):
                 return f"'{opening}' and '{closing}' do not balance"
@@ -110,7 +112,7 @@ class WellFormed(Filter):
 
 
 def _two(question: str, language: str) -> str:
-    """Reason why two things are asked at once, or ""."""
+    """Return the reason why a question asks two things at once, or ""."""
     if is_chinese(language):
         match = _CHINESE_SECOND.search(to_simplified(fold_width(question).replace(",", "，").replace(";", "；")))
     else:
@@ -124,7 +126,7 @@ def _style(sample: Sample) -> str:
 
 
 def _language(question: str, language: str, style: str) -> str:
-    """Fault in the language of a question that should be in `language`, or ""."""
+    """Return the fault in the language of a question that should be in `language`, or ""."""
     asks = style != "keywords"
     if is_chinese(language):
         if not any(map(is_han, question)):

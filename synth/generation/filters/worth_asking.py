@@ -1,4 +1,4 @@
-"""Refusal of questions that no user would ask."""
+"""Filter that drops questions that no user would ask."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ _EMPTY_ANSWER = frozenset(
 
 @dataclass(frozen=True)
 class WorthAsking(Filter):
-    """Drop a question with nothing to search for, an answer that is empty or an address, or a credit as evidence.
+    """Drop a sample with nothing to search for, an empty answer, or an address or a credit instead of a fact.
 
-    A question needs `min_content_words`; an answer may have `max_answer_words` words in English or
-    `max_answer_characters` characters in Chinese, as a paragraph is no answer: 99 % of the answers of CMRC 2018,
-    and all of XQuAD, are shorter. An answer that is a list or a procedure as a whole may be `of_list` times as long.
-    The answers of adopted rows, which people wrote, may have any length and an address in them.
+    A question needs `min_content_words`. An answer may have `max_answer_words` words in English, or
+    `max_answer_characters` characters in Chinese: 99 % of the answers of CMRC 2018, and all of XQuAD, are shorter. An
+    answer that is a whole list or procedure may be `of_list` times as long. Answers of adopted rows, which people
+    wrote, may have any length and contain an address.
     """
 
     name: ClassVar[str] = "worth_asking"
@@ -56,7 +56,7 @@ class WorthAsking(Filter):
     def _question(self, sample: Sample) -> str:
         content = content_words(sample.question)
         if len(content) < self.min_content_words:
-            return f"{len(content)} content words in the question, at least {self.min_content_words} wanted"
+            return f"{len(content)} content words in the question, at least {self.min_content_words} needed"
         return ""
 
     def _answer(self, answer: str, sample: Sample) -> str:
@@ -66,7 +66,7 @@ class WorthAsking(Filter):
         kind = asked_kind(sample.question, sample.language)
         empty = bare in _EMPTY_ANSWER and not (kind and kind.fits(answer))
         if empty or not any(char.isalnum() for char in bare):
-            return f"the answer '{answer}' says nothing"
+            return f"the answer '{answer}' contains no information"
         if sample.metadata.get("source") == ADOPTED:
             return ""
         if _ADDRESS.search(answer):
@@ -77,11 +77,11 @@ class WorthAsking(Filter):
             size, high, unit = len(answer.split()), self.max_answer_words, "words"
         if sample.metadata.get("items"):
             high = int(high * self.of_list)
-        return "" if size <= high else f"the answer has {size} {unit}, at most {high} wanted"
+        return "" if size <= high else f"the answer has {size} {unit}, at most {high} allowed"
 
 
 def _evidence(text: str, sample: Sample) -> str:
-    """Reason why a piece of evidence is a list of links and no statement, or ""; an adopted row may ask for a link."""
+    """Return why a piece of evidence is a list of links rather than a statement, or ""; always "" for adopted rows."""
     if sample.metadata.get("source") == ADOPTED:
         return ""
     links = sum(len(match) for match in _LINK.findall(text))
@@ -89,7 +89,10 @@ def _evidence(text: str, sample: Sample) -> str:
 
 
 def _change(line: str, headings: tuple[str, ...]) -> str:
-    """Reason why the evidence is an entry of a change log, or ""; it names an author, or stands under a version."""
+    """Return the reason why the evidence is a change log entry, or "".
+
+    Such an entry credits an author, or stands under a version number.
+    """
     if _CREDIT.search(line):
         return "the evidence is a credit or a change log entry"
     versions = [heading for heading in headings if _VERSION.match(heading)]

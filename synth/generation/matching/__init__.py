@@ -1,1 +1,1 @@
-"""Comparison of words: how much of a question a text speaks of, and whether two answers say the same."""
+"""Comparison of words: how much of a question a text covers, and whether two answers are the same."""

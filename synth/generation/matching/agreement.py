@@ -1,4 +1,4 @@
-"""Agreement of answers: with the golden ones of a sample, with each other, and with a text that may say them."""
+"""Agreement of an answer with golden answers, with another answer, or with a text that may state the answer."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _CLAUSES = re.compile(r"[,;.，；。]\s*")
 
 
 def agreed(answer: str, sample: Sample) -> float:
-    """Agreement of an answer with the golden one that is most like it, from 0 to 1."""
+    """Return the agreement, from 0 to 1, of an answer with the most similar golden answer of a sample."""
     return max(answer_likeness(answer, golden, sample.language) for golden in sample.golden_answers)
 
 
 def equal(value: str, answer: str, language: str) -> bool:
-    """Whether two texts are the same answer: as normalised texts, amounts, dates, or yes and no."""
+    """Return whether two texts are the same answer: as normalised texts, quantities, dates, or yes and no."""
     if normalise(value) == normalise(answer):
         return True
     if (polarity := says_yes(value)) is not None:
@@ -36,7 +36,7 @@ def equal(value: str, answer: str, language: str) -> bool:
 
 
 def says_yes(answer: str) -> bool | None:
-    """True for an answer "yes", False for "no", with or without an explanation; None for any other."""
+    """Return True if an answer is "yes", False if it is "no", and None otherwise. An explanation may follow."""
     plain = to_simplified(answer).strip()
     if _SAYS_YES.fullmatch(plain):
         return True
@@ -44,7 +44,7 @@ def says_yes(answer: str) -> bool | None:
 
 
 def states_answer(text: str, answer: str, language: str) -> bool:
-    """Test whether a text says an answer, be it as another way to write the same amount."""
+    """Return whether a text states an answer, possibly as the same quantity in other units."""
     if holds(text, answer):
         return True
     if read_quantity(answer, language) is None:
@@ -55,16 +55,17 @@ def states_answer(text: str, answer: str, language: str) -> bool:
 
 
 def nearness(answer: str, other: str) -> float:
-    """F1 of the words of two answers."""
+    """Return the F1 score, from 0 to 1, of the words of two answers."""
     ours, theirs = Counter(words(answer)), Counter(words(other))
     return 2 * (ours & theirs).total() / max(1, ours.total() + theirs.total())
 
 
 def answer_likeness(answer: str, golden: str, language: str = "en") -> float:
-    """Agreement of two answers, from 0 to 1: F1 of their words, 0 when their numbers differ.
+    """Return the agreement of two answers, from 0 to 1: the F1 score of their words.
 
-    The same amount or date in other words is the same answer; yes agrees with nothing but yes, what is denied with
-    nothing that is stated, and one thing of a kind ("the north filter") with no other ("the south filter").
+    It is 1 if both state the same quantity or date, and 0 if their numbers differ. Yes agrees only with yes. A negated
+    answer never agrees with an affirmed one. Two things of one kind never agree ("the north filter", "the south
+    filter").
     """
     polarity = says_yes(golden)
     if polarity is not None:
@@ -86,13 +87,16 @@ def _bare_years(mine: Quantity, theirs: Quantity) -> bool:
 
 
 def _denied(answer: str, golden: str, language: str) -> bool:
-    """Test whether one of two answers denies what the other states; of a long answer, the clause that has the other."""
+    """Return whether exactly one of two answers is negated.
+
+    Of a long answer, only the clause that contains the other answer is read.
+    """
     clause = next((part for part in _CLAUSES.split(answer) if holds(part, golden)), answer)
     return negated(clause, language) != negated(golden, language)
 
 
 def _other_of_a_kind(answer: str, golden: str) -> bool:
-    """Test whether two answers share their last word, which says of what kind they are, and no other word."""
+    """Return whether two answers share their last word, which names their kind, but no other word."""
     ours, theirs = content_words(answer), content_words(golden)
     if min(len(ours), len(theirs)) < 2 or ours[-1] != theirs[-1]:
         return False

@@ -1,6 +1,6 @@
 """Kind of answer that a question asks for: a time, a year or a quantity, in English and Chinese.
 
-The patterns and words of each kind are in `asked_kind.json`, with examples that fit and examples that do not; names of
+The patterns and words of each kind are in `asked_kind.json`, with examples that fit and examples that do not. Names of
 months, days and numbers come from `synth.text`.
 """
 
@@ -29,19 +29,22 @@ _SHARED_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class AnswerKind:
-    """Kind of answer, such as "a time": the questions that ask for it, and the texts that have one."""
+    """Kind of answer, such as "a time".
+
+    `question` matches questions that ask for it, `answer` matches texts that contain it.
+    """
 
     name: str
     question: re.Pattern[str]
     answer: re.Pattern[str]
 
     def fits(self, text: str) -> bool:
-        """Return whether a text has a value of this kind."""
+        """Return whether a text contains a value of this kind."""
         return self.answer.search(_folded(text)) is not None
 
 
 def asked_kind(question: str, language: str) -> AnswerKind | None:
-    """Kind of answer that a question asks for; None where any answer may be right."""
+    """Return the kind of answer that a question asks for, or None if any kind may be right."""
     kinds = _kinds("zh" if is_chinese(language) else "en")
     folded = _folded(question)
     return next((kind for kind in kinds if kind.question.search(folded)), None)

@@ -1,4 +1,4 @@
-"""Negation of statements and questions, English and Chinese."""
+"""Negation of English and Chinese statements and questions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ _CHINESE_CHOICE = re.compile(r"([\u3400-\u9fff])不\1|是否|能否|可否|有�
 
 
 def negated(text: str, language: str) -> bool:
-    """Test whether a text is negated: an odd number of negations. A-not-A questions (是不是, 能不能) are not."""
+    """Return whether a text contains an odd number of negations.
+
+    A-not-A questions (是不是, 能不能) do not count as negations.
+    """
     if is_chinese(language):
         return len(_CHINESE_NOT.findall(_CHINESE_CHOICE.sub("", to_simplified(fold_width(text))))) % 2 == 1
     return len(_ENGLISH_NOT.findall(text)) % 2 == 1

@@ -1,1 +1,1 @@
-"""Synthesizers: from a scenario of the graph to a sample that the filters can judge."""
+"""Synthesizers: writers that turn a scenario of the graph into a sample for the filters, without a chat model."""

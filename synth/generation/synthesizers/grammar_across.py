@@ -1,4 +1,4 @@
-"""Questions on two passages without a model: one attribute of two things, and what their lists share."""
+"""Questions on two passages without a model: one attribute of two things, or what their lists share."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from synth.text.normalise import to_taiwan
 from synth.text.same_answer import gist
 
 AHEAD = 8
-"""Facts that follow one in the order of the seed and are tried as its partner."""
+"""Number of facts after a fact, in the order of the seed, that are tried as its partner."""
 
 LEAST_SHARED = 2
 MOST_ITEMS = 6
 _MOST_WORDS, _MOST_CHARACTERS, _LEAST_CHARACTERS = 16, 40, 8
 _DAY = re.compile(r"(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})")
 _TWO = re.compile(r"\band\b|[和与與、,，]")
-"""What joins two names to one, so that a third cannot be joined to it."""
+"""Words and marks that join two names into one, so that a third name cannot be added."""
 
 _WORTHS = {"bridge": 0.84, "compared": 0.8, "shared": 0.78, "only": 0.76, "later": 0.76, "differ": 0.7}
 _JITTER = 0.05
@@ -41,7 +41,7 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """A question on two facts and its answer."""
+    """A question on two facts, and its answer."""
 
     pattern: str
     question: str
@@ -52,7 +52,7 @@ class Joined:
 
 
 class GrammarAcross(Writer):
-    """One scenario for two passages, mostly of two documents, whose facts have a label in common."""
+    """Writer with one scenario per pair of passages, mostly of two documents, whose facts share a label."""
 
     name: ClassVar[str] = "grammar_across"
     question_type: ClassVar[str] = "multi_context"
@@ -78,7 +78,7 @@ class GrammarAcross(Writer):
         yield from self._bridges(material)
 
     def _bridges(self, material: WriterContext) -> Iterator[Scenario]:
-        """What a second document tells of the thing that a first one only names as the answer to a question."""
+        """Yield questions on what one document states about a thing that another document names as an answer."""
         by_thing: dict[tuple[str, str], list[Placed]] = defaultdict(list)
         for doc_id, reading in material.readings.items():
             for fact in material.facts(doc_id):
@@ -144,7 +144,7 @@ class GrammarAcross(Writer):
 
 
 def _bridge(first: Fact, second: Fact, forms: StructureForms) -> str:
-    """The question for an attribute of what the first fact names; "" for a label that is no noun."""
+    """Return the question for an attribute of what the first fact names, or "" if the label is no noun."""
     if second.unit == "number" and forms.has("countable", second.label):
         sort = "bridge_count"
     elif forms.is_attribute(second.label):
@@ -155,14 +155,14 @@ def _bridge(first: Fact, second: Fact, forms: StructureForms) -> str:
 
 
 def _is_name(answer: str) -> bool:
-    """True for an answer that names one thing wherever it stands: "First" does not, "MV Avocet" does."""
+    """Return whether an answer names one thing in any context: "MV Avocet" does, "First" does not."""
     if answer.isascii():
         return len(answer.split()) >= 2 and not answer.islower()
     return len(answer) >= 3
 
 
 def _joined(group: Sequence[Placed], forms: StructureForms) -> Iterator[Joined]:
-    """The questions on two facts of a group; each fact is asked about with the first that fits it."""
+    """Yield the questions on two facts of a group. Each fact is paired with the first fact that fits."""
     for place, first in enumerate(group):
         for second in islice(group, place + 1, place + 1 + AHEAD):
             alone = first.doc_id == second.doc_id and not first.fact.named
@@ -181,7 +181,7 @@ def _overlap(first: str, second: str) -> bool:
 
 
 def _compared(first: Placed, second: Placed, forms: StructureForms) -> Joined | None:
-    """Which of two things has the larger number, where both are of one unit."""
+    """Return the question which of two things has the larger number, or None if their units differ."""
     a, b = first.fact, second.fact
     if not (a.amount and b.amount) or a.unit != b.unit or a.number == b.number:
         return None
@@ -197,7 +197,7 @@ def _compared(first: Placed, second: Placed, forms: StructureForms) -> Joined | 
 
 
 def _lists(first: Placed, second: Placed, forms: StructureForms) -> Joined | None:
-    """What two lists with one heading share, or what the first has beyond the second."""
+    """Return a question on what two lists share, or on what only the first contains; None if neither is possible."""
     a, b = first.fact, second.fact
     if not a.items or not b.items or a.kind != "list":
         return None
@@ -215,7 +215,7 @@ def _lists(first: Placed, second: Placed, forms: StructureForms) -> Joined | Non
 
 
 def _texts(first: Placed, second: Placed, forms: StructureForms) -> Joined | None:
-    """How two things differ in one attribute that both name in a few words."""
+    """Return the question how two things differ in one attribute, or None if an answer would be long."""
     a, b = first.fact, second.fact
     if a.items or b.items or a.amount or b.amount or not a.peers.startswith("attribute"):
         return None
@@ -231,7 +231,7 @@ def _texts(first: Placed, second: Placed, forms: StructureForms) -> Joined | Non
 
 
 def _later(first: Placed, second: Placed, forms: StructureForms) -> Joined | None:
-    """Which of two things has the later date."""
+    """Return the question which of two things has the later date, or None if a date is missing or equal."""
     a, b = first.fact, second.fact
     dates = [tuple(map(int, match.groups())) for match in map(_DAY.match, (a.answer, b.answer)) if match]
     if len(dates) < 2 or dates[0] == dates[1]:

@@ -1,4 +1,4 @@
-"""Questions on one document without a model: the drafts, best first and spread over the documents."""
+"""Questions on one document without a model: the drafts of the grammar, best first and spread over the documents."""
 
 from __future__ import annotations
 
@@ -12,19 +12,20 @@ from synth.generation.writer import Writer, WriterContext, Written, evidence_of,
 from synth.text.same_answer import gist
 
 JITTER = 0.03
-"""Largest change of worth by the seed: enough to give another set, not a worse one."""
+"""Maximum change of worth by the seed: enough for a different set, not for a worse one."""
 
 
 ALIKE_STEP = 0.04
-"""Loss of worth of a draft per better draft of its construction in the document."""
+"""Loss of a draft's worth per better draft of the same construction in the document."""
 
 
 class GrammarWriter(Writer):
-    """One scenario a draft of the type: its slot is the draft's place in its document.
+    """Writer with one scenario per draft of its question type.
 
-    What two passages of the corpus answer differently is not asked: two people of one name, two versions. A passage
-    that stands in several documents word for word is asked about in the first of them, and not at all if the
-    question names the document. A draft without worth is not asked; it only tells that a question has another answer.
+    The slot of a scenario is the index of the draft in its document. A question with different answers in two passages
+    is not asked, as with two people of one name, or two versions. A passage that occurs word for word in several
+    documents is asked about only in the first. It is not asked about if the question names the document. A draft
+    without worth is not asked; it only shows that a question has another answer.
     """
 
     def plan(self, material: WriterContext) -> Iterable[Scenario]:
@@ -54,9 +55,9 @@ class GrammarWriter(Writer):
                 )
 
     def _best_first(self, material: WriterContext, doc_id: str) -> list[tuple[float, str, int, Draft]]:
-        """The drafts of a document with their worth, the id of their scenario and their slot, the best first.
+        """Return (worth, scenario id, slot, draft) for the drafts of a document, best first.
 
-        The seed is part of the worth: of a glossary's entries, which are worth the same, each seed asks for others.
+        The seed is part of the worth: among equal entries of a glossary, each seed picks others.
         """
         drafts = (
             ("s-" + digest(self.name, doc_id, draft.question, draft.golden_answers)[:16], slot, draft)
@@ -88,34 +89,34 @@ class GrammarWriter(Writer):
 
 
 class GrammarSimple(GrammarWriter):
-    """Simple questions: what a sentence, a list, a table or a heading says."""
+    """Simple questions on what a sentence, a list, a table or a heading states."""
 
     name: ClassVar[str] = "grammar_simple"
     question_type: ClassVar[str] = "simple"
 
 
 class GrammarConditional(GrammarWriter):
-    """Conditional questions: what follows from the condition of a rule."""
+    """Conditional questions on what follows from the condition of a rule."""
 
     name: ClassVar[str] = "grammar_conditional"
     question_type: ClassVar[str] = "conditional"
 
 
 class GrammarReasoning(GrammarWriter):
-    """Reasoning questions: a case that a rule covers, a comparison or a computation of what one place says."""
+    """Reasoning questions: a case that a rule covers, or a comparison or calculation within one place."""
 
     name: ClassVar[str] = "grammar_reasoning"
     question_type: ClassVar[str] = "reasoning"
 
 
 def metadata_of(draft: Draft) -> dict[str, object]:
-    """The metadata of a row: its construction, and of what its answer is made."""
+    """Return the metadata of a row: its construction, and how its answer is formed."""
     more = {"items": draft.items, "reckoning": draft.reckoning}
     return {"source": "synthetic", "pattern": draft.pattern, **{name: value for name, value in more.items() if value}}
 
 
 def _conflict(draft: Draft, passage: tuple[str, str], rival: Chunk, material: WriterContext) -> str:
-    """Reason why a draft on a passage is not asked beside those on a passage of another document, or ""."""
+    """Return the reason why a passage of another document rules out a draft, or ""."""
     others = material.passage_drafts(rival)
     answer = gist(draft.golden_answers[0])
     for other in others:
@@ -123,12 +124,12 @@ def _conflict(draft: Draft, passage: tuple[str, str], rival: Chunk, material: Wr
             return f"'{rival.doc_id}' answers it with '{other.golden_answers[0]}'"
     on_passage = [other.question for other in others if _passage(material, rival.doc_id, other) == passage]
     if on_passage and draft.question not in on_passage:
-        return f"'{rival.doc_id}' has the passage too, and the question names its document"
+        return f"'{rival.doc_id}' contains the same passage, but the question names its own document"
     return ""
 
 
 def _answers(material: WriterContext) -> Mapping[str, set[str]]:
-    """The answers that the drafts of the corpus give to each question."""
+    """Return the answers that the drafts of the corpus give to each question."""
     found: dict[str, set[str]] = defaultdict(set)
     for doc_id in material.readings:
         for draft in material.drafts(doc_id):
@@ -137,7 +138,7 @@ def _answers(material: WriterContext) -> Mapping[str, set[str]]:
 
 
 def _repeats(material: WriterContext) -> Mapping[tuple[str, str], dict[str, set[str]]]:
-    """The questions that each document has on a passage, by construction and passage."""
+    """Return the questions of each document, by construction and passage."""
     found: dict[tuple[str, str], dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for doc_id in material.readings:
         for draft in material.drafts(doc_id):
@@ -146,6 +147,6 @@ def _repeats(material: WriterContext) -> Mapping[tuple[str, str], dict[str, set[
 
 
 def _passage(material: WriterContext, doc_id: str, draft: Draft) -> tuple[str, str]:
-    """The construction of a draft, and the words of the passage that answers it."""
+    """Return the construction of a draft, and the words of the passage that answers it."""
     text = material.corpus.document(doc_id).text[slice(*draft.spans[-1])]
     return draft.pattern, " ".join(text.split())

@@ -1,4 +1,4 @@
-"""Unanswerable questions without a model: what one would like to know of a thing, and no passage tells."""
+"""Unanswerable questions without a model: likely questions on an entity that no passage answers."""
 
 from __future__ import annotations
 
@@ -16,14 +16,17 @@ from synth.text.language import is_chinese
 from synth.text.normalise import to_simplified
 
 JITTER = 0.2
-"""Largest change of worth by the seed: all questions are put together alike."""
+"""Maximum change of worth by the seed. All these questions are formed alike."""
 
 _PASSAGES = 12
 _WORTH = 0.6
 
 
 class GrammarOpen(Writer):
-    """One scenario a thing that a good question names and an attribute of things of its kind, which is the slot."""
+    """Writer with one scenario per pair of an entity that a good question names and an attribute of its kind.
+
+    The slot of a scenario is the index of the attribute.
+    """
 
     name: ClassVar[str] = "grammar_open"
     question_type: ClassVar[str] = UNANSWERABLE
@@ -58,21 +61,21 @@ class GrammarOpen(Writer):
 
     def write(self, scenario: Scenario, material: WriterContext) -> Written:
         graph, language = material.graph, scenario.language
-        if scenario.path[0] not in graph:  # documents read since then tell that the name is another's short form
-            return Written(given_up=(("unanswerable", "the name is short for another"),))
+        if scenario.path[0] not in graph:  # documents read since then use the name as a short form
+            return Written(given_up=(("unanswerable", "the name is a short form of another name"),))
         entity = graph.entity(scenario.path[0])
         one = _attributes(language)[scenario.slot]
         question = one.question.format(_called(entity.name, scenario, material))
         telling = re.compile(one.telling, 0 if is_chinese(language) else re.IGNORECASE)
         for passage in passages_naming(material, question, entity, _PASSAGES):
             if telling.search(to_simplified(passage.text)):
-                return Written(given_up=(("unanswerable", f"a passage of '{passage.doc_id}' may tell"),))
+                return Written(given_up=(("unanswerable", f"a passage of '{passage.doc_id}' may contain the answer"),))
         nearest = [name for name, _ in material.corpus.index.top(question, 3)]
         return Written((unanswerable(question, language, self.name, nearest, material),))
 
 
 def unanswerable(question: str, language: str, pattern: str, nearest: Iterable[str], material: WriterContext) -> Sample:
-    """A row without an answer; `nearest` are the passages that look right and do not answer."""
+    """Return a row without an answer. `nearest` are the passages that look right but do not answer."""
     return Sample(
         question=question,
         golden_answers=(),
@@ -85,7 +88,7 @@ def unanswerable(question: str, language: str, pattern: str, nearest: Iterable[s
 
 
 def named(question: str, entity: Entity) -> str | None:
-    """The longest spelling of an entity that stands in a question as words of its own, once; or None."""
+    """Return the longest spelling of an entity that occurs exactly once in a question, as whole words; or None."""
     for form in sorted(entity.surface_forms, key=lambda form: (-len(form), form)):
         edges = [r"\b" if char.isascii() and char.isalnum() else "" for char in (form[:1], form[-1:])]
         if len(re.findall(edges[0] + re.escape(form) + edges[1], question)) == 1:
@@ -99,7 +102,7 @@ def _attributes(language: str) -> tuple[Attribute, ...]:
 
 
 def _called(name: str, scenario: Scenario, material: WriterContext) -> str:
-    """A name with the article that the passage gives it."""
+    """Return a name with the article that the passage uses."""
     if is_chinese(scenario.language):
         return name
     text = material.corpus.chunk(scenario.chunk_ids[0]).text
