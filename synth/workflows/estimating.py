@@ -340,7 +340,10 @@ def _candidates(task: Task, material: WriterContext) -> list[dict[str, Any]]:
             "condition": "",
             "otherwise": _BRIEF[:20],
             "reckoning": "",
-            "hops": [],
+            "hops": [
+                {"question": f"{shown.lines[place].text[:90]}?", "answer": _BRIEF[:20], "sentences": [place]}
+                for place in ((number, last) if task.kind == ACROSS else ())
+            ],
             "move": "deepen",
             "item": item,
             "missing": "",
