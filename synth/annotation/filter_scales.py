@@ -55,9 +55,10 @@ def scores(sample: Sample) -> dict[str, float]:
 
 
 def doubt(sample: Sample, thresholds: Mapping[str, Mapping[str, Any]]) -> float:
-    """Return the doubt about a row: 1 if a score is at its threshold, 0 if all scores are best or none has a scale.
+    """Return the doubt about a row, from 0 to 1.
 
-    `thresholds` maps each filter name to the settings of the filter.
+    It is 1 if a score is at its threshold, and 0 if all scores are best or none has a scale. `thresholds` maps each
+    filter name to the settings of the filter.
     """
     margins = [
         SCALES[filter_].margin(score, float(thresholds[filter_][SCALES[filter_].setting]))

@@ -44,9 +44,9 @@ class PagePictures:
     def of(self, sample: Sample) -> list[dict[str, Any]]:
         """Return the pages that the evidence of a row is on, at most 6.
 
-        Each page has its `document`, its `page` number from 1, the picture as a base64 PNG, and the boxes of the
-        evidence as fractions of the page size. If a page cannot be rendered, `fault` is the reason and there is no
-        picture.
+        Each page contains its `document`, its `page` number from 1, the picture as a base64 PNG, and the boxes of the
+        evidence. Boxes are fractions of the page size. If a page cannot be rendered, `fault` is the reason and there is
+        no picture.
 
         Evidence is skipped if its document is no PDF file on this machine or no longer contains the text at that
         position.

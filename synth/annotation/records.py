@@ -101,8 +101,8 @@ def annotation_of(
     `given` may contain decision, question, golden_answers, reason, comment and ratings. Texts are trimmed. If the
     wording changed, "accept" becomes "edit".
 
-    Raises RecordError, naming `place`, if a decision, reason or rating is unknown, the annotator is missing, an edit
-    changes nothing, an unanswerable row gets an answer, or a text is too long.
+    Raises RecordError, naming `place`, if a decision, reason or rating is unknown or the annotator is missing. Also
+    raises RecordError if an edit changes nothing, an unanswerable row gets an answer, or a text is too long.
     """
     decision = given.get("decision") or ""
     if decision not in DECISIONS:

@@ -341,7 +341,10 @@ def _seen(items: Iterable[Item], responses: Responses) -> _Seen:
 
 
 def document_names(items: Iterable[Item], listed: Collection[str] = ()) -> DocumentNames:
-    """Return the documents that rows name, plus `listed`. A list that is not empty is the complete corpus."""
+    """Return the documents that rows name, plus the documents in `listed`.
+
+    If `listed` contains any document, it must be the complete corpus.
+    """
     documents = {doc_id for item in items for doc_id in ids_of(item)[DOCUMENT]}
     return DocumentNames({*documents, *listed}, complete=bool(listed))
 

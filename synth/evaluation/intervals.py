@@ -131,8 +131,9 @@ def statistic_of(statistic: Callable[[Floats], Floats], clusters: Sequence[int],
     `statistic` maps a weight matrix of shape (resamples, rows) to one value per resample, NaN if undefined. `clusters`
     is the document number of each row.
 
-    There is no interval for fewer than three rows, if resampling changes nothing, or if fewer than half of the
-    resamples have a value. Above `MAX_BOOTSTRAP_DOCUMENTS` documents the acceleration is left out (method "BC").
+    There is no interval for fewer than three rows, or if resampling changes nothing. There is none either if fewer than
+    half of the resamples have a value. Above `MAX_BOOTSTRAP_DOCUMENTS` documents the acceleration is left out (method
+    "BC").
     """
     import numpy as np
 

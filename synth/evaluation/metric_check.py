@@ -16,10 +16,14 @@ def check_metric(metric: Metric, case: Case, values: Mapping[str, float | None],
     """Assert that a metric returns the pinned values for a case and follows the rules for metrics.
 
     `values` must contain every column of the metric, None for no value. `version` is the metric version that the values
-    were pinned with.
+    were pinned with. The rules:
 
-    The rules: values are from 0 to 1, `needs` is a field of a response, the class has its own docstring, and an empty
-    response raises no error. Raises AssertionError with the reason.
+    - Values are from 0 to 1.
+    - `needs` is a field of a response.
+    - The class has its own docstring.
+    - An empty response raises no error.
+
+    Raises AssertionError with the reason.
     """
     name = metric.name
     assert metric.version == version, (

@@ -1,8 +1,8 @@
 """Means with a valid interval when a judge scores many rows and people decide few.
 
-Prediction-powered inference, PPI++ (Angelopoulos, Duchi and Zrnic, 2023), takes the judge's mean over all rows and
-corrects it by the judge's error on the decided rows. The judge's weight is chosen for the shortest interval. If the
-judge does not predict people's decisions, the weight is 0 and the result depends on the decisions alone.
+This is prediction-powered inference, PPI++ (Angelopoulos, Duchi and Zrnic, 2023). It takes the judge's mean over all
+rows and corrects it by the judge's error on the decided rows. The judge's weight is chosen for the shortest interval.
+If the judge does not predict people's decisions, the weight is 0 and the result depends on the decisions alone.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def interval(mean: float, error: float) -> tuple[float, float]:
 def widened(mean: float, error: float, labels: int) -> tuple[float, float]:
     """Return the interval for few labels: Wilson's, at the equivalent number of rows, with Student's quantile.
 
-    The normal interval is too narrow if most labels are equal: at a mean of 0.95, some samples of 50 labels contain
+    The normal interval is too narrow if most labels are equal. At a mean of 0.95, some samples of 50 labels contain
     hardly any 0, and their standard error is too small. So the error is at least the error with one more row of the
     rarer value.
     """

@@ -53,7 +53,7 @@ class Run:
         return {id for id, value in self.values.get(column, {}).items() if value is not None}
 
     def mean(self, column: str, rows: Collection[str]) -> float | None:
-        """Return the mean of a column over the given rows that have a value; None if no row has a value."""
+        """Return the mean of a column over the given rows that have a value; None without a value."""
         values = self.values.get(column, {})
         numbers = [value for id in rows if (value := values.get(id)) is not None]
         return fmean(numbers) if numbers else None

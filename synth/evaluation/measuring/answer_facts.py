@@ -253,7 +253,7 @@ def bound_opposed(figure: Figure, golden: str, answer: str) -> bool:
 
 
 def lacks_day(golden: str, answer: str, question: str) -> bool:
-    """Return whether a question asks for a date, the golden answer has a day, and no date of the answer has one."""
+    """Return whether the question asks for a date, but only the golden answer names a day."""
     if not _ASKS_DATE.search(question) or not any(date.day for date in facts(golden).dates):
         return False
     return not any(date.day for date in facts(answer).dates)

@@ -54,10 +54,10 @@ _MAY_HAVE_FIGURES = re.compile(
 def supported(statements: Sequence[str], passages: Sequence[str]) -> float:
     """Return the mean support of statements by passages, from 0 to 1. A statement is supported from `SUPPORTED`.
 
-    The support of a statement is the weighted share of its words, names and numbers that the best `FEW` sentences of
-    the passages contain together, to the power of `POWER`. Each name that no sentence contains halves it. Each number
-    or date that no sentence contains together with another word of the statement divides it by four, and so does the
-    opposite polarity.
+    The best `FEW` sentences of the passages together contain a weighted share of a statement's words, names and
+    numbers. This share to the power of `POWER` is the support. Each name that no sentence contains halves the support.
+    Each number or date that no sentence contains together with another word of the statement divides it by four. The
+    opposite polarity divides it by four too.
 
     Limits: it does not recognise paraphrases, nor who did what to whom.
     """

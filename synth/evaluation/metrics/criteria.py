@@ -65,7 +65,7 @@ class Aspect(Criterion):
 
 @dataclass(frozen=True)
 class Rubric(Criterion):
-    """Score from 1 to 5 on levels of the user's own, scaled to 0, 0.25, 0.5, 0.75 and 1; the median of the votes."""
+    """Median score from 1 to 5 on levels of the user's own, scaled to 0, 0.25, 0.5, 0.75 and 1."""
 
     name = "rubric"
     prompts = ("judges/rubric",)

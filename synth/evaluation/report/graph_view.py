@@ -35,7 +35,7 @@ def graph_html(graph: KnowledgeGraph, title: str, most: int = MOST_NODES, rows: 
     or on demand. Each of `rows` is a node with the path through the passages of its evidence.
 
     `most` limits the number of documents, passages and entities. Of a larger graph, the page shows whole documents from
-    the first on, then the most mentioned entities, and the number of nodes left out.
+    the first on, then the most mentioned entities. The page states how many nodes are left out.
 
     Texts are embedded as data and shown as text only. A content security policy allows no script but the page's own.
     """
