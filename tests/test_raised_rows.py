@@ -130,7 +130,7 @@ def test_a_row_whose_evidence_is_lost_stays_raised_until_it_is_rejected(desk):
     (desk.docs / "alder.md").unlink()
     assert desk.update()[0] == 11
     shown = decide(desk, {row["id"]: {"decision": "accept"}}, "testset.jsonl", "--raised")
-    assert "reject the row" in shown[row["id"]]["context"]
+    assert "Reject the row" in shown[row["id"]]["context"]
     arguments = "annotate", "accept", desk.home / "testset.jsonl", "--with-unreviewed", "-o", desk.home / "done.jsonl"
     _, out, _ = desk.run(*arguments)
     assert row["id"] in out

@@ -149,7 +149,7 @@ def test_rows_chosen_by_doubt_are_not_taken_for_the_set(testset, decide, tmp_pat
             "each row needs 3 people",
         ),
         (["agreement", "none.jsonl"], "cannot read none.jsonl"),
-        (["review", "SET", "--port", "99999"], "--port"),
+        (["review", "SET", "--host", "203.0.113.1"], "--port"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_one_line(arguments, says, testset, tmp_path, capsys, monkeypatch):

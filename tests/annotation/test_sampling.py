@@ -88,7 +88,7 @@ def test_everybody_gets_as_much_and_meets_everybody(people, per_item, rows):
         ({"share": 1.5}, "at most 1, was 1.5"),
         ({"count": 0}, "at least 1, was 0"),
         ({"order": "alphabetical"}, "random, stratified, doubtful"),
-        ({"per_item": 0}, "per-item"),
+        ({"per_item": 0}, "per_item must be at least 1, was 0"),
     ],
 )
 def test_a_selection_that_makes_no_sense_is_refused(given_as, says):

@@ -72,7 +72,7 @@ def test_it_serves_a_set_with_its_documents_another_set_and_a_run(folder):
         ("view set.jsonl --results run.json run.json run.json", "3 runs are named with --results; the page compares 2"),
         ("view other.jsonl --results run.json", "has none of the rows of other.jsonl; name a run on this set"),
         ("view set.jsonl none.jsonl", "none.jsonl"),
-        ("view set.jsonl --port 99999999", "set other values with --host and --port"),
+        ("view set.jsonl --host 203.0.113.1", "set other values with --host and --port"),
     ],
 )
 def test_what_cannot_be_shown_is_said_in_one_line(folder, capsys, command, says):
