@@ -254,7 +254,7 @@ def test_a_word_of_many_characters_costs_its_sentence_and_is_named(here, capsys,
     ("text", "told"),
     [
         ("，。" * 12_000, "1 row in t.jsonl"),
-        ("灯" * 300_000, "a sentence of 20,000 characters"),
+        ("灯" * 300_000, "the sentence has 20,000 characters"),
         ("`" * 25_000, "1 row in t.jsonl"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The author without a model: the drafts of a document, in whichever language it is written."""
+"""The grammar author: questions on a document, written without a chat model, in any language with a pack."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ KIND, FACTS = "drafts", "facts"
 
 _TEMPLATE = re.compile(r"\{%|\{\{")
 _CODE = re.compile(r"(`+)[^`]*\1")
-"""Code, in which double braces are the placeholders of commands."""
+"""Code, in which double braces are placeholders of commands."""
 
 
 def drafts(reading: Reading, cache: Cache | None = None) -> list[Draft]:
-    """Every question on one document that the grammar and the structure give, best first.
+    """Return every question on a document from grammar and structure, best first.
 
-    A document in a language that has no pack has none. With a `cache` they are kept under the document, the
-    parser and the source of the pack, so that a better grammar writes anew.
+    The list is empty if the document's language has no pack. With a `cache`, drafts are stored under the document, the
+    parser and the source of the pack, so that a changed grammar writes them anew.
     """
     pack = pack_of(reading.language)
     if pack is None:
@@ -47,7 +47,10 @@ def drafts(reading: Reading, cache: Cache | None = None) -> list[Draft]:
 
 
 def facts(reading: Reading, cache: Cache | None = None) -> list[Fact]:
-    """The facts that the structure of a document states, kept with its drafts."""
+    """Return the facts that the structure of a document states. They are cached with its drafts.
+
+    The list is empty if the language has no pack, or the pack no `structure`.
+    """
     pack = pack_of(reading.language)
     if pack is None or pack.structure is None:
         return []
@@ -58,7 +61,7 @@ def facts(reading: Reading, cache: Cache | None = None) -> list[Fact]:
 
 
 def _read(reading: Reading, pack: LanguagePack) -> tuple[list[Draft], list[Fact]]:
-    """The drafts of a document, best first, and what its structure states."""
+    """Return the drafts of a document, best first, and the facts that its structure states."""
     found = [*pack.drafts(reading)]
     told: list[Told] = []
     if pack.structure is not None:
@@ -76,9 +79,9 @@ def _read(reading: Reading, pack: LanguagePack) -> tuple[list[Draft], list[Fact]
 def _headed(
     reading: Reading, pack: LanguagePack, author: StructureAuthor, answered: Collection[tuple[int, int]]
 ) -> Iterator[Draft]:
-    """The questions of headings that ask, with the thing of the title where they do not name it.
+    """Yield the questions of headings, with the thing of the title added if a question does not name it.
 
-    Left out are `answered` headings, those whose answer is a list.
+    Headings in `answered` are left out: their answer is a list.
     """
     forms = HeadedForms.of(pack.folder)
     for draft in headed_drafts(reading, forms) if forms else ():
@@ -89,12 +92,12 @@ def _headed(
 
 
 def _has_template(text: str, draft: Draft) -> bool:
-    """True if the evidence has a tag of a template, so that what readers see stands somewhere else."""
+    """Return whether the evidence contains a template tag, so that readers see another text."""
     return any(_TEMPLATE.search(_CODE.sub("", text[slice(*span)])) for span in draft.spans)
 
 
 def _undisputed(drafts: Iterable[Draft], reading: Reading) -> list[Draft]:
-    """The drafts, each question once; without worth where the document answers it in two ways."""
+    """Return each question once, with worth 0 if the document answers it in two ways."""
     by_question: dict[str, Draft] = {}
     disputed: set[str] = set()
     for draft in drafts:
@@ -110,24 +113,24 @@ def _undisputed(drafts: Iterable[Draft], reading: Reading) -> list[Draft]:
 
 
 def drafts_key(reading: Reading) -> str:
-    """Cache key of the drafts of a document: hash of everything they are made from."""
+    """Return the cache key of the drafts of a document: a hash of everything they are made from."""
     pack, document = pack_of(reading.language), reading.document
     made_from = (document.title, document.metadata.get("format"), document.content_hash)
     return digest(KIND, version(pack) if pack else "", *made_from)
 
 
 def knows(language: str) -> bool:
-    """True if there is a pack of a language."""
+    """Return whether there is a pack for a language."""
     return pack_of(language) is not None
 
 
 def languages() -> list[str]:
-    """The tags of the languages that have a pack."""
+    """Return the tags of the languages that have a pack."""
     return list(packs())
 
 
 def version(pack: LanguagePack) -> str:
-    """Identity of the drafts of a pack: its parser, and the digests of its source and of this, with all they use."""
+    """Return the identity of the drafts of a pack: its parser, and digests of its source and of this module's."""
     return f"{pack.parser.version()}-{source_digest(pack.folder + '.pack')}-{source_digest(__name__)}"
 
 

@@ -1,4 +1,4 @@
-"""Entries of a reference: an option, a field or a command that a table, a section, a list or a help text documents."""
+"""Entries of a reference: options, fields or commands described in tables, sections, lists or help texts."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ _FLAG = re.compile(
     re.MULTILINE,
 )
 _NO_CHOICE = re.compile(r"\"?/(?:root|home|Users|tmp)/|\d{16}")
-"""The beginning of a path on the machine that wrote the help text, and of the largest number that there is."""
+"""Start of a path on the machine that wrote the help text, or of the largest possible number."""
 _SENTENCES_PER_SECTION = 8
-"""Sentences of a section that may tell the default value of what its heading names."""
+"""Maximum number of sentences of a section that are searched for the default value of its heading."""
 
 
 def entries(reading: Reading, forms: ReferenceForms) -> list[ReferenceEntry]:
-    """The entries of a document.
+    """Return the entries of a document.
 
-    Those of one name under the same headings that differ are left out, and those that another line contradicts. A name
-    with different entries under different headings is `local`.
+    Entries are left out if the same name under the same headings is described differently, or if another line
+    contradicts them. An entry is `local` if its name is described differently under other headings.
     """
     candidates = [*_rows(reading, forms), *_sections(reading, forms), *_items(reading, forms)]
     candidates += [*_labelled_entries(reading, forms), *_help_entries(reading, forms)]
@@ -56,7 +56,7 @@ def entries(reading: Reading, forms: ReferenceForms) -> list[ReferenceEntry]:
 
 
 def _contradicted(entry: ReferenceEntry, lines: Sequence[str], forms: ReferenceForms) -> bool:
-    """True if another line of the document, such as a comment in its code, gives another default value."""
+    """Return whether another line of the document, such as a code comment, states another default value."""
     if not entry.default:
         return False
     own = _value_words(entry.default)
@@ -65,12 +65,12 @@ def _contradicted(entry: ReferenceEntry, lines: Sequence[str], forms: ReferenceF
 
 
 def _value_words(value: str) -> list[str]:
-    """The words of a default value without quotes and stops; a column may have more behind the value."""
+    """Return the words of a default value, without quotes and punctuation. A column may add words after the value."""
     return [word.strip("\"'“”.,;") for word in value.split()]
 
 
 def _rows(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
-    """The rows of the tables whose first column names things, and another one tells what they are."""
+    """Yield the rows of tables whose first column has names and another column a default value or description."""
     text = reading.document.text
     tables: dict[int, list[Block]] = defaultdict(list)
     for block in reading.blocks:
@@ -105,12 +105,12 @@ def _rows(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
 
 
 def _verbatim(name: str, raw: str) -> bool:
-    """True if a name stands in the text as it reads: no part of it emphasised as a placeholder, and not struck out."""
+    """Return whether a name occurs unchanged in the text: no part marked as a placeholder or in strikethrough."""
     return name in raw and f"~{name}" not in raw
 
 
 def _sections(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
-    """The sections and the items of definition lists that are headed by an identifier."""
+    """Yield the sections and the items of definition lists whose heading is an identifier."""
     text = reading.document.text
     head_blocks = [block for block in reading.blocks if block.kind in ("heading", "list_item")]
     for block, after in zip_longest(head_blocks, head_blocks[1:]):
@@ -127,22 +127,22 @@ def _sections(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntr
         following = [
             s for s in reading.sentences if block.end < s.start < end and (not heads or s.headings == block.headings)
         ][:_SENTENCES_PER_SECTION]
-        # A section on a component tells the defaults of its options: what names another thing ends the search.
+        # A section on a component also states its options' defaults, so a sentence on another thing ends the search.
         name = named["name"]
         other = (n for n, s in enumerate(following) if s.kind == "list_item" or names_another(s.text, name))
         if heads and _TYPE.search(name):
-            continue  # what a section on `PolicyObject` tells are the defaults of its fields
+            continue  # a section on `PolicyObject` states the defaults of its fields
         yield from _default_entry(name, block, following[: next(other, len(following))] if heads else following, forms)
 
 
 def _default_entry(
     name: str, head: Block, sentences: Sequence[Sentence], forms: ReferenceForms
 ) -> Iterator[ReferenceEntry]:
-    """The entry of what sentences under a head tell of a name, when they do."""
+    """Yield the entry of a name if sentences below its heading state its default value."""
     values = ((forms.default_in(sentence.text, name), sentence) for sentence in sentences)
     headings = head.headings[:-1] if head.kind == "heading" else head.headings
     default, sentence = next((pair for pair in values if pair[0]), ("", None))
-    # Another sentence on the default tells of a case in which it is a different one.
+    # Another sentence on the default describes a case with a different value.
     is_disputed = sum(bool(forms.default_word.search(one.text)) for one in sentences) > 1
     if sentence is not None and not is_disputed and not any(forms.outdated.search(one.text) for one in sentences):
         yield ReferenceEntry(
@@ -156,7 +156,7 @@ def _default_entry(
 
 
 def _items(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
-    """The list items that begin with an identifier, whose sentences tell its default value."""
+    """Yield the list items that start with an identifier and whose sentences state its default value."""
     listed = [sentence for sentence in reading.sentences if sentence.kind == "list_item"]
     for place, head in enumerate(listed):
         name, told = _titled(head, reading.document.text) if head.first else ("", "")
@@ -179,7 +179,10 @@ def _items(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
 
 
 def _titled(head: Sentence, text: str) -> tuple[str, str]:
-    """The name that a list item begins with, before a colon, a dash or in a line of its own, and the rest."""
+    """Return the name at the start of a list item and the rest.
+
+    The name is followed by a colon or a dash, or has its own line. Both are "" if there is no name.
+    """
     if match := _ITEM.fullmatch(head.text):
         return match["name"], match["rest"]
     titled = _TITLED_ITEM.match(text, head.start)
@@ -187,7 +190,7 @@ def _titled(head: Sentence, text: str) -> tuple[str, str]:
 
 
 def _sentences(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
-    """The sentences that give the default value of what they name: "The default value of `limit` is 50." """
+    """Yield the sentences that state the default value of what they name, as "The default value is 50" does."""
     for sentence in reading.sentences:
         match = next(filter(None, (form.search(sentence.text) for form in forms.named_defaults)), None)
         if match is not None and is_name(match["N"], True, match.span("N") in sentence.code):
@@ -202,7 +205,7 @@ def _sentences(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEnt
 
 
 def _labelled_entries(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
-    """The entries with an item for their default value, named by another item or else by the heading."""
+    """Yield the entries with an item for their default value, named by another item or by the heading."""
     text = reading.document.text
     for place, head in enumerate(reading.blocks):
         if head.kind != "heading":
@@ -220,7 +223,7 @@ def _labelled_entries(reading: Reading, forms: ReferenceForms) -> Iterator[Refer
 
 
 def _labelled(items: list[Block], text: str, forms: ReferenceForms) -> dict[str, tuple[str, Block, bool]]:
-    """What items say by role, the items, and whether they have inline code."""
+    """Return, by role, the value of an item, the item, and whether it has inline code."""
     found: dict[str, tuple[str, Block, bool]] = {}
     for item in items:
         words = plain(text, item.start, item.end)
@@ -232,12 +235,12 @@ def _labelled(items: list[Block], text: str, forms: ReferenceForms) -> dict[str,
 
 
 def _help_entries(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
-    """The flags with a default value in the help texts of a document."""
+    """Yield the flags with a default value in the help texts of a document."""
     text = reading.document.text
     for block in reading.blocks:
         if block.kind != "code" or any(forms.inherited.search(heading) for heading in block.headings):
             continue
-        # From the line's beginning: an indented block starts behind the spaces before its first line.
+        # Search from the start of the line, because an indented block starts after the spaces of its first line.
         start = text.rfind("\n", 0, block.start) + 1
         for flag in _FLAG.finditer(text, start, block.end):
             told_twice = forms.default_word.search(flag["meaning"])

@@ -1,4 +1,4 @@
-"""Terms of a glossary: its deepest headings or else its list items."""
+"""Terms of a glossary: its deepest headings, or else its list items."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 _TERM = re.compile(r"(?P<name>[^\s:：][^:：()（）]{0,39}?)(?:\s*[:：]\s*|\s[-–—]\s)(?P<rest>\S.*)", re.DOTALL)
 _MIN_TERM_HEADINGS = 3
-"""Headings that make a glossary one of sections, not of list items."""
+"""Minimum number of deepest headings for a glossary to consist of sections, not of list items."""
 
 
 def terms(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
-    """The terms of a glossary, each with what it means and a next sentence that leans on that.
+    """Yield the terms of a glossary, each with its meaning, plus the next sentence if that depends on it.
 
-    Of "A policy is a system of principles" under the heading "Policy" the meaning is "a system of principles".
+    If "A policy is a system of principles" stands under the heading "Policy", the meaning is "a system of principles".
     """
     if not forms.glossaries.search(reading.document.title):
         return

@@ -1,4 +1,4 @@
-"""Questions that documents ask themselves: headings, as of an FAQ, with the only paragraph below as the answer."""
+"""Questions that documents ask in headings, as in an FAQ, with the single paragraph below as the answer."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ _MARK = re.compile(r"[?？]")
 _MOST_SENTENCES = 3
 _BOLD = re.compile(r"(\*\*|__)(?!\s)[^*\n]{5,200}[?？]\s*\1")
 _LINK = re.compile(r"\](?:\(| ?\[)|(?<!\w)\[[\w -]+\](?!\w)")
-"""A link that leads nowhere, and so stands in the text as it was written."""
+"""Link that leads nowhere, so that its markup remains in the text."""
 
 _LINKED = re.compile(r"\s*\[[^\]]*\]\([^)]*\)[\s.]*")
-"""A paragraph that is a link: the answer stands on the page that it leads to."""
+"""Paragraph that is only a link. The answer is on the linked page."""
 
 _SPACE = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
 class HeadedForms:
-    """Forms in which a language asks and answers under headings, from `headed_questions.json` of its pack.
+    """Forms of questions and answers under headings, from `headed_questions.json` of a language pack.
 
-    `label` is what stands before a question or an answer and is no part of it ("Q:", "2.1"); `asks` is in a whole
-    question, as `names` is in one that says what it is about; `leaning` is in a question, and `answer_leaning` in an
-    answer, that needs the text around it. `pointing` is in a
-    sentence that names another place for the answer, `further` in one that only names more to read. `permission` is in
-    a question whether something may be done, `permits` in what answers it. `joint` stands between sentences; an answer
-    has `least` to `most` units, which `unit` finds.
+    `label` matches a prefix that is no part of a question or answer ("Q:", "2.1"). `asks` occurs in every complete
+    question, `names` in a question that says what it is about. `leaning` occurs in questions, and `answer_leaning` in
+    answers, that need the text around them. `pointing` occurs in a sentence that refers elsewhere for the answer,
+    `further` in one that only suggests more reading. `permission` occurs in a question whether something is allowed,
+    `permits` in its answers. `joint` stands between sentences. An answer has `least` to `most` units; `unit` matches
+    one.
     """
 
     label: re.Pattern[str]
@@ -62,7 +62,7 @@ class HeadedForms:
     @classmethod
     @cache
     def of(cls, package: str) -> HeadedForms | None:
-        """The forms of the language pack in a package, if it has any."""
+        """Return the forms of the language pack in a package, or None if it has none."""
         file = files(package).joinpath("headed_questions.json")
         if not file.is_file():
             return None
@@ -73,13 +73,13 @@ class HeadedForms:
         return cls(**compiled, joint=table["joint"], least=table["least"], most=table["most"])
 
     def bare(self, text: str) -> str:
-        """A question or an answer without the label before it."""
+        """Return a question or an answer without the label before it."""
         while match := self.label.match(text):
             text = text[match.end() :]
         return text.strip()
 
     def stands_alone(self, question: str) -> bool:
-        """True for one question that needs nothing around it."""
+        """Return whether a text is a single question that needs no context."""
         return (
             len(_MARK.findall(question)) == 1
             and question.endswith(("?", "？"))
@@ -89,9 +89,10 @@ class HeadedForms:
 
 
 def headed_drafts(reading: Reading, forms: HeadedForms) -> Iterator[Draft]:
-    """The headings that ask, each with the paragraph below, if that is all of its section.
+    """Yield a draft for each heading that asks a question, with the paragraph below as its answer.
 
-    Without such an answer a draft has no worth, and tells that the question is answered there.
+    The paragraph must be the whole section. Otherwise the draft has worth 0 and only shows that the question is
+    answered there.
     """
     text = reading.document.text
     found = reading.blocks
@@ -109,7 +110,7 @@ def headed_drafts(reading: Reading, forms: HeadedForms) -> Iterator[Draft]:
                 told.pop()
             answer = _answer(told, forms)
         else:
-            answer = ""  # a part of it is no sentence
+            answer = ""  # a part of the paragraph is not a sentence
         if answer and (not forms.permission.search(question) or forms.permits.search(answer)):
             spans = ((head.start, head.end), (told[0].start, told[-1].end))
             yield Draft(question=question, golden_answers=(answer,), spans=spans, pattern=PATTERN, worth=_WORTH)
@@ -119,14 +120,14 @@ def headed_drafts(reading: Reading, forms: HeadedForms) -> Iterator[Draft]:
 
 
 def _heads(text: str, block: Block) -> bool:
-    """True for a heading, and for a paragraph in bold letters that asks."""
+    """Return whether a block is a heading, or a bold paragraph that asks a question."""
     if block.kind == "heading":
         return True
     return block.kind == "paragraph" and bool(_BOLD.fullmatch(text[block.start : block.end].strip()))
 
 
 def _answer(told: Sequence[Sentence], forms: HeadedForms) -> str:
-    """The sentences as an answer; "" for too few, too many, and those that need the text around them."""
+    """Return the sentences as an answer, or "" if they are too few, too many or need the text around them."""
     answer = forms.bare(forms.joint.join(sentence.text.strip() for sentence in told))
     if not told or len(told) > _MOST_SENTENCES or answer[-1:] in (":", "：", "]") or _LINK.search(answer):
         return ""

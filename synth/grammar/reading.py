@@ -1,4 +1,4 @@
-"""A document as it is read: its sentences, and their parses, each made once and kept."""
+"""A document as read by the grammar: its sentences and their parses, each computed once and cached."""
 
 from __future__ import annotations
 
@@ -22,33 +22,34 @@ from synth.text.language import SAMPLE, detect, detect_table, is_chinese
 from synth.text.prose import Sentence, headings, prose, sentences
 
 _LONGEST_WORD = 500
-"""Characters without a space, Chinese ones aside, that a parser is given: spaCy takes time by their square."""
+"""Maximum characters without a space, except Chinese, that are parsed; spaCy's time grows with their square."""
 
 _LONGEST_SENTENCE = 5000
-"""Characters of a sentence that a parser is given."""
+"""Maximum characters of a sentence that is parsed."""
 
 _TOO_LONG = re.compile(rf"(?<![^\s\u3400-\u9fff])[^\s\u3400-\u9fff]{{{_LONGEST_WORD + 1},}}")
 
 
 class Unparsable(UnfitItem):
-    """A sentence that no parser is given."""
+    """Error for a sentence that is too long to parse."""
 
 
 def check_length(sentence: Sentence) -> None:
-    """Raise Unparsable for a sentence that is too long, or that has a word that is."""
+    """Raise Unparsable if a sentence, or a word in it, is too long to parse."""
     if match := _TOO_LONG.search(sentence.text):
         size = match.end() - match.start()
-        raise Unparsable(f"{size} characters without a space, at most {_LONGEST_WORD} are parsed")
+        raise Unparsable(f"the sentence has {size} characters without a space, at most {_LONGEST_WORD} are possible")
     if len(sentence.text) > _LONGEST_SENTENCE:
-        raise Unparsable(f"a sentence of {len(sentence.text):,} characters, at most {_LONGEST_SENTENCE:,} are parsed")
+        raise Unparsable(
+            f"the sentence has {len(sentence.text):,} characters, at most {_LONGEST_SENTENCE:,} are possible"
+        )
 
 
 class Reading:
     """One document, its language, its sentences and their parses.
 
-    `language` is "en", "zh-Hans", "zh-Hant", that of another pack, or "other". Parses are made when first
-    asked for and, given a `cache`, kept there under the document, the parser's version and the code that finds
-    sentences.
+    `language` is "en", "zh-Hans", "zh-Hant", the tag of another pack, or "other". Parses are computed on first use.
+    With a `cache`, they are stored under the document, the parser's version and the code that finds sentences.
     """
 
     def __init__(self, document: Document, cache: Cache | None = None) -> None:
@@ -58,23 +59,23 @@ class Reading:
 
     @property
     def characters(self) -> int:
-        """Number of characters that are read."""
+        """Number of characters of the document."""
         return len(self.document.text)
 
     def covers(self, passage: Chunk) -> bool:
-        """Whether a passage of the document is read."""
+        """Return whether a passage of the document is read."""
         return True
 
     @cached_property
     def blocks(self) -> list[Block]:
-        """Blocks of the document, in order, with those of its HTML."""
+        """Blocks of the document, in order, including those of its HTML."""
         return with_html(self.document.text, blocks(self.document.text, self._format))
 
     @cached_property
     def sentences(self) -> list[Sentence]:
         """Sentences of the prose of the document, in order.
 
-        Those that no parser could take are left out and named; those that repeat the sentence before are left out.
+        Sentences too long to parse are left out and reported. A sentence that repeats the sentence before is left out.
         """
         kept: list[Sentence] = []
         for sentence in sentences(self.document.text, self._format, self.blocks):
@@ -85,18 +86,18 @@ class Reading:
         return kept
 
     def within(self, start: int, end: int) -> tuple[int, int]:
-        """Places of the first sentence that begins between two offsets, and behind the last one."""
+        """Return the indices of the first sentence that starts between two offsets, and after the last one."""
         first, last = (bisect_left(self.sentences, at, key=lambda sentence: sentence.start) for at in (start, end))
         return first, last
 
     @cached_property
     def headings(self) -> list[Sentence]:
-        """Headings of the document, in order. Those that no parser could take are left out and named."""
+        """Headings of the document, in order. Headings too long to parse are left out and reported."""
         return [*filter(self._can_be_parsed, headings(self.document.text, self._format, self.blocks))]
 
     @cached_property
     def language(self) -> str:
-        """Language of the prose; without any, that of the tables; without these, of the whole text."""
+        """Language of the prose; without prose, of the tables; without tables, of the whole text."""
         kept = self._cache.get("language", self._key("")) if self._cache else None
         if kept is not None:
             return kept.decode()
@@ -120,16 +121,16 @@ class Reading:
 
     @property
     def parsed(self) -> list[Any]:
-        """Parses of `sentences`, one for each; none in a language that has no pack."""
+        """Parses of `sentences`, one per sentence; empty if the language has no pack."""
         return self._parses[: len(self.sentences)]
 
     @property
     def parsed_headings(self) -> list[Any]:
-        """Parses of `headings`, one for each; none in a language that has no pack."""
+        """Parses of `headings`, one per heading; empty if the language has no pack."""
         return self._parses[len(self.sentences) :]
 
     def parse_alone(self, sentences: Iterable[Sentence]) -> None:
-        """Parse some sentences or headings in one call, unless all of the document is parsed already."""
+        """Parse some sentences or headings in one call, unless the whole document is parsed already."""
         pack = pack_of(self.language)
         if pack is None or self._is_parsed:
             return
@@ -137,7 +138,7 @@ class Reading:
         self._alone.update(zip((one.start for one in missing), pack.parser.parse(missing), strict=True))
 
     def parse_of(self, sentence: Sentence) -> Any:
-        """Parse of a sentence or heading. Raises KeyError for one that no parser is given."""
+        """Return the parse of a sentence or heading. Raise KeyError if it was left out as too long."""
         self.parse_alone([sentence])
         return self._alone[sentence.start] if sentence.start in self._alone else self._by_start[sentence.start]
 
@@ -152,7 +153,7 @@ class Reading:
 
     @cached_property
     def _parses(self) -> list[Any]:
-        """Parses of the sentences, then of the headings: together, since a parser takes a while to begin."""
+        """Parses of the sentences, then of the headings; in one call, because a parser starts slowly."""
         pack = pack_of(self.language)
         if pack is None:
             return []
@@ -162,7 +163,7 @@ class Reading:
         return self._keep(pack.parser, pack.parser.parse(self._parsable))
 
     def prepare(self) -> None:
-        """See to it that the parse is made and, given a cache, kept; a kept one is not opened."""
+        """Compute and cache the parses of the document. A cached parse is not opened."""
         if self._lacks() is not None:
             _ = self._parses
 
@@ -171,7 +172,7 @@ class Reading:
         return [*self.sentences, *self.headings]
 
     def _lacks(self) -> Parser | None:
-        """The parser of the language, if the parse is neither made nor kept."""
+        """Return the parser of the language if the parses are neither computed nor cached, else None."""
         pack = None if "_parses" in self.__dict__ else pack_of(self.language)
         return pack.parser if pack is not None and self._kept(pack.parser) is None else None
 
@@ -191,7 +192,7 @@ class Reading:
 
     @property
     def is_chinese(self) -> bool:
-        """True if the document is in one of the two Chinese scripts."""
+        """Whether the document is in one of the two Chinese scripts."""
         return is_chinese(self.language)
 
     def _key(self, version: str) -> str:
@@ -204,9 +205,9 @@ class Reading:
 
 
 def prepare_together(readings: Sequence[Reading]) -> None:
-    """Prepare several documents: those of a language are parsed in one call, since a parser takes a while to begin.
+    """Prepare several documents, with one parser call per language, because a parser starts slowly.
 
-    Raises what the parser raises; then nothing of that language is prepared.
+    Errors of the parser are raised; then no document of that language is prepared.
     """
     lacking: dict[str, tuple[Parser, list[Reading]]] = {}
     for reading in readings:

@@ -1,4 +1,4 @@
-"""What a reference documents, and the forms in which a language writes references."""
+"""Entries of a reference (options, fields, commands), and the forms in which a language writes references."""
 
 from __future__ import annotations
 
@@ -30,31 +30,31 @@ _NO_VALUE = re.compile(
     r"^[a-z]+ [a-z]+$|[{}<>$*\"|]|example|[A-Z]{3,}_[A-Z]+-|(?<![A-Za-z\d])x{2,}(?![A-Za-z\d])|\bx\.x\b"
 )
 _SECRET = re.compile(r"(?:password|passwd|secret|(?:secret|access)[._-]?key(?:[._-]?id)?)$", re.IGNORECASE)
-"""The end of a name whose default value is for a trial and to be changed."""
+"""End of a name whose default value is for trials and must be changed."""
 
 _BRACKETED = re.compile(r"([^()（）]+?) ?[(（]([^()（）]+)[)）]")
 _BARE_NUMBER = re.compile(r"-?\d+")
 _MIN_SEPARATORS = 2
-"""Separators inside an identifier from which on it names one thing of a product without its section."""
+"""Minimum number of separators in an identifier that is clear without its section."""
 
 _PLAIN_ROOTS = frozenset(
     "arg args body client config connection connections context data event header headers info item items "
     "metadata option options opts param params pool prop props query request resources response result routes rule "
     "rules policies policy setting settings spec table".split()
 )
-"""First parts of identifiers that many things of a product have: `options.position.x`."""
+"""First parts of identifiers that are shared by many things: `options.position.x`."""
 
 _LONGEST_VALUE = 40
-"""Characters of a default value: a longer one is a sentence or a secret."""
+"""Maximum length of a default value, in characters. Longer texts are sentences or secrets."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReferenceEntry:
-    """Something that a document documents under a name.
+    """Something that a document describes under a name.
 
-    `noun` is what the document calls such things ("field"), or ""; `default` and `meaning` are as written, "" when
-    not told; `headings` stand above it; `spans` are the characters of the document that prove what it tells. `local`
-    says that the document tells something else of the name under another heading.
+    `noun` is what the document calls such things ("field"), or "". `default` and `meaning` are as written, or "" if not
+    stated. `headings` are those above it. `spans` are the evidence. `local` is True if the document describes the same
+    name differently under another heading.
     """
 
     name: str
@@ -67,9 +67,9 @@ class ReferenceEntry:
 
     @property
     def whole(self) -> bool:
-        """True if the name alone says which thing is meant: `nacos.core.auth.enabled` or `TL-301`, not `realm`."""
+        """Whether the name alone is unambiguous: `nacos.core.auth.enabled` or `TL-301`, but not `realm`."""
         if self.local or (self.name.startswith("-") and "/" in self.name):
-            return False  # "-u/-user" are two names for one option of some command
+            return False  # "-u/-user" are two names of an option, whose command is unknown
         root, *rest = _SEPARATORS.split(self.name.strip("-"))
         return (
             self.code
@@ -79,34 +79,37 @@ class ReferenceEntry:
 
     @property
     def phrase(self) -> bool:
-        """True if the name is made of words: `hdfs_site_path`, which several things may have, not `hdfs.site.path`.
+        """Whether the name consists of words that several things may share.
 
-        Four words are enough to tell things apart: `enable_team_id_prefix`.
+        `hdfs_site_path` does, `hdfs.site.path` does not. Names of four words are unambiguous: `enable_team_id_prefix`.
         """
         return bool(_PHRASE.fullmatch(self.name)) and len(_SEPARATORS.findall(self.name)) <= _MIN_SEPARATORS
 
     def command(self, title: str) -> str:
-        """The command that a flag belongs to: the nearest heading that is one, or the title; "" for none."""
+        """Return the command that a flag belongs to: the nearest heading that is a command, else the title, or ""."""
         titles = (*reversed(self.headings), title) if self.name.startswith("--") else ()
         return next(filter(_COMMAND.fullmatch, titles), "")
 
     def page_of_one(self, title: str) -> str:
-        """The title of the page, if it is the name of one thing, as a plugin: others may have an entry of this name."""
+        """Return the title if it names one thing, such as a plugin, else "".
+
+        Other things may have an entry of the same name.
+        """
         is_thing = _THING.fullmatch(title) and not _ADJECTIVE.fullmatch(title)
         return title if is_thing and title.casefold() not in self.name.casefold() else ""
 
     def tells_itself(self, forms: ReferenceForms) -> bool:
-        """True if the last part of the name says what it is for, as `port` does."""
+        """Return whether the last part of the name explains itself, as `port` does."""
         return _SEPARATORS.split(self.name)[-1].casefold() in forms.plain
 
     @property
     def code(self) -> bool:
-        """True if the name is a number for a kind of error: `TL-301`."""
+        """Whether the name is the number of a kind of error: `TL-301`."""
         return bool(_CODE.fullmatch(self.name))
 
     @property
     def status(self) -> bool:
-        """True if the name is a status code of HTTP."""
+        """Whether the name is an HTTP status code."""
         return bool(_STATUS.fullmatch(self.name))
 
 
@@ -114,14 +117,17 @@ class ReferenceEntry:
 class ReferenceForms:
     """Forms in which a language writes its references, from `reference.json` of its pack.
 
-    `columns` are headings of tables by role (name, default, meaning), the surest first; `nouns` say what things
-    under a heading are called. `defaults` find the default value in a sentence, `named_defaults` also the name that
-    has it; `empty` are values that are none; `default_word` is in any sentence on a default. `generic` are headings
-    that name no product or part, `tails` what a title has behind the name. `lasting` marks times and sizes, `units`
-    their units. `ends` closes the first statement of a description; `leaning` are words that need the text around
-    them; `glossaries` is in the title of one, `being` stands before a meaning that a sentence tells; `asides` begin
-    what may follow the statement; `gone` marks a heading of what is no longer there, `outdated` a text on what should
-    not be used; `plain` names say by themselves what they are for.
+    Tables and headings: `columns` are table headings by role (name, default, meaning), surest first. `nouns` are names
+    for the things under a heading. `generic` matches headings that name no product or part, `tails` what follows the
+    name in a title, `glossaries` the title of a glossary, `gone` a heading on removed things.
+
+    Default values: `defaults` find the default value in a sentence, `named_defaults` also its name. `default_word`
+    occurs in every sentence on a default. `empty` are values that mean none. `lasting` marks times and sizes, `units`
+    their units. `given` starts a description of a switch, `inherited` a heading of inherited options.
+
+    Descriptions: `ends` closes the first statement, `asides` start text that may follow it. `leaning` are words that
+    need context. `being` precedes a meaning that a sentence states. `outdated` marks things that should not be used.
+    `plain` are names that explain themselves.
     """
 
     columns: Mapping[str, tuple[re.Pattern[str], ...]]
@@ -148,7 +154,7 @@ class ReferenceForms:
     @classmethod
     @cache
     def of(cls, package: str) -> ReferenceForms:
-        """The forms of the language pack in a package."""
+        """Return the forms of the language pack in a package."""
         table: dict[str, Any] = json.loads(files(package).joinpath("reference.json").read_text("utf-8"))
         return cls(
             columns={
@@ -177,21 +183,21 @@ class ReferenceForms:
         )
 
     def default_in(self, text: str, name: str) -> str:
-        """The default value that `text` tells of the thing called `name`; "" when it tells none, or names another."""
+        """Return the default value that `text` states for `name`, or "" if it states none or names another thing."""
         match = next(filter(None, (form.search(text) for form in self.defaults)), None)
         return match["A"] if match and not names_another(text[: match.start("A")], name) else ""
 
     def defaults_in(self, text: str, name: str) -> Iterator[str]:
-        """All default values that `text` tells of the thing called `name`, as where it depends on something else."""
+        """Yield all default values that `text` states for `name`; there may be several if the value depends."""
         for match in (match for form in self.defaults for match in form.finditer(text)):
             if not names_another(text[: match.start("A")], name):
                 yield match["A"]
 
     def value(self, entry: ReferenceEntry) -> str:
-        """The default value of an entry as an answer.
+        """Return the default value of an entry as an answer, or "" if it is unsuitable.
 
-        It is "" for none, a template, a number whose unit nobody tells, words of prose ("per algorithm"), what is
-        longer than a value, two words or 40 characters, a secret, and where a switch that is not given does nothing.
+        Unsuitable are: no value, a template, a number with an unstated unit, a phrase ("per algorithm"), more than two
+        words or 40 characters, a secret, and "false" for a switch.
         """
         value = entry.default.strip().rstrip(".,;。，；")
         if len(value) > 2 and value[0] + value[-1] in ('""', "''", "“”"):
@@ -208,18 +214,18 @@ class ReferenceForms:
         return "" if unitless or len(value) > _LONGEST_VALUE or len(value.split()) > 2 else value
 
     def meaning(self, entry: ReferenceEntry) -> str:
-        """The description of an entry in one statement; "" if it has more, or needs the text around it."""
+        """Return the description of an entry in one statement, or "" if it needs more or needs context."""
         end = self.ends.search(entry.meaning)
         first = entry.meaning[: end.start()] if end else entry.meaning
         rest = entry.meaning[end.start() :].lstrip(" .,;。，；") if end else ""
         if rest and not self.asides.match(rest):
-            return ""  # what follows may be half of what it is for
+            return ""  # what follows may be an essential part
         last = re.escape(entry.name.rpartition(".")[2])
         itself = re.search(rf"(?<![\w-]){last}(?![\w-])", first, re.ASCII | re.IGNORECASE)
         return "" if itself or self.leaning.search(first) else first.strip(" ,，.。")
 
     def bare(self, title: str) -> str:
-        """A title without what it has behind the name of a product or part; "" for one that names none."""
+        """Return a title without what follows the name of the product or part, or "" if it names none."""
         bare = NUMBERING.sub("", title.strip(" :："))
         while cut := self.tails.search(bare):
             bare = bare[: cut.start()].strip()
@@ -231,7 +237,7 @@ class ReferenceForms:
 
 
 def _sentence_forms(table: Mapping[str, Any], name: str) -> tuple[re.Pattern[str], ...]:
-    """The forms of a table, in which VALUE is a value and NAME an identifier."""
+    """Return the patterns of a table, in which VALUE stands for a value and NAME for an identifier."""
     parts = {"VALUE": f"(?P<A>{table['value']})", "NAME": f"(?P<N>{IDENTIFIER})"}
     return tuple(re.compile(row["form"].format(**parts)) for row in table[name])
 
@@ -241,10 +247,10 @@ def _alternatives(words: Iterable[str]) -> re.Pattern[str]:
 
 
 def names_another(text: str, name: str) -> bool:
-    """True if a text has an identifier besides `name`.
+    """Return whether a text contains an identifier other than `name`.
 
-    Words of prose, such as "built-in" or "HTTP", have hyphens, slashes and capitals too: these make an identifier where
-    the name has nothing else that makes it one.
+    Words such as "built-in" or "HTTP" also have hyphens, slashes and capitals. These signs make an identifier only if
+    `name` itself has no clearer sign.
     """
     own = name.removesuffix("()")
     coded = _CODED if _CODED.search(own) and not _NO_PROSE.search(own) else _NO_PROSE
@@ -252,9 +258,9 @@ def names_another(text: str, name: str) -> bool:
 
 
 def is_name(name: str, expected: bool, code: bool) -> bool:
-    """True if a name is an identifier, and no word of prose or file name.
+    """Return whether a name is an identifier, not an ordinary word or a file name.
 
-    Where a name is `expected`, a status code is one, and any word or command that is set as inline `code`.
+    If a name is `expected`, status codes count, and so does any word or command in inline `code`.
     """
     if expected and (_STATUS.fullmatch(name) or (code and _COMMAND.fullmatch(name))):
         return True

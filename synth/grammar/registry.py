@@ -1,4 +1,4 @@
-"""The languages that the author without a model knows: a folder each, or another package's entry point."""
+"""Languages of the grammar author: one folder each, or an entry point of another package."""
 
 from __future__ import annotations
 
@@ -13,33 +13,37 @@ from synth.core.errors import ConfigError
 from synth.grammar.pack import LanguagePack
 
 GROUP = "synth.languages"
-"""Entry points that lead to the LanguagePack of another package."""
+"""Group of entry points that name the LanguagePack of another package."""
 
 
 def pack_of(language: str) -> LanguagePack | None:
-    """The pack that writes a language; None when there is none."""
+    """Return the pack of a language, or None if there is none."""
     return packs().get(language)
 
 
 @cache
 def packs() -> dict[str, LanguagePack]:
-    """Every pack by the tags of its languages. Raises ConfigError when two packs have the same language.
+    """Return every pack, by the tags of its languages. Raise ConfigError if two packs have the same language.
 
-    The packs of a folder beside this file are the PACKS of its module `pack`.
+    The packs of a folder beside this file are listed in `PACKS` of its module `pack`.
     """
     by_language: dict[str, LanguagePack] = {}
     for pack in (*_own(), *_foreign()):
         for language in pack.languages:
             if language in by_language:
                 raise ConfigError(
-                    f"both {by_language[language].folder} and {pack.folder} have the language '{language}'"
+                    f"both {by_language[language].folder} and {pack.folder} declare the language '{language}'; "
+                    "uninstall one of them"
                 )
             by_language[language] = pack
     return dict(sorted(by_language.items()))
 
 
 def recognised(text: str) -> str:
-    """The language of a text that is neither English nor Chinese, by the first pack that knows it, or "other"."""
+    """Return the language of a text that is neither English nor Chinese, or "other".
+
+    The first pack that recognises the text decides.
+    """
     claims = (pack.recognises(text) for pack in packs().values() if pack.recognises)
     return next(filter(None, claims), "other")
 
@@ -54,5 +58,5 @@ def _foreign() -> list[LanguagePack]:
     loaded = [point.load() for point in sorted(metadata.entry_points(group=GROUP), key=lambda point: point.name)]
     for pack in loaded:
         if not isinstance(pack, LanguagePack):
-            raise ConfigError(f"an entry point of {GROUP} leads to {pack!r}, which is no LanguagePack")
+            raise ConfigError(f"an entry point of {GROUP} leads to {pack!r}; it must be a LanguagePack")
     return loaded

@@ -1,4 +1,4 @@
-"""One or two slips of a hasty writer, never in what tells the answer: names, numbers, code, quotations."""
+"""Typing errors of a hasty writer. They never touch what decides the answer: names, numbers, code, quotations."""
 
 from __future__ import annotations
 
@@ -14,15 +14,18 @@ from synth.text.typos import CHINESE_SLIPS, FREQUENT, english_slips, is_word
 _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|`[^`]*`|「[^」]*」|『[^』]*』|《[^》]*》|'[^']*'(?!\w)")
 _WORD = re.compile(r"(?<![\w./@#-])[A-Za-z]{3,}(?![\w./@#(=-]|'\w)")
-_MISHEARD = 0.85  # how often a word is mistaken for one that sounds alike, where it can be, and not a key hit twice
-_LONG = 18  # characters from which a question may have two slips
-# Written alike in no keyboard layout of the other script, or no mistake there.
+_MISHEARD = 0.85  # probability of a similar-sounding word, if possible, instead of a doubled character
+_LONG = 18  # maximum characters of a question with a single error
+# Errors that cannot happen in traditional script, or are correct there.
 _SIMPLIFIED_ONLY = frozenset(("登陆", "帐号", "模形"))
 _THREE = {"the": ("teh",), "who": ("woh",), "how": ("hwo",), "why": ("wyh",)}
 
 
 def typing_errors(question: str, language: str, rng: random.Random, keep: Sequence[str]) -> str | None:
-    """`question` with one or two typing errors, or None when there is no word that could have one."""
+    """Return `question` with one or two typing errors, or None if no word can have one.
+
+    Texts in `keep`, numbers, code and quotations stay unchanged.
+    """
     if is_chinese(language):
         return _chinese(question, language, rng, keep)
     return _english(question, rng, keep)
@@ -50,7 +53,7 @@ def _english(question: str, rng: random.Random, keep: Sequence[str]) -> str | No
 
 
 def _with_careless_marks(question: str, rng: random.Random) -> str:
-    """Without a capital at the start, mostly, and without a mark, often."""
+    """Return the question, mostly without a capital at the start and often without a question mark."""
     first = question.split()[0]
     if rng.random() < 0.7 and first.isalpha() and first[1:].islower():
         question = first.lower() + question[len(first) :]
@@ -58,14 +61,14 @@ def _with_careless_marks(question: str, rng: random.Random) -> str:
 
 
 def _may_slip(match: re.Match[str]) -> bool:
-    """A word in small letters, or the first one, which is a question word; other capitals begin names."""
+    """Return whether a word is in lower case, or is a question word at the start. Other capitals start names."""
     word = match.group()
     return word.islower() or (match.start() == 0 and (word.lower() in FREQUENT or word.lower() in _THREE))
 
 
 @lru_cache(maxsize=4096)
 def _slips(word: str) -> tuple[str, ...]:
-    """Typing errors of a word that are no words themselves and keep the first letter."""
+    """Return the typing errors of a word that are not words themselves and keep the first letter."""
     if len(word) == 3:
         return _THREE.get(word, ())
     inner = range(1, len(word) - 1)
@@ -81,7 +84,7 @@ def _slips(word: str) -> tuple[str, ...]:
 
 
 def _neighbours(letter: str) -> str:
-    """Letters that lie beside one on the keyboard, in its own row."""
+    """Return the letters beside a letter in its row of the keyboard."""
     row = next(row for row in _ROWS if letter in row)
     at = row.index(letter)
     return row[max(0, at - 1) : at] + row[at + 1 : at + 2]
@@ -126,7 +129,7 @@ def _is_doubled(wrong: str) -> bool:
 
 
 def _slip_in_script(right: str, wrong: str, language: str) -> str:
-    """The slip in the script of the question: characters that are not wrong stay as they are."""
+    """Return the typing error in the script of the question. Correct characters stay as they are."""
     if language != "zh-Hant":
         return wrong
     simple = to_simplified(right)
@@ -136,14 +139,14 @@ def _slip_in_script(right: str, wrong: str, language: str) -> str:
 
 
 def _dropped_particles(question: str, guarded: Sequence[tuple[int, int]]) -> list[tuple[int, int, str]]:
-    """Particles left out, where nothing else hangs on them: 的 between two characters, 了 after a verb."""
+    """Return particles that can be left out: 的 between two characters, 了 after a verb."""
     matches = re.finditer(r"(?<=[\u4e00-\u9fff]{2})(?<!什么)(?<![谁哪])[的了](?=[\u4e00-\u9fff]{2})", question)
     return [(*match.span(), "") for match in matches if not _overlaps_any(match.span(), guarded)]
 
 
 @lru_cache(maxsize=2)
 def _table(traditional: bool) -> tuple[tuple[str, str], ...]:
-    """Pairs of what is meant and what is written, both in simplified script."""
+    """Return pairs of correct and wrong text, both in simplified script."""
     pairs = {(right, wrong) for wrong, right in CHINESE_SLIPS.items()}
     if traditional:
         pairs = {pair for pair in pairs if pair[1] not in _SIMPLIFIED_ONLY}
@@ -151,7 +154,7 @@ def _table(traditional: bool) -> tuple[tuple[str, str], ...]:
 
 
 def _with_hasty_marks(question: str, rng: random.Random) -> str:
-    """Half-width marks, or none at the end."""
+    """Return the question with half-width marks, or without a question mark."""
     turn = rng.random()
     if turn < 0.4:
         return question.replace("？", "?").replace("，", ",")

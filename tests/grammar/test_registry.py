@@ -71,7 +71,7 @@ def test_a_third_language_is_a_folder_of_tables(third):
 
 def test_two_packs_of_one_language_are_refused(third, monkeypatch):
     monkeypatch.setattr(registry, "_foreign", lambda: [registry._own()[0]])
-    with pytest.raises(ConfigError, match="have the language"):
+    with pytest.raises(ConfigError, match="declare the language"):
         registry.packs()
 
 

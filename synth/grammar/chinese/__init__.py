@@ -1,1 +1,1 @@
-"""Chinese for the author without a model."""
+"""Chinese pack of the grammar author."""

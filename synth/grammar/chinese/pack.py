@@ -1,4 +1,4 @@
-"""Chinese in both scripts, as the author without a model knows it."""
+"""Chinese language packs, one per script."""
 
 from __future__ import annotations
 

@@ -16,25 +16,28 @@ from synth.grammar.reference_forms import ReferenceEntry, ReferenceForms
 _DEFAULT, _SWITCH, _MEANING, _TERM = 0.84, 0.7, 0.74, 0.8
 _SWITCHES = ("true", "false")
 _MIN_MEANING, _MAX_MEANING = 8, 50
-"""Characters of a description that is an answer."""
+"""Minimum and maximum length of a description that is an answer, in characters."""
 
 _LEAST_OF_OPTION = 12
-"""The same of an option: a shorter one tells hardly more than the name."""
+"""Minimum length of the description of an option. Shorter ones add little to the name."""
 
 _LEAST_OF_CODE = 4
-"""The same of what an error code says."""
+"""Minimum length of the description of an error code."""
 
 _LEAST_OF_PATH = 14
-"""The same of a name with dots, whose parts say what a shorter description does: `etcd.image.tag`, ETCD 镜像的标签."""
+"""Minimum length for a name with dots.
+
+Shorter descriptions only repeat its parts: `etcd.image.tag`, ETCD 镜像的标签.
+"""
 
 _CHARACTERS_A_WORD = 3
-"""Most Chinese characters that translate a word of a name."""
+"""Maximum number of Chinese characters that translate one word of a name."""
 
 _SPOKEN_OF = 3
-"""Occurrences in a document that make the first part of its title a name."""
+"""Minimum occurrences in a document for the first part of its title to be a name."""
 
 _LONGEST_SCOPE = 24
-"""Characters of a title that names what an entry belongs to."""
+"""Maximum length, in characters, of a title that names the owner of an entry."""
 
 _TABLE = json.loads(files(__package__).joinpath("reference.json").read_text("utf-8"))
 _DOES = re.compile("|".join(_TABLE["verbs"]))
@@ -51,26 +54,26 @@ _PART_OF_NAME = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _LEAD = re.compile(r"^(?:指定|表示|设置|用于|用来)+")
 _FIELD = re.compile(r"[A-Za-z]+(?:_[A-Za-z]+)+", re.ASCII)
 _COMMON = frozenset(_TABLE["common"])
-"""Latin words of sections that name no product."""
+"""Latin words in section titles that name no product."""
 
 _OBJECT = re.compile(r"[A-Z][a-z]+[A-Z][A-Za-z]+|[A-Z]{2,}-[a-z]+")
 
 
 def drafts(reading: Reading) -> Iterator[Draft]:
-    """The questions on the entries of a reference and the terms of a glossary."""
+    """Yield the questions on the entries of a reference and the terms of a glossary."""
     yield from reference_drafts(reading)
     yield from glossary_drafts(reading)
 
 
 def reference_drafts(reading: Reading) -> Iterator[Draft]:
-    """DM-worker 配置文件中，配置项 log-level 的默认值是什么？"""
+    """Yield questions such as DM-worker 配置文件中，配置项 log-level 的默认值是什么？"""
     forms = ReferenceForms.of(__package__)
     for entry in entries(reading, forms):
         scope = _scope(entry, reading, forms)
         if scope is None:
             continue
         if scope.partition(" 中，")[0].casefold() in _SEPARATORS.split(entry.name.casefold())[:-1]:
-            scope = ""  # the name says whose it is: webConfig.enableTitleBar
+            scope = ""  # the name contains its owner: webConfig.enableTitleBar
         bare = entry.whole or not scope or scope.endswith("参数中，")
         named = entry.name if bare else f"{entry.noun or '参数'} {entry.name}"
         if value := _value(entry, forms):
@@ -89,9 +92,10 @@ def reference_drafts(reading: Reading) -> Iterator[Draft]:
 
 
 def _repeats_name(name: str, meaning: str) -> bool:
-    """True if a description has half of the last part of the name, or more, and hardly anything else.
+    """Return whether a description contains at least half of the name's last part and little else.
 
-    "线程调度策略 SCHED_IDLE" of `Thread::SCHED_IDLE`, "是否启用动态 activeTimeout 功能" of `dynamicActiveTimeout`.
+    Examples: "线程调度策略 SCHED_IDLE" for `Thread::SCHED_IDLE`, "是否启用动态 activeTimeout 功能" for
+    `dynamicActiveTimeout`.
     """
     last = re.split(r"::|[.:/]", name)[-1].casefold()
     parts = (word for word in _WORD.findall(meaning) if word.casefold() in last and 2 * len(word) >= len(last))
@@ -100,9 +104,10 @@ def _repeats_name(name: str, meaning: str) -> bool:
 
 
 def _translates_name(name: str, meaning: str) -> bool:
-    """True if a description has no Latin word that the name lacks, and hardly more characters than a translation has.
+    """Return whether a description is little more than a translation of the name.
 
-    "禁用主动传输模式" of `disable_active_mode`, "指定 AWS 区域" of `awsRegion`.
+    It has no Latin word that the name lacks, and few characters: "禁用主动传输模式" for `disable_active_mode`, "指定
+    AWS 区域" for `awsRegion`.
     """
     words = _PART_OF_NAME.findall(name)
     whether = meaning.startswith("是否")
@@ -114,7 +119,7 @@ def _translates_name(name: str, meaning: str) -> bool:
 
 
 def glossary_drafts(reading: Reading) -> Iterator[Draft]:
-    """TiDB Data Migration 中的 Checkpoint 是什么？"""
+    """Yield questions such as TiDB Data Migration 中的 Checkpoint 是什么？"""
     forms = ReferenceForms.of(__package__)
     scope = forms.bare(reading.document.title)
     for entry in terms(reading, forms):
@@ -130,7 +135,10 @@ def _draft(entry: ReferenceEntry, question: str, answer: str, pattern: str, wort
 
 
 def _scope(entry: ReferenceEntry, reading: Reading, forms: ReferenceForms) -> str | None:
-    """DM-worker 配置文件中，"" for a name that needs no section; None where no title says which thing is meant."""
+    """Return the scope of a question, such as DM-worker 配置文件中，.
+
+    "" if the name needs no scope, None if no title identifies the thing.
+    """
     own = forms.bare(reading.document.title)
     if of := entry.command(own) or (entry.whole and entry.page_of_one(own)):
         return f"{of} 中，"
@@ -141,14 +149,14 @@ def _scope(entry: ReferenceEntry, reading: Reading, forms: ReferenceForms) -> st
 
 
 def _part(entry: ReferenceEntry, own: str, reading: Reading, forms: ReferenceForms) -> str | None:
-    """What has an entry, by the titles above it; `own` is that of the page."""
+    """Return the scope of an entry from the titles above it, or None; `own` is the title of the page."""
     section = next(filter(None, map(forms.bare, reversed(entry.headings))), "")
     if not entry.local and any(word.casefold() not in own.casefold() for word in _LATIN_WORD.findall(section)):
-        # The section of a part that the title does not name, as a component's: the entry is that part's.
+        # The section is on a part that the title does not name, such as a component, which owns the entry.
         fits = len(section) <= _LONGEST_SCOPE and not _ACTIVITY.search(section)
         common = all(word.upper() in _COMMON for word in _LATIN_WORD.findall(section))
         if fits and (common or _FIELD.fullmatch(section)):
-            # "SSL 配置" and "retrieval_setting" are of some part, which the title may name.
+            # "SSL 配置" and "retrieval_setting" belong to a part that the title may name.
             if not _LATIN_WORD.search(own):
                 return None
             return f"{own}{' ' * own[-1].isascii()}的 {section.removesuffix('中')}{' ' * section[-1].isascii()}中，"
@@ -165,11 +173,11 @@ def _part(entry: ReferenceEntry, own: str, reading: Reading, forms: ReferenceFor
 
 
 def _product(title: str) -> str:
-    """The first part of a title, which is to be a name: 澄湖 of 澄湖配置."""
+    """Return the first part of a title, which should be a name: 澄湖 in 澄湖配置."""
     return re.sub(r"(?:系统)?(?:配置|参数|数据接口|接口|命令|错误代码|指标).*$", "", title) or title
 
 
 def _value(entry: ReferenceEntry, forms: ReferenceForms) -> str:
-    """The default value; "" for one that is a phrase, such as 与主机相同."""
+    """Return the default value, or "" if it is a phrase, such as 与主机相同."""
     value = forms.value(entry)
     return "" if _PHRASE.search(_UNIT.sub("", value)) else value

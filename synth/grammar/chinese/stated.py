@@ -1,4 +1,4 @@
-"""Sentences of any text that state a date, an amount, a term, or what applies to somebody, as questions."""
+"""Sentences that state a date, an amount, a term, or what applies to somebody, as questions."""
 
 from __future__ import annotations
 
@@ -44,11 +44,14 @@ _SPACE = re.compile(r"(?<=[\u3400-\u9fff、，]) +(?=[\u3400-\u9fff、，])")
 _KINDS = (("somebody", "谁"), ("somewhere", "什么地方"))
 _SHARED = 3
 _LONG = 14
-"""Characters that a condition has in common with the title, and those of one that is clear without it."""
+"""Minimum length, in characters, of a condition that is clear without the title.
+
+Shorter conditions must share a run of `_SHARED` characters with the title.
+"""
 
 
 def stated(reading: Reading, section: Section) -> Iterator[Stated]:
-    """What the sentences of a section state; those of a law have forms of their own."""
+    """Yield what the sentences of a section state. Laws have their own forms."""
     yield from definitions(reading, section)
     if not section.body or LAW.search(short_name(to_simplified(section.title))):
         return
@@ -71,7 +74,7 @@ def stated(reading: Reading, section: Section) -> Iterator[Stated]:
 def _readings(
     text: str, raw: str, section: Section, *, is_first: bool
 ) -> Iterator[tuple[str, str, tuple[int, int], str]]:
-    """The pattern, the question, the place of the answer and the type of what a sentence states."""
+    """Yield the pattern, the question, the span of the answer and the question type for what a sentence states."""
     opens = _OPENS.match(text) or FORMS.has("weak", text[:12])
     if (match := _TERM.match(text)) and not opens:
         yield "meant", f"{raw[slice(*match.span('S'))]}是指什么？", match.span("A"), "simple"
@@ -100,7 +103,7 @@ def _readings(
 
 
 def described(name: str, text: str, reading: Reading) -> str:
-    """The question that an item answers which says what a name is, or what it is for; "" for none."""
+    """Return the question that an item answers which says what a name is or is for, or "" if there is none."""
     written = to_simplified(text)
     if not _NAME.fullmatch(to_simplified(name)) or len(text) < _LEAST or FORMS.has("consequence_leans", written):
         return ""
@@ -114,7 +117,7 @@ _LEAST = 10
 
 
 def _common(first: str, second: str) -> int:
-    """Length of the longest run of characters that two texts share, up to what matters here."""
+    """Return the length of the longest run of characters that two texts share, at most `_SHARED`."""
     sizes = (
         size
         for size in range(_SHARED, 1, -1)
@@ -124,7 +127,7 @@ def _common(first: str, second: str) -> int:
 
 
 def _scoped(question: str, title: str) -> str:
-    """A question with the title of the document where it has none of its words; "" where that names nothing."""
+    """Return the question, with the document's title added if they share no words; "" if the title names nothing."""
     if _common(to_simplified(question), to_simplified(title)) > 1:
         return question
     title = FORMS.patterns["title_tail"].sub("", title)

@@ -1,4 +1,4 @@
-"""Terms that a law defines, and the time it gives for something, each with the name of the law."""
+"""Terms that a law defines, and time limits that it sets, with the name of the law."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _LEANS = re.compile(
 
 
 def short_name(law: str) -> str:
-    """The name by which a law is called: without the state's, marks and brackets."""
+    """Return the usual name of a law, without the name of the state, marks and brackets."""
     return _AROUND.sub("", law)
 
 
 def definitions(reading: Reading, section: Section) -> Iterator[Stated]:
-    """本法所称家庭暴力，是指Y。 -> 《反家庭暴力法》所称的家庭暴力是指什么？"""
+    """Yield terms and time limits of a law: 本法所称家庭暴力，是指Y。 -> 《反家庭暴力法》所称的家庭暴力是指什么？"""
     law = short_name(section.title)
     if not LAW.search(to_simplified(law)) or not section.body:
         return

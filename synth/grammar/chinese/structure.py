@@ -1,4 +1,4 @@
-"""Chinese for the author from structure: goals, lead-ins and rules."""
+"""Chinese part of the structure author: goals, lead-ins and rules."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _MARKED = re.compile(r"[?？…“”《》\"（(\[]")
 
 
 def goal(heading: str, reading: Reading) -> str:
-    """The task that a heading names: "安装" with its object; "" for none."""
+    """Return the task that a heading names, such as 安装 with its object, or ""."""
     text = to_simplified(heading)
     if match := _HOW.match(text):
         return match["goal"].rstrip("?？")
@@ -66,17 +66,17 @@ def goal(heading: str, reading: Reading) -> str:
 
 
 def noun(text: str, reading: Reading) -> str:
-    """A label as it stands in a sentence."""
+    """Return a label as written in a sentence."""
     return text.strip(" ：:。")
 
 
 def thing(heading: str, reading: Reading) -> str:
-    """What a heading names; "" for a heading that names nothing."""
+    """Return what a heading names, or "" if it names nothing."""
     return "" if FORMS.has("no_name", heading) else noun(heading, reading)
 
 
 def listing(lead: str, parse: Any) -> str:
-    """The question that a lead-in answers with the list below it; "" for none."""
+    """Return the question that a lead-in answers with the list below it, or "" if there is none."""
     text = ARTICLE.sub("", to_simplified(lead).rsplit("。", 1)[-1].strip()).replace("但不限于", "")
     if match := _CIRCUMSTANCES.match(text):
         who, rest = match["who"], match["rest"]
@@ -117,9 +117,9 @@ def listing(lead: str, parse: Any) -> str:
 
 
 def about(question: str, thing: str) -> str:
-    """A question, with the thing that it is about where none of its words is in it; a statute is always named.
+    """Return a question with the thing that it is about added, unless it shares words with the thing.
 
-    "" where the thing cannot stand before the question.
+    A statute is always named. Return "" if the thing cannot precede the question.
     """
     if _is_law(thing):
         return f"根据《{short_name(thing)}》，{question}"
@@ -135,7 +135,7 @@ def about(question: str, thing: str) -> str:
 
 
 _LEAST, _MOST = 3, 12
-"""Characters of a name within which a question may be asked."""
+"""Minimum and maximum length, in characters, of a name that a question may be scoped to."""
 
 
 def _is_law(thing: str) -> bool:
@@ -143,7 +143,7 @@ def _is_law(thing: str) -> bool:
 
 
 def rules(reading: Reading, section: Section, thing: str) -> Iterator[Rule]:
-    """The conditions of the sentences of a section that nothing goes on, but those of numbered steps."""
+    """Yield the rules in the sentences of a section that no later sentence continues, except numbered steps."""
     for sentence in concluding(reading, section, FORMS):
         written = sentence.text.strip().replace(",", "，")
         if head := _HEAD.match(to_simplified(written)):
@@ -167,7 +167,7 @@ _HEAD = re.compile(rf"(?:{ARTICLE.pattern[1:]})?(?:[（(][一二三四五六七�
 
 
 def _if(text: str) -> tuple[str, str, str, str] | None:
-    """A condition with its consequence, which follows the only comma between them: 如果A，就B。"""
+    """Return condition, consequence and questions of 如果A，就B。 with a single comma between them, or None."""
     match = _IF.match(text)
     if match is None or _MARKED.search(match["c"]):
         return None
@@ -191,7 +191,7 @@ def _if(text: str) -> tuple[str, str, str, str] | None:
 
 
 def _clause(text: str) -> tuple[str, str, str, str] | None:
-    """A rule of a statute: "…的，由…处…"."""
+    """Return the same parts of a statute's rule: "…的，由…处…", or None."""
     match = _CLAUSE.match(text)
     if match is None or _MARKED.search(match["c"]) or re.search(r"下列|本条|前款|前项|上述|该|其(?!他)|除", match["c"]):
         return None
@@ -213,7 +213,7 @@ def _clause(text: str) -> tuple[str, str, str, str] | None:
 
 
 def _asked(main: str) -> str:
-    """The words that ask for a consequence, with who does something; "" for one that tells neither."""
+    """Return the words that ask for a consequence, with the person who acts, or "" if the consequence is unclear."""
     who = match["who"] if (match := _WHO.match(main)) and not FORMS.has("weak", match["who"]) else ""
     if FORMS.has("must", main):
         return f"{who}应该怎么办"
@@ -226,7 +226,7 @@ _WHO = re.compile(r"^(?P<who>[^，就也还都再又可会能]{2,8}?)就?(?:应�
 
 
 def _case(condition: str) -> str:
-    """The condition with a number of its own, which its threshold covers; "" without a threshold."""
+    """Return the condition with a number that its threshold covers, or "" if it has no threshold."""
     match = _THRESHOLD.search(condition) or _AFTER_THRESHOLD.search(condition)
     if match is None:
         return ""
@@ -252,7 +252,7 @@ def _value(text: str) -> int | None:
 
 
 def option(does: str) -> str:
-    """What an option does, as a question says it; "" for a description that leans on another."""
+    """Return what an option does, in the words of a question, or "" if its description depends on another."""
     text = to_simplified(does)
     if FORMS.has("consequence_leans", text) or FORMS.has("no_deed", text):
         return ""

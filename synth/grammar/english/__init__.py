@@ -1,1 +1,1 @@
-"""English: simple questions from dependency parses, judged and ranked."""
+"""English pack of the grammar author: questions from dependency parses and from structure."""

@@ -1,4 +1,4 @@
-"""Sentences with "if": what follows from the condition, and a case that it covers."""
+"""Sentences with "if": what follows from the condition, and an example case that the condition covers."""
 
 from __future__ import annotations
 
@@ -31,23 +31,25 @@ _DATE = re.compile(r"\d+[/-]\d+[/-]\d+|\b(?:19|20)\d\d\b")
 _MOST_CONDITION, _LEAST_CONDITION = 26, 4
 _LONGEST = 320
 _MOST_SUBJECT = 5
-"""Words of a subject that a question names."""
+"""Maximum number of words of a subject that a question names."""
 
 
 def conditional(sentence: Sentence) -> bool:
-    """True for a sentence that may state a rule."""
+    """Return whether a sentence may state a rule."""
     return " if " in f" {sentence.text.lower()}" and len(sentence.text) <= _LONGEST
 
 
 def rules(reading: Reading, section: Section, thing: str) -> Iterator[Rule]:
-    """The conditions of the sentences of a section that nothing goes on, but those of numbered steps."""
+    """Yield the rules in the sentences of a section that no later sentence continues, except numbered steps."""
     for sentence in concluding(reading, section, FORMS):
         if conditional(sentence) and (rule := _rule(reading.parse_of(sentence), (sentence.start, sentence.end))):
             yield rule
 
 
 def advice(text: str, condition: str) -> Advice | None:
-    """All that a text says for the case that it begins with; `condition` is the part that it emphasises, or "".
+    """Return everything that a text advises for the case that it starts with, or None.
+
+    `condition` is the bold part of the text, or "".
 
     >>> advice("If you feel unsafe at work, call the police. They can help.", "").question
     'What should I do if I feel unsafe at work?'
@@ -105,7 +107,7 @@ _DEFINITE = re.compile(r"\bthe (?P<noun>(?:[\w-]+ )?[\w’-]+)\b(?! (?:of|that|w
 
 
 def _rule(doc: Doc, span: tuple[int, int]) -> Rule | None:
-    """The rule that a sentence with one "if" states."""
+    """Return the rule that a sentence with one "if" states, or None."""
     marks = [token for token in doc if token.lower_ == "if" and token.dep_ == "mark"]
     if len(marks) != 1 or not doc.text.rstrip().endswith((".", "!")):
         return None
@@ -160,9 +162,9 @@ def _rule(doc: Doc, span: tuple[int, int]) -> Rule | None:
 
 
 def _presumed(doc: Doc, first: int, last: int) -> tuple[str, ...]:
-    """The nouns with "the" that nothing behind them explains, with the words before them.
+    """Return the nouns with "the" that nothing after them explains, with the words before them.
 
-    Left out are names, and those of the consequence that the condition, from token `first` to `last`, has as well.
+    Left out are names, and nouns of the consequence that also occur in the condition, tokens `first` to `last`.
     """
     told = {token.lemma_ for token in doc[first : last + 1]}
     definite = [token for token in doc if any(c.lower_ == "the" and c.head.i == token.i for c in token.lefts)]
@@ -176,13 +178,13 @@ def _presumed(doc: Doc, first: int, last: int) -> tuple[str, ...]:
 
 
 def _embeds(doc: Doc, mark: Token, root: Token) -> bool:
-    """True where "if" means "whether": "check if", "ask your manager if"."""
+    """Return whether "if" means "whether": "check if", "ask your manager if"."""
     verbs = FORMS.tables["embedding"]
     return root.lemma_ in verbs or (mark.i > 0 and doc[mark.i - 1].lemma_ in verbs)
 
 
 def _tells_of(root: Token) -> bool:
-    """True for a main clause that tells of a symptom, a cause or the past, and not of what follows or what to do."""
+    """Return whether a main clause describes a symptom, a cause or the past, rather than a consequence or action."""
     subject = next((t.lower_ for t in root.children if t.dep_ == "nsubj"), "")
     may = any(t.lower_ in ("may", "might") for t in root.children if t.dep_ == "aux")
     if may and subject == "you" and root.lemma_ not in FORMS.tables["outcomes"]:
@@ -194,7 +196,7 @@ def _tells_of(root: Token) -> bool:
 
 
 def _consequence(root: Token) -> str:
-    """The words that ask for what follows, by the subject and the verb of the main clause."""
+    """Return the words that ask for the consequence, from subject and verb of the main clause."""
     subject = next((t for t in root.children if t.dep_ in ("nsubj", "nsubjpass")), None)
     if subject is None and root.tag_ == "VB":
         return "What should I do"
@@ -216,7 +218,7 @@ def _consequence(root: Token) -> str:
 
 
 def _case(condition: str) -> str:
-    """The condition as a case with a number of its own, which its threshold covers; "" without a threshold."""
+    """Return the condition as an example case whose number its threshold covers, or "" if it has no threshold."""
     match = _THRESHOLD.search(condition)
     if re.search(r"\b(?:not|never|no)\b|n['’]t\b", condition):
         return ""

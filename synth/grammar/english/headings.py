@@ -1,4 +1,4 @@
-"""Headings and labels of English: the task or the thing that they name, as a sentence has it."""
+"""English headings and labels: the task or the thing that they name, as written inside a sentence."""
 
 from __future__ import annotations
 
@@ -39,7 +39,10 @@ _AFTER_VERB = frozenset(FORMS.tables["after_verb"])
 
 
 def goal(heading: str, reading: Reading) -> str:
-    """The task that a heading names, in the base form: "Requesting time off" is "request time off"; "" for none."""
+    """Return the task that a heading names, in the base form, or "".
+
+    "Requesting time off" becomes "request time off".
+    """
     if match := _HOW_TO.match(heading):
         return _mine(match["goal"], reading)
     first, _, rest = heading.rstrip(".").partition(" ")
@@ -56,7 +59,7 @@ def goal(heading: str, reading: Reading) -> str:
 
 
 def product(title: str) -> str:
-    """The name within a title in sentence case: "Arduino Cloud" in "Sign up for an Arduino Cloud plan"; "" for none."""
+    """Return the name in a title in sentence case, or "": "Arduino Cloud" in "Sign up for an Arduino Cloud plan"."""
     if re.search(r"\s[A-Z]", title) and not re.search(r"\s[a-z]{4}", title):
         return ""
     match = re.search(r"(?<=\s)[A-Z]\w+(?: [A-Z]\w+)*", title)
@@ -64,7 +67,7 @@ def product(title: str) -> str:
 
 
 def _mine(text: str, reading: Reading) -> str:
-    """A text about the reader's things, as the reader says it, without the capitals of a title, names apart."""
+    """Return a text about the reader's things in the first person, without title case except in names."""
     words = [YOURS.get(word.lower(), word) for word in text.split()]
     title_case = sum(word[:1].isupper() for word in words[1:]) > len(words[1:]) / 2
     return " ".join(
@@ -74,9 +77,9 @@ def _mine(text: str, reading: Reading) -> str:
 
 
 def noun(text: str, reading: Reading) -> str:
-    """A heading or label as it stands in a sentence: small letters, unless one of its words is a name.
+    """Return a heading or label as written in a sentence: in lower case, unless one of its words is a name.
 
-    A name is a word that the prose of the document never has in small letters, in any form.
+    A name is a word that the prose of the document never writes in lower case, in any form.
     """
     words = text.strip().split()
     small = small_stems(reading)
@@ -96,7 +99,7 @@ _PLAIN = re.compile(r"[A-Z](?:[a-z’'-]*|[a-z]+(?:-[A-Za-z]+)+)")
 
 
 def label(text: str, reading: Reading) -> str:
-    """The name of an attribute as it stands in a sentence: small letters but for abbreviations and names."""
+    """Return the name of an attribute as written in a sentence: in lower case, except abbreviations and names."""
     small = small_stems(reading)
     known = FORMS.has("attribute_label", text)
     text = text.lower() if text.isupper() and len(text) > 3 and known else text
@@ -109,7 +112,7 @@ def label(text: str, reading: Reading) -> str:
 
 
 def thing(heading: str, reading: Reading) -> str:
-    """What a heading names, with its article, as it stands in a sentence; "" for a heading that names nothing."""
+    """Return what a heading names, with its article, as written in a sentence, or "" if it names nothing."""
     is_task = heading.partition(" ")[0].lower() in VERBS and bool(goal(heading, reading))
     if is_task or FORMS.has("no_name", heading):
         return ""
@@ -126,7 +129,7 @@ def thing(heading: str, reading: Reading) -> str:
 
 
 def row(name: str, reading: Reading) -> str:
-    """The name of a row of a table as it stands in a sentence: "the day ticket", "MV Avocet"; "" for a clause."""
+    """Return the name of a table row as written in a sentence ("the day ticket", "MV Avocet"), or "" for a clause."""
     said = noun(name, reading)
     verbs = {word.removesuffix("s").removesuffix("e") for word in said.split()[1:] if word.endswith("s")}
     if len(said.split()) > _LONGEST_ROW or verbs & _ACTING:
@@ -141,7 +144,7 @@ def row(name: str, reading: Reading) -> str:
 
 
 def _is_phrase(parse: Doc) -> bool:
-    """True for the parse of a noun phrase, or of a gerund with its object."""
+    """Return whether a parse is a noun phrase, or a gerund with its object."""
     root = next((token for token in parse if token.dep_ == "ROOT"), None)
     if root is None or any(token.tag_ in ("MD", "PRP") for token in parse):
         return False
@@ -159,7 +162,7 @@ _WITH_ARTICLE = frozenset(FORMS.tables["with_article"])
 
 
 def small_stems(reading: Reading) -> set[str]:
-    """Stems of the words that the prose of a document has in small letters."""
+    """Return the stems of the words that the prose of a document writes in lower case."""
     key = id(reading)
     if key not in _STEMS:
         _STEMS.clear()

@@ -20,7 +20,7 @@ _SPACE = re.compile(r"\s+")
 
 
 def listing(lead: str, parse: Any) -> str:
-    """The question that a lead-in answers with the list below it; "" for none."""
+    """Return the question that a lead-in answers with the list below it, or "" if there is none."""
     if parse is None or not parse.text.rstrip().endswith(":"):
         return ""
     try:
@@ -82,7 +82,7 @@ def _listing(doc: Doc) -> str:
         if not open_end and not noun_ and root.lemma_ not in FORMS.tables["having"]:
             return ""
     elif after and root.lemma_ not in ("be",):
-        return ""  # the list is no object of the verb
+        return ""  # the list is not the object of the verb
     elif root.lemma_ == "be" and not after:
         return f"What {plain_word(root)} {subject_text}{tail}?" if len(subject_span) >= 2 else ""
     elif after:

@@ -1,4 +1,4 @@
-"""English, as the author without a model knows it."""
+"""English language pack."""
 
 from __future__ import annotations
 

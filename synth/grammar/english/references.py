@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _DEFAULT, _SWITCH, _MEANING, _TERM = 0.8, 0.66, 0.72, 0.76
 _SWITCHES = ("true", "false")
 _LEAST_WORDS, _MOST_WORDS = 5, 24
-"""Words of a description that is an answer."""
+"""Minimum and maximum number of words of a description that is an answer."""
 
 _LONGEST_TITLE = 6
 _LONGEST_TERM = 4
@@ -45,14 +45,14 @@ _SUBJECT = (
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """Words that the prose of a document has in small letters, and counts of those with a capital inside a sentence."""
+    """Words that the prose of a document writes in lower case, and counts of capitalised words inside sentences."""
 
     small: frozenset[str]
     capital: Counter[str]
 
     @classmethod
     def of(cls, reading: Reading) -> Spelling:
-        """The spelling of the words of a document, those of its inline code left out."""
+        """Return the spelling of the words of a document, ignoring its inline code."""
         small: set[str] = set()
         capital: Counter[str] = Counter()
         for sentence in reading.sentences:
@@ -69,13 +69,13 @@ class Spelling:
 
 
 def drafts(reading: Reading) -> Iterator[Draft]:
-    """The questions on the entries of a reference and the terms of a glossary."""
+    """Yield the questions on the entries of a reference and the terms of a glossary."""
     yield from reference_drafts(reading)
     yield from glossary_drafts(reading)
 
 
 def reference_drafts(reading: Reading) -> Iterator[Draft]:
-    """ "What is the default value of the realm option of the BasicAuth middleware?" """
+    """Yield questions such as "What is the default value of the realm option of the BasicAuth middleware?"."""
     forms, spelling = ReferenceForms.of(__package__), Spelling.of(reading)
     for entry in entries(reading, forms):
         named = _named(entry, reading, spelling, forms)
@@ -90,22 +90,22 @@ def reference_drafts(reading: Reading) -> Iterator[Draft]:
 
 
 def _named(entry: ReferenceEntry, reading: Reading, spelling: Spelling, forms: ReferenceForms) -> str:
-    """An entry as a question names it, with the thing it belongs to; "" where the document names no such thing."""
+    """Return an entry as a question names it, with its owner, or "" if the document names no owner."""
     title = forms.bare(reading.document.title)
     if command := entry.command(title):
         return f"{entry.name} in {command}"
-    # A page with a word for its title, as "Browser", is about a topic.
+    # A page with a single word as its title, such as "Browser", is about a topic.
     within = f"in {of}" if (of := entry.page_of_one(title)) and not _TOPIC.fullmatch(of) else ""
     whole = f"{entry.noun} {entry.name}".strip() if entry.status else entry.name
     if entry.whole and (within or not entry.phrase):
         return f"{whole} {within}".strip()
     owner = "" if entry.local else _owner(title, reading, spelling)
     if not owner and (part := _owner(forms.bare("".join(entry.headings[-1:])), reading, spelling)):
-        # The ec2 block is a part of the thing that the page is about.
+        # The ec2 block is part of the subject of the page.
         owner = part if of.casefold() in part.casefold() else f"{part} {within}".strip()
     owner = owner or (within if _INNER_CAPITAL.search(within) and not entry.local else "")
     noun = "" if entry.status else f" {entry.noun or 'option'}"
-    # "the broker_url option" of the broker says whose it is.
+    # "the broker_url option" already names its owner, the broker.
     said = all(word in ("in", "of", "the") or word in entry.name.casefold() for word in owner.casefold().split())
     if not owner:
         return whole if entry.whole else ""
@@ -113,8 +113,10 @@ def _named(entry: ReferenceEntry, reading: Reading, spelling: Spelling, forms: R
 
 
 def _owner(title: str, reading: Reading, spelling: Spelling) -> str:
-    """What a title is about, as the subject of a sentence of the document calls it; "" for a topic, which has no
-    settings: "of the BasicAuth middleware" of "The BasicAuth middleware grants ..." below "Traefik BasicAuth"."""
+    """Return what a title is about, as a sentence of the document calls it, or "" for a topic without settings.
+
+    Example: "of the BasicAuth middleware", from "The BasicAuth middleware grants ..." below "Traefik BasicAuth".
+    """
     words = title.split()[:_LONGEST_TITLE]
     for first in range(len(words)):
         opens = re.compile(_SUBJECT.format(re.escape(" ".join(words[first:]))), re.IGNORECASE)
@@ -130,16 +132,17 @@ def _owner(title: str, reading: Reading, spelling: Spelling) -> str:
 
 
 def _proper(name: str, spelling: Spelling) -> bool:
-    """True if the capitals of what opens a sentence are those of a name, not of the sentence or an abbreviation."""
+    """Return whether the capitals at the start of a sentence are those of a name."""
     words = name.split()
     common = name.isupper() or any(word.casefold() in spelling.small for word in words)
     return not common and (not name[1:].islower() or spelling.capital[name] > 1)
 
 
 def glossary_drafts(reading: Reading) -> Iterator[Draft]:
-    """ "What does the term Tide Gate mean?" of a glossary that says "Tide Gate - A gate that ...".
+    """Yield questions such as "What does the term Tide Gate mean?" for "Tide Gate - A gate that ...".
 
-    What any entry says is a draft without worth, which tells that "What is the Tide Gate?" has this answer.
+    For every entry there is also a draft of worth 0 with the question "What is Tide Gate?". It only shows that this
+    question has this answer.
     """
     forms = ReferenceForms.of(__package__)
     by_start = {sentence.start: sentence for sentence in reading.sentences}
@@ -155,20 +158,20 @@ def glossary_drafts(reading: Reading) -> Iterator[Draft]:
         ):
             continue
         if len(name.split()) <= _LONGEST_TERM and not _ODD.search(name):
-            # Whether a name in words needs an article, a glossary does not tell.
+            # A glossary does not show whether a name made of words needs an article.
             coded = all(re.search(r"[^-][A-Z\d]", word) for word in name.split())
             question = f"What is {name}?" if coded else f"What does the term {name} mean?"
             yield _draft(entry, question, meaning, "term", _TERM)
 
 
 def _states(doc: Doc, meaning: str) -> bool:
-    """True if a meaning says what something does, "A release can be upgraded", and not what the term is."""
+    """Return whether a meaning says what something does ("A release can be upgraded"), not what the term is."""
     start = doc.text.find(meaning)
     return any(t.dep_ in ("nsubj", "nsubjpass") and t.head.dep_ == "ROOT" and t.idx >= start for t in doc)
 
 
 def _verb(entry: ReferenceEntry, forms: ReferenceForms) -> str:
-    """The verb of the question about an entry, by the beginning of its description; "" for no question."""
+    """Return the verb of the question about an entry, from the start of its description, or "" if nothing is asked."""
     meaning = forms.meaning(entry)
     if entry.code or entry.status:
         return "mean" if meaning else ""
@@ -180,7 +183,7 @@ def _verb(entry: ReferenceEntry, forms: ReferenceForms) -> str:
 
 
 def _repeats_name(name: str, meaning: str) -> bool:
-    """True if a description says hardly more than the name: "Defines the root key of the store" of `rootKey`."""
+    """Return whether a description adds little to the name: "Defines the root key of the store" for `rootKey`."""
     last = re.split(r"[.:/]", name)[-1]
     pieces = [stem(piece.lower()) for piece in re.findall(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}", last)]
     words = set(re.findall(r"[a-z]{3,}", meaning.partition(" ")[2].lower())) - _SMALL

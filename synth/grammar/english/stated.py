@@ -1,4 +1,4 @@
-"""Sentences of any text that state what the heading names, or until when something is to be done, as questions."""
+"""Sentences that define what the heading names, or state a deadline, as questions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _WITHIN = re.compile(
     r"(?P<rest>(?: (?:of|after|from|before|prior to) .*)?)"
 )
 _INNER = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]|[A-Za-z]\d")
-"""What tells a name that has a capital or a figure inside from a word."""
+"""Capital or digit inside a word, which marks it as a name."""
 
 _DATE = re.compile(
     r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b|"
@@ -44,12 +44,12 @@ _MOST_WORDS, _LEAST_WORDS = 32, 3
 
 
 def dated(text: str) -> bool:
-    """True for a sentence that may say until when something is to be done."""
+    """Return whether a sentence may state a deadline."""
     return len(text.split()) <= _MOST_WORDS and bool(_WHEN.search(text)) and " if " not in text
 
 
 def stated(reading: Reading, section: Section) -> Iterator[Stated]:
-    """What sentences say that something is, and until when something is to be done."""
+    """Yield the definitions and deadlines that sentences of a section state."""
     if not section.body:
         return
     first, last = reading.within(section.body[0].start, section.body[-1].end)
@@ -65,7 +65,10 @@ def stated(reading: Reading, section: Section) -> Iterator[Stated]:
 
 
 def _defined(text: str, section: Section, reading: Reading, *, is_first: bool) -> tuple[str, str] | None:
-    """The question what a thing is, and the answer: of what the heading names, or of a name, in the first sentence."""
+    """Return the question what a thing is, and the answer, or None.
+
+    The thing is a name, or what the heading names if this is the first sentence.
+    """
     match = _BEING.fullmatch(text.strip())
     name = match["name"].strip("*_`\"“”'") if match else ""
     if match is None or FORMS.has("description_leans", match["what"]) or FORMS.has("no_name", name):
@@ -83,7 +86,10 @@ def _defined(text: str, section: Section, reading: Reading, *, is_first: bool) -
 
 
 def named(text: str, reading: Reading) -> bool:
-    """True for a name: the document has none of its words in small letters, and one of them is no plain word."""
+    """Return whether a text is a name.
+
+    Each of its words needs a capital or digit and never occurs in lower case in the document.
+    """
     words = [word for word in text.split() if word not in _SMALL]
     capitals = all(re.search(r"[A-Z\d]", word) for word in words)
     is_famous = text.casefold() in FORMS.tables["famous"]
@@ -100,7 +106,7 @@ _SMALL = ("of", "the", "and", "for", "in", "on", "de", "la")
 
 
 def described(name: str, text: str, reading: Reading) -> str:
-    """The question that an item answers which describes a name: "NERDTree: plugin for browsing files"; "" for none."""
+    """Return the question that an item such as "NERDTree: plugin for browsing files" answers, or ""."""
     first, _, rest = text.partition(" ")
     if (
         not (_INNER.search(name) and named(name, reading))
@@ -117,7 +123,7 @@ def described(name: str, text: str, reading: Reading) -> str:
 
 
 def _until(doc: Doc) -> tuple[str, str, tuple[str, ...]] | None:
-    """The question until when a sentence asks for something, the answer, and the nouns that it takes as known."""
+    """Return the question for the deadline in a sentence, the answer, and the nouns that it takes as known; or None."""
     root = next((token for token in doc if token.dep_ == "ROOT"), None)
     subject = next((t for t in root.children if t.dep_ in ("nsubj", "nsubjpass")), None) if root is not None else None
     modal = next((t for t in root.children if t.dep_ == "aux" and t.tag_ == "MD"), None) if root is not None else None

@@ -1,4 +1,4 @@
-"""English for the author from structure."""
+"""English part of the structure author."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from synth.text.tokens import content_words
 
 
 def about(question: str, thing: str) -> str:
-    """A question, with the thing that it is about where none of its words is in it.
+    """Return a question with the thing that it is about added, unless it already shares a word with the thing.
 
-    "" where the thing is nothing within which a question can be asked, as a policy, an insurance or a plugin is.
+    Return "" if the thing is not a scope for questions, such as a policy, an insurance or a plugin.
     """
     if set(stems(" ".join(content_words(thing)))) & set(stems(question)):
         return question
@@ -33,7 +33,7 @@ _ODD = re.compile(r"[()&/,]")
 
 
 def option(does: str) -> str:
-    """What an option does, after "to"; "" for a description that does not begin with a verb."""
+    """Return what an option does, as words after "to", or "" if its description does not start with a verb."""
     first, _, rest = does.partition(" ")
     word = first.lower()
     base = (
@@ -45,7 +45,7 @@ def option(does: str) -> str:
 
 
 def parsed(sentence: Sentence) -> bool:
-    """True for the sentences whose parse is needed: those that may state a rule or a time, or lead in to a list."""
+    """Return whether a sentence needs a parse: it may state a rule or a time, or lead in to a list."""
     return sentence.text.rstrip().endswith(":") or conditional(sentence) or dated(sentence.text)
 
 

@@ -1,1 +1,1 @@
-"""What the structure of a document says, and the questions that it answers."""
+"""What the structure of a document states (headings, lists, tables), and the questions that it answers."""

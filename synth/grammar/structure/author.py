@@ -1,4 +1,4 @@
-"""Facts and questions of a document's structure: FAQ, procedures, lists, attributes, amounts, tables, rules."""
+"""Facts and questions from a document's structure: FAQ, procedures, lists, attributes, amounts, tables, rules."""
 
 from __future__ import annotations
 
@@ -21,14 +21,16 @@ from synth.text.normalise import to_simplified
 from synth.text.tokens import content_words
 
 MOST_ITEMS, LEAST_ITEMS = 12, 2
-"""Items that a list has which is asked for as a whole."""
+"""Maximum and minimum number of items in a list that a question asks for as a whole."""
 
 MOST_WORDS = {True: 420, False: 170}
-"""Longest answer: characters in Chinese, words elsewhere."""
+"""Maximum length of an answer: characters in Chinese (True), else words (False)."""
 
 LEAST_WORDS, ENOUGH_WORDS = 2, 4
-"""Content words that a condition has besides those of the thing and the title, and those that tell what it is about
-where the thing is not named."""
+"""Minimum number of content words in a condition besides those of the thing and title.
+
+ENOUGH_WORDS is the number that makes clear what a condition is about even if the thing is not named.
+"""
 
 MOST_ADVICE = {True: 150, False: 70}
 LONGEST_ITEM = {True: 120, False: 45}
@@ -43,12 +45,12 @@ _OPTION = re.compile(
     re.MULTILINE,
 )
 _MOST_STEPS = 0.7
-"""Share of the items of a procedure that say what to do."""
+"""Minimum share of items that are instructions to make a list a procedure."""
 
 _COMMAND = re.compile(r"`+(?:\w+\n)?(?P<command>[^`\n]{2,120})\n?`+")
 _PLACEHOLDER = re.compile(r"\{\{(.*?)\}\}")
 _OPERAND = re.compile(r"\{\{[^\[].*?\}\}|\.\.\.|sudo")
-"""Part of a command that tells nothing of how it is used."""
+"""Part of a command that does not show how the command is used."""
 
 _BOLD = re.compile(r"(?:[-*+] )?(?:\*\*|__|<(?:strong|b)>)(?P<text>If\b[^*<]{8,200})(?:\*\*|__|</(?:strong|b)>)")
 _CLOSED = re.compile(r"[:：]\s*$")
@@ -59,15 +61,15 @@ PATTERNS = (
     "described", "headed", "key_value", "least", "list", "meant", "most", "procedure", "range", "rule", "scaled",
     "statute", "which_option", "year",
 )  # fmt: skip
-"""The names of the constructions, which drafts carry."""
+"""Names of the constructions, as stored in drafts."""
 
 
 @dataclass(slots=True)
 class StructureAuthor(StructureReader):
-    """Reader of the structure of one document."""
+    """Author of questions from the structure of one document."""
 
     def told(self) -> Iterator[Told]:
-        """The facts of the document with their questions, in order."""
+        """Yield the facts of the document with their questions, in order."""
         for section in sections(self.reading):
             yield from self._section(section)
 
@@ -103,7 +105,7 @@ class StructureAuthor(StructureReader):
         if question.endswith(("。", ".", "！", "!", "；", ";")):
             return  # the question is followed by a statement
         if not {"paragraph", "list_item"} >= section.kinds or "list_item" not in section.kinds:
-            return  # the reader of headings that ask has those with paragraphs alone
+            return  # `headed_drafts` handles sections with only paragraphs
         answer = text_of(self.reading, section.body[0])
         for before, block in pairwise(section.body):
             in_list = before.kind == block.kind == "list_item"
@@ -157,7 +159,7 @@ class StructureAuthor(StructureReader):
             yield from self._listed(section, found, thing, question, found.lead, kind)
 
     def _alone(self, asked: str, thing: str, section: Section) -> str:
-        """The question of a lead-in as it stands alone; "" for one that only the section makes clear."""
+        """Return the question of a lead-in so that it is clear on its own, or "" if it needs its section."""
         if self.language.forms.has("law", section.title):
             return self.about(asked, thing)
         near, titled = shares(asked, f"{section.heading} {thing}"), shares(asked, section.title)
@@ -168,7 +170,7 @@ class StructureAuthor(StructureReader):
         return named if named != asked else ""
 
     def _steps(self, found: ItemList) -> bool:
-        """True for a list that is in order, by its numbers or its lead-in, and says what to do."""
+        """Return whether a list is ordered, by its numbers or its lead-in, and its items are instructions."""
         return (found.ordered or self.language.forms.has("steps", found.lead)) and self._are_steps(found)
 
     def _are_steps(self, found: ItemList) -> bool:
@@ -190,7 +192,7 @@ class StructureAuthor(StructureReader):
         yield from self._listed(section, found, thing, question, section.heading, kind="procedure")
 
     def _to_reach(self, goal: str, section: Section) -> str:
-        """The question how to reach a goal, within what the title names; "" for a goal that is unclear alone."""
+        """Return the question how to reach a goal, naming the product of the title if needed, or ""."""
         forms, title = self.language.forms, self.title(section.title)
         name = self.language.product(section.title)
         if shares(goal, section.title) or len(set(content_words(goal))) >= ENOUGH_WORDS:
@@ -201,7 +203,7 @@ class StructureAuthor(StructureReader):
         return forms.frame("procedure_in", goal, name).format(goal=goal, title=name) if name else ""
 
     def _is_dish(self) -> bool:
-        """True for a document with a heading for ingredients."""
+        """Return whether a heading of the document names ingredients."""
         found = (self.aspect(bare(block.headings[-1])) for block in self.reading.blocks if block.kind == "heading")
         return any(aspect is not None and "amount" in aspect[0].frames for aspect in found)
 
@@ -272,7 +274,7 @@ class StructureAuthor(StructureReader):
         yield from self._ranges(told, section, found, thing)
 
     def _described(self, section: Section, found: ItemList) -> Iterator[Told]:
-        """What the items of a list say of the names that they begin with."""
+        """Yield what list items state about the names that they start with."""
         for item, pair in ((item, self._pair(item)) for item in found.items):
             name, text = pair or ("", "")
             asked = self.language.described(name, text, self.reading) if name else ""
@@ -282,7 +284,7 @@ class StructureAuthor(StructureReader):
             yield Told(fact, (self.draft(fact, asked, "simple", "described", 0.64),))
 
     def _ranges(self, told: Sequence[Fact], section: Section, found: ItemList, thing: str) -> Iterator[Told]:
-        """What applies to a number that one of several ranges covers: "Fewer than 3 years: …", "3 to 15 years: …"."""
+        """Yield what applies to a number inside one of several ranges: "Fewer than 3 years: …", "3 to 15 years: …"."""
         ranges = [(fact, bounds) for fact in told if (bounds := self._range(fact.label))]
         if thing != self.language.thing(section.heading, self.reading):
             return
@@ -298,7 +300,7 @@ class StructureAuthor(StructureReader):
             yield Told(replace(fact, peers=""), (draft,))
 
     def _range(self, label: str) -> tuple[int, int, str] | None:
-        """Lower and upper bound of a label that is a range, 0 for none, and its unit."""
+        """Return the lower and upper bound of a label that is a range, 0 if open, and its unit; else None."""
         for name in ("range_mid", "range_low", "range_high"):
             if match := self.language.forms.patterns[name].search(label):
                 parts = {key.rstrip("0123456789"): text for key, text in match.groupdict().items() if text}
@@ -306,7 +308,7 @@ class StructureAuthor(StructureReader):
         return None
 
     def _sort(self, fact: Fact) -> tuple[str, float]:
-        """The frame that asks for the value of an attribute, and its worth."""
+        """Return the template that asks for the value of an attribute, and the worth of the question."""
         forms = self.language.forms
         if not self.chinese and self.language.goal(fact.label, self.reading):
             return "", 0.0
@@ -350,7 +352,7 @@ class StructureAuthor(StructureReader):
             yield Told(fact, tuple(drafts))
 
     def _scaled(self, fact: Fact, times: re.Match[str], name: str, thing: str, people: str) -> list[Draft]:
-        """A question for several times what an amount is for: 4 people instead of 2."""
+        """Return a question for a multiple of what an amount is for: 4 people instead of 2."""
         base = Decimal(times["n"])
         shown = figure(fact.answer)
         if base <= 0 or base > 20 or shown is None:
@@ -395,7 +397,7 @@ class StructureAuthor(StructureReader):
             yield Told(fact, tuple(drafts))
 
     def _advised(self, section: Section) -> Iterator[Told]:
-        """What the paragraphs and items say that begin with a condition, where nothing below goes on."""
+        """Yield the advice of paragraphs and items that start with a condition, unless later text continues it."""
         topic = f"{section.title} {' '.join(section.chain)}"
         if self.tells_a_problem(section) or self.language.forms.has("problem", section.title):
             return
@@ -417,12 +419,12 @@ class StructureAuthor(StructureReader):
                 yield Told(fact, (self.draft(fact, question, "conditional", "advice", 0.8),))
 
     def _is_known(self, noun: str, topic: str, question: str) -> bool:
-        """True for a noun that everybody knows, or that both the topic of a section and the question name."""
+        """Return whether everybody knows a noun, or both the topic of the section and the question name it."""
         known = shares(noun, " ".join(self.language.forms.tables["known"]))
         return known or (shares(noun, topic) and shares(noun, question))
 
     def _goes_on(self, answer: str, end: int, section: Section, topic: str) -> bool:
-        """True if the sentence behind an answer, in its section, says more of what follows."""
+        """Return whether the sentence after an answer, in its section, says more about what follows."""
         place = self.reading.within(0, end)[1]
         following = self.reading.sentences[place] if place < len(self.reading.sentences) else None
         if following is None or following.start >= section.body[-1].end:
@@ -441,7 +443,7 @@ class StructureAuthor(StructureReader):
             yield Told(fact, (self.draft(fact, stated.question, stated.question_type, stated.pattern, 0.78),))
 
     def _options(self, section: Section) -> Iterator[Told]:
-        """Which option of a command does something, by the lines of help texts and lists that begin with it."""
+        """Yield questions which option of a command does something, from help texts and lists."""
         title, text = self.command or self.title(section.title), self.reading.document.text
         found = []
         for block in section.body:
@@ -457,7 +459,7 @@ class StructureAuthor(StructureReader):
                 yield Told(fact, (self.draft(fact, question, "simple", "which_option", 0.7),))
 
     def _commands(self, section: Section) -> Iterator[Told]:
-        """What a command does below a line that ends with a colon: the pages of a reference of commands."""
+        """Yield questions for the command after a line that ends in a colon, as in command references."""
         title, text = self.command, self.reading.document.text
         for lead, block in pairwise(section.body):
             match = _COMMAND.fullmatch(text[block.start : block.end].strip())

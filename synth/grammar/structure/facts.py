@@ -1,4 +1,4 @@
-"""Facts that the structure of a document states, each with its exact place."""
+"""Facts that the structure of a document states, with their exact offsets."""
 
 from __future__ import annotations
 
@@ -12,16 +12,15 @@ from synth.core.records import Draft
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
-    """Something that the structure of a document states.
+    """A statement that the structure of a document makes.
 
-    `kind` is one of `core.records.STATEMENT_KINDS`. `thing` is what it is about, in words that need no context; `label`
-    is the attribute, the goal, the condition or what a list lists; `answer` is what is said of it, whole. `items` are
-    those of a list or a procedure. `spans` are the evidence, the last of which tells the answer. `peers` names what
-    comparable facts of other things have in common, "" where nothing is to be compared. `amount` is the number that the
-    answer gives and `unit` that of it; both are empty where it gives none. `names` describes
-    the thing that the answer names, for questions that lead over it ("boat with the highest speed"). `title` is
-    where the document names the thing, if it is its title. `named` says that the thing has a name of its own, so that
-    it can be compared with others of its document.
+    `kind` is one of `core.records.STATEMENT_KINDS`. `thing` is the subject, in words that need no context. `label` is
+    the attribute, the goal, the condition or the topic of a list. `answer` is the whole statement about it. `items` are
+    the items of a list or procedure. `spans` are the evidence; the last span contains the answer. `peers` is a key
+    shared by comparable facts of other things, or "". `amount` and `unit` are the number in the answer and its unit, or
+    "". `names` describes the thing that the answer names, for questions that refer to it indirectly ("boat with the
+    highest speed"). `title` is the span of the title if it names the thing, else None. `named` is True if the thing has
+    its own name, so that it can be compared with others of its document.
     """
 
     kind: str
@@ -43,12 +42,12 @@ class Fact:
         return Decimal(self.amount)
 
     def packed(self) -> dict[str, Any]:
-        """The fact as JSON values."""
+        """Return the fact as JSON values."""
         return asdict(self)
 
     @classmethod
     def unpacked(cls, row: Mapping[str, Any]) -> Fact:
-        """The fact of JSON values."""
+        """Return the fact from the JSON values of `packed`."""
         spans = tuple((start, end) for start, end in row["spans"])
         title = tuple(row["title"]) if row["title"] else None
         return cls(**{**row, "spans": spans, "items": tuple(row["items"]), "title": title})
@@ -56,7 +55,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A fact, and the questions that ask for it alone."""
+    """A fact, and the questions that ask for it."""
 
     fact: Fact
     drafts: tuple[Draft, ...]

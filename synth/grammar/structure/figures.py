@@ -1,4 +1,4 @@
-"""Numbers with what stands around them: "$96.05", "500g", "3 个", "7.5 %", "12 weeks"."""
+"""Numbers with their unit or currency: "$96.05", "500g", "3 个", "7.5 %", "12 weeks"."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ _FIGURE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A number with its unit: `before` and `after` are what stands around it, `grouped` says that it has commas."""
+    """A number with its unit.
+
+    `before` and `after` are the texts around the number. `grouped` is True if it has thousands separators.
+    """
 
     value: Decimal
     before: str
@@ -24,11 +27,11 @@ class Figure:
 
     @property
     def unit(self) -> str:
-        """What figures must share to be compared; singular and plural count as one."""
+        """Unit that two figures must share to be comparable. Singular and plural are the same unit."""
         return self.before or self.after.casefold().removesuffix("s") or "number"
 
     def written(self, value: Decimal) -> str:
-        """Another value in the same form."""
+        """Return another value in the form of this figure."""
         text = f"{value:f}"
         text = text.rstrip("0").rstrip(".") if "." in text and not self.before else text
         whole, _, rest = text.partition(".")
@@ -38,7 +41,7 @@ class Figure:
 
 
 def figure(text: str) -> Figure | None:
-    """The number that a text is, or None: a range, several numbers and text around it are none."""
+    """Return the number that a text consists of, or None for a range, several numbers or additional text."""
     match = _FIGURE.fullmatch(text.strip(" *_`。.;；"))
     if match is None:
         return None

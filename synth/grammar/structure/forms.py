@@ -1,4 +1,4 @@
-"""Tables of a language for what structure says: kinds of headings, and frames of questions."""
+"""Tables of a language for the structure author: kinds of headings, and templates of questions."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ FILE = "structure.toml"
 
 
 def _never() -> re.Pattern[str]:
-    """The pattern that nothing fits, for those that a language leaves out."""
+    """Return a pattern that matches nothing, for patterns that a language leaves out."""
     return re.compile(r"(?!)")
 
 
 @dataclass(frozen=True, slots=True)
 class Aspect:
-    """A kind of heading that names an aspect of the thing above it, and the frames of questions by kind of body."""
+    """Heading that names an aspect of the thing above it, and question templates by kind of body."""
 
     heading: re.Pattern[str]
     frames: Mapping[str, tuple[str, ...]]
@@ -31,14 +31,14 @@ class Aspect:
 
 @dataclass(frozen=True, slots=True)
 class StructureForms:
-    """The tables of a language, from `structure.toml` of its package.
+    """Tables of a language, from `structure.toml` in its package.
 
-    `patterns` are regular expressions by name: `title_tail` is what a title has behind the thing it names, `label` a
-    heading or key that says nothing, `asks` a heading that is a question, `points` an answer that is elsewhere,
-    `leans` a text that needs the one around it, `weak` a condition that nobody asks about. `aspects` are tried in
-    order. `frames` are questions by kind, of which each fact takes one. `words` are single words and joints,
-    `sizes` the words for much and little by attribute, `columns` the questions for columns whose label is
-    no noun.
+    `patterns` are regular expressions by name. Examples: `title_tail` matches what follows the name of the thing in a
+    title, `label` a heading or key without meaning of its own, `asks` a heading that is a question, `points` an answer
+    that only refers elsewhere, `leans` a text that needs its context, `weak` a condition that nobody asks about.
+    `aspects` are tried in order. `frames` are the question templates by kind; each fact uses one of them. `words` are
+    single words and separators, `tables` lists of words. `sizes` are the words for most and least, per attribute.
+    `columns` are the templates for columns whose label is no noun.
     """
 
     patterns: Mapping[str, re.Pattern[str]]
@@ -52,7 +52,7 @@ class StructureForms:
     @classmethod
     @cache
     def of(cls, package: str) -> StructureForms:
-        """The forms of the language in a package."""
+        """Return the forms of the language in a package."""
         table = tomllib.loads(files(package).joinpath(FILE).read_text("utf-8"))
         return cls(
             patterns=defaultdict(
@@ -70,12 +70,12 @@ class StructureForms:
         )
 
     def frame(self, name: str, *identity: object, frames: tuple[str, ...] = ()) -> str:
-        """One of the frames of a kind, by the identity of the fact that is asked for."""
+        """Return one template of a kind, chosen by the identity of the fact."""
         known = frames or self.frames[name]
         return known[int(pseudo_random(name, *identity) * len(known))]
 
     def ask(self, frame: str, label: str, **parts: str) -> str:
-        """A frame with its parts filled in; "who" instead of "what" for an attribute whose values are people."""
+        """Return a template with its parts filled in. "What" becomes "who" if the attribute's values are people."""
         text = frame.format(label=label, **parts)
         if not self.has("person", label):
             return text
@@ -83,9 +83,9 @@ class StructureForms:
         return text.replace(what, who).replace(what.lower(), who.lower())
 
     def column(self, label: str) -> tuple[tuple[str, ...], dict[str, str]]:
-        """The frames that ask for the value of a column whose label is no noun, such as "Founded", and their parts.
+        """Return the templates, and their parts, for a column whose label is no noun ("Founded").
 
-        There are none for other labels.
+        Both are empty for other labels.
         """
         for form, frames in self.columns:
             if match := form.fullmatch(to_simplified(label)):
@@ -93,20 +93,20 @@ class StructureForms:
         return (), {}
 
     def is_attribute(self, label: str) -> bool:
-        """True for a label that names an attribute, or the part that a person has."""
+        """Return whether a label names an attribute, or the role of a person."""
         return self.has("attribute_label", label) or self.has("person", label)
 
     def sort(self, name: str, label: str, *, is_number: bool) -> str:
-        """The frames of a kind that fit a label: those of plurals, of numbers, or of other values."""
+        """Return the kind of template that fits a label: plural, number, or any other value."""
         return f"{name}_plural" if self.has("plural", label) else f"{name}_number" if is_number else name
 
     def size(self, label: str) -> dict[str, str]:
-        """The words for the most and the least of an attribute: "longest" and "shortest" of a duration.
+        """Return the words for most and least of an attribute: "longest" and "shortest" for a duration.
 
-        Empty for a label of which nothing says that more of it means more, such as a code or a rank.
+        Empty if more of the attribute has no meaning, as with a code or a rank.
         """
         return next(({"high": high, "low": low} for form, high, low in self.sizes if form.fullmatch(label)), {})
 
     def has(self, name: str, text: str) -> bool:
-        """True if a pattern is found in a text; patterns of Chinese are in simplified script."""
+        """Return whether a pattern occurs in a text. Chinese patterns are in simplified script."""
         return bool(self.patterns[name].search(to_simplified(text)))

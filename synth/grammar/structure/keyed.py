@@ -1,4 +1,4 @@
-"""Lines "Key: value" of a section, in groups: each below the name of the thing that it describes."""
+"""Groups of lines "Key: value" in a section, each below the name of the thing that it describes."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ _PAIR = re.compile(
     re.DOTALL,
 )
 _NEXT_KEY = re.compile(r"[:：]\s*$|(?:^|\s|[；;/／])[^\W\d_]{2,12}[:：](?!//)")
-"""The end of a value in which another key begins."""
+"""Sign that another key starts inside a value."""
 
 _NO_NAME = re.compile(r"[.。!！?？;；,，:：]|\[|https?:")
 _NUMBER = re.compile(r"^\d{1,2}\s+")
 _COMMON = re.compile(r"[A-Z][a-z]+")
-"""A name of one word, which may be a common one."""
+"""One-word name, which may be a common word."""
 
 _FRAME = "【】〖〗《》「」[]()（）*_ "
 _LONGEST = {True: (20, 8, 90), False: (6, 4, 30)}
-"""Longest name, key and value: characters in Chinese, words elsewhere."""
+"""Maximum length of a name, a key and a value: characters in Chinese (True), else words (False)."""
 
 
 Pair: TypeAlias = tuple[str, str, tuple[int, int]]
-"""A key, its value and its place."""
+"""A key, its value and its offsets."""
 
 
 @dataclass(slots=True)
 class _Group:
-    """A name with its place, and the keys, values and places of the lines below it."""
+    """A name with its offsets, and the pairs in the lines below it."""
 
     name: str = ""
     spans: tuple[tuple[int, int], ...] = ()
@@ -48,10 +48,10 @@ class _Group:
 
 
 def keyed_told(author: StructureReader, section: Section) -> Iterator[Told]:
-    """The attributes that lines below a name state of it, and paragraphs of what the section is about.
+    """Yield the attributes stated in "Key: value" lines below a name, or in paragraphs on the section's subject.
 
-    A key is an attribute if the language knows it, or if it stands below two names. Keys that the section repeats
-    say nothing of the section as a whole. Items without a name above them belong to their list.
+    A key is an attribute if the language knows it, or if it occurs below two names. A key that occurs twice in the
+    section is not an attribute of the section as a whole. Items without a name above them belong to their list.
     """
     groups = [group for group in _groups(author, section) if group.pairs]
     named = Counter(key.casefold() for group in groups if group.name for key, _, _ in group.pairs)
@@ -94,7 +94,7 @@ def _told(author: StructureReader, section: Section, group: _Group, pair: Pair, 
 
 
 def _groups(author: StructureReader, section: Section) -> Iterator[_Group]:
-    """The groups of a section, in order; a list item without a name above it is in none."""
+    """Yield the groups of a section, in order. A list item without a name above it is in no group."""
     group = _Group()
     for block in section.body:
         if block.kind not in ("paragraph", "list_item"):
@@ -109,7 +109,7 @@ def _groups(author: StructureReader, section: Section) -> Iterator[_Group]:
             group.pairs += pairs
             continue
         if group.level and nested and group.name:
-            continue  # a line of the thing that is no pair
+            continue  # a line about the thing that is not a pair
         yield group
         text = text_of(author.reading, block)
         name = "" if pairs else _name(author, text)
@@ -119,7 +119,7 @@ def _groups(author: StructureReader, section: Section) -> Iterator[_Group]:
 
 
 def _name(author: StructureReader, text: str) -> str:
-    """The name that a line is; "" for a sentence or a label."""
+    """Return the name that a line consists of, or "" for a sentence or a label."""
     name = _NUMBER.sub("", bare(text.strip(_FRAME)).strip(_FRAME))
     forms = author.language.forms
     if (
@@ -133,7 +133,7 @@ def _name(author: StructureReader, text: str) -> str:
 
 
 def _pairs(author: StructureReader, block: Block) -> Iterator[Pair]:
-    """The pairs of a block: of each of its lines if every line is one, else of the whole."""
+    """Yield the pairs of a block: one per line if every line is a pair, else the block as a single pair."""
     text = author.reading.document.text
     lines = [*re.finditer(r"[^\n]*\S[^\n]*", text[block.start : block.end])]
     spans = [(block.start + line.start(), block.start + line.end()) for line in lines]

@@ -1,4 +1,4 @@
-"""What the author from structure asks of a language."""
+"""Interface of a language to the structure author, which turns the structure of documents into questions."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from synth.text.prose import Sentence
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """A sentence with a condition: what follows from it, and the questions that ask for it.
+    """A sentence with a condition, and the questions for what follows from the condition.
 
-    `condition` is the clause without its conjunction, as a reader would say it of himself. `question` asks what
-    follows from it. `case` is a case with a number of its own that the condition covers, "" without one, and
-    `case_question` asks what follows from that. Neither question names the thing that it is about. `presumed` are the
-    nouns that the sentence takes as known, such as "the package".
+    `condition` is the clause without its conjunction, in the first person of a reader. `question` asks what follows
+    from it. `case` is an example case with its own number that the condition covers, or "". `case_question` asks what
+    follows from the case. Neither question names the thing that it is about. `presumed` are nouns that the sentence
+    takes as known, such as "the package".
     """
 
     condition: str
@@ -31,7 +31,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What a text says for a case: the question, all of the answer, and the nouns that the question takes as known."""
+    """What a text advises in a case: the question, the whole answer, and the nouns that the question takes as known."""
 
     question: str
     answer: str
@@ -44,9 +44,9 @@ def _no_advice(*_: Any) -> Advice | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stated:
-    """A question on one sentence of a section, its answer, its type, and the name of its construction.
+    """Question on one sentence of a section, its answer, its type, and the name of its construction (`pattern`).
 
-    `presumed` are the nouns that it takes as known, as those of a `Rule`.
+    `presumed` are the nouns that it takes as known, as in `Rule`.
     """
 
     pattern: str
@@ -70,23 +70,27 @@ def _none(*_: Any) -> Iterator[Any]:
 
 
 def _shared(question: str, thing: str) -> str:
-    """The question where it has a word of the thing."""
+    """Return the question if it shares a word with the thing, else ""."""
     return question if {*question.casefold().split()} & {*thing.casefold().split()} else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StructureLanguage:
-    """A language's part of the author from structure: its tables, and functions that may be left out.
+    """Parts of a language that the structure author uses: tables, and optional functions.
 
-    `goal` gives the task that a heading names ("request time off"), or ""; `listing` the question that a lead-in
-    answers with the list below it, given the parse of the lead-in, or ""; `rules` the conditions of the sentences of
-    a section; `stated` what other sentences of a section state; `described` the question that an item "Name: text"
-    answers, or ""; `advice` what a text says that begins with a condition, given the part of it in bold letters, or
-    None; `option` what an option does, as a question says it, or ""; `about` a question with the thing that it is
-    about, where none of its words is in it, "" where that reads badly; `product` the name within a title, or "";
-    `noun` a label as it stands inside a sentence, `thing` what a heading names, or "", `row` the name of a row of a
-    table. `joint` stands between sentences. `parsed` tells the
-    sentences whose parses these need besides those of headings; None for a language that needs none.
+    Functions on headings and labels: `goal` returns the task that a heading names ("request time off"), `thing` what a
+    heading names, `product` the name inside a title; each returns "" if there is none. `noun` returns a label, and
+    `row` the name of a table row, as written inside a sentence.
+
+    Functions that find questions: `listing` returns the question that a lead-in answers with its list, given the parse
+    of the lead-in. `described` returns the question that an item "Name: text" answers. `option` returns what an option
+    does, in the words of a question. Each returns "" if there is none. `rules` yields the conditions in the sentences
+    of a section, `stated` what other sentences state. `advice` returns the advice of a text that starts with a
+    condition, given its bold part, or None.
+
+    `about` adds the thing to a question that lacks its words, or returns "" if the result would read badly. `joint`
+    stands between sentences. `parsed` selects sentences that need a parse, besides headings; None if the language needs
+    no parses.
     """
 
     forms: StructureForms

@@ -1,4 +1,4 @@
-"""Sections of a document: a heading with its chain of headings, and the lists, tables and paragraphs below it."""
+"""Sections of a document: a heading with its parent headings, and the lists, tables and paragraphs below it."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _NUMBERING = re.compile(
     r"\d{1,3}(?:\.\d{1,3})*(?:[.)、．]\s*|\s+(?![种個个款大步条條项項类類位]|\w+s\b))(?![%\d]))",
 )
 _ENUMERATED = re.compile(r"[（(][一二三四五六七八九十]{1,3}[)）]|[一二三四五六七八九十]{1,3}、(?=\S)|[①-⑳]")
-"""What a paragraph begins with that is an item of a list, as statutes have them."""
+"""Number at the start of a paragraph that makes it a list item, as in statutes."""
 
 _TAG = re.compile(r"(?<!\S)[*|][\w:.-]+[*|](?!\S)")
-"""A tag of a help text, as editors have them behind a heading: *gui-scrollbars*."""
+"""Tag that editors put after a heading of a help text: *gui-scrollbars*."""
 
 _SPACED = re.compile(r"(?<=[\u3400-\u9fff]) (?=[\u3400-\u9fff](?: |$))")
-"""A space in a heading whose letters are set apart."""
+"""Space in a heading whose characters are set apart."""
 
 _DAGGERS = re.compile(r"(?<=\w)[†‡]+|\s[†‡]+(?=\s|$)")
 _EDGES = " \t*_#=:：-–—·•.。"
@@ -34,7 +34,7 @@ _EDGES = " \t*_#=:：-–—·•.。"
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """An item of a list: its plain `text` without the bullet, its offsets, and the items below it."""
+    """List item: its plain `text` without the bullet, its offsets, and the items nested below it."""
 
     text: str
     start: int
@@ -44,19 +44,22 @@ class Item:
 
     @property
     def whole(self) -> str:
-        """The text of the item and of all items below it."""
+        """Text of the item and of all items below it."""
         below = "; ".join(item.whole for item in self.items)
         return f"{self.text} {below}".strip() if below else self.text
 
     @property
     def last(self) -> int:
-        """Offset at which the item ends, with all items below it."""
+        """End offset of the item, including all items below it."""
         return max([self.end, *(item.last for item in self.items)])
 
 
 @dataclass(frozen=True, slots=True)
 class ItemList:
-    """A list: its items, and the paragraph that leads in to it, if any."""
+    """List: its items, and the paragraph that leads in to it, if any.
+
+    `lead` is the text of that paragraph and `lead_start` its offset; they are "" and -1 if there is none.
+    """
 
     items: tuple[Item, ...]
     lead: str = ""
@@ -64,21 +67,22 @@ class ItemList:
 
     @property
     def ordered(self) -> bool:
-        """True if the items are numbered."""
+        """Whether the items are numbered."""
         return bool(self.items[0].number)
 
     @property
     def span(self) -> tuple[int, int]:
-        """Offsets of all items."""
+        """Start and end offset of all items."""
         return self.items[0].start, max(item.last for item in self.items)
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """The part of a document from a heading to the next one.
+    """Part of a document from one heading to the next.
 
-    `title` is that of the document, `chain` has the headings below it, outermost first, without their numbers; the last
-    is the section's own. `head` is the block of that heading, None above the first. `body` are the blocks below it.
+    `title` is the title of the document. `chain` lists the headings above the text, outermost first, without their
+    numbers and without the title. `head` is the block of the section's heading, or None above the first heading. `body`
+    are the blocks below it.
     """
 
     title: str
@@ -88,23 +92,23 @@ class Section:
 
     @property
     def heading(self) -> str:
-        """The section's own heading; the title of the document above the first heading."""
+        """Heading of the section; above the first heading, the title of the document."""
         return self.chain[-1] if self.chain else self.title
 
     @property
     def kinds(self) -> set[str]:
-        """Kinds of the blocks of the body."""
+        """Kinds of the blocks in the body."""
         return {block.kind for block in self.body}
 
 
 def bare(heading: str) -> str:
-    """A heading without its number and the marks around it."""
+    """Return a heading without its number and surrounding marks."""
     text = _SPACED.sub("", _SPACE.sub(" ", _TAG.sub("", heading))).strip(_EDGES)
     return _NUMBERING.sub("", text).strip(_EDGES)
 
 
 def sections(reading: Reading) -> Iterator[Section]:
-    """The sections of a document, in order. The title is left out of the chains."""
+    """Yield the sections of a document, in order. Their chains do not include the title."""
     title = bare(reading.document.title)
     head: Block | None = None
     body: list[Block] = []
@@ -123,10 +127,11 @@ def _chain(title: str, head: Block | None) -> tuple[str, ...]:
 
 
 def concluding(reading: Reading, section: Section, forms: StructureForms) -> Iterator[Sentence]:
-    """The sentences of a section that nothing goes on: the last of a block, and those before another condition.
+    """Yield the sentences of a section that no later sentence continues.
 
-    In a law each sentence lays down something of its own. Left out are numbered steps, sentences above a list or code,
-    and those that the next sentence excepts from or adds to.
+    These are the last sentence of a block, and sentences before one that starts a new condition; in a law, every
+    sentence. Left out are numbered steps, sentences above a list or code, and sentences whose next sentence adds to
+    them or makes an exception.
     """
     is_law = forms.has("law", section.title)
     for block, after in zip_longest(section.body, section.body[1:]):
@@ -144,14 +149,14 @@ def concluding(reading: Reading, section: Section, forms: StructureForms) -> Ite
 
 
 def text_of(reading: Reading, block: Block) -> str:
-    """The plain text of a block, on one line."""
+    """Return the plain text of a block, on one line."""
     markdown = reading.document.metadata.get("format") == "markdown"
     text = plain(reading.document.text, block.start, block.end, markdown=markdown).text
     return _SPACE.sub(" ", _DAGGERS.sub("", text)).strip()
 
 
 def lists(reading: Reading, section: Section) -> Iterator[ItemList]:
-    """The lists of a section, each with its lead-in."""
+    """Yield the lists of a section, each with its lead-in."""
     body = [_as_item(reading, block) for block in section.body]
     place = 0
     while place < len(body):
@@ -176,14 +181,14 @@ def lists(reading: Reading, section: Section) -> Iterator[ItemList]:
 
 
 def _as_item(reading: Reading, block: Block) -> Block:
-    """A block; a paragraph that begins as an item does is one."""
+    """Return the block, as a list item if it is a paragraph that starts like one."""
     if block.kind == "paragraph" and (match := _ENUMERATED.match(reading.document.text, block.start, block.end)):
         return replace(block, kind="list_item", level=1, group=-1, number=match.group())
     return block
 
 
 def _items(reading: Reading, blocks: Sequence[Block], level: int) -> tuple[Item, ...]:
-    """The items of a level, each with those below it; further paragraphs of an item belong to its text."""
+    """Return the items of a level, each with its nested items. Further paragraphs of an item belong to its text."""
     items: list[Item] = []
     place = 0
     while place < len(blocks):

@@ -1,4 +1,4 @@
-"""What a section of a document is about, and the facts and drafts made of it."""
+"""Subject of each section of a document, and helpers to form its facts and drafts."""
 
 from __future__ import annotations
 
@@ -16,39 +16,39 @@ from synth.text.stems import stems
 from synth.text.tokens import content_words
 
 LONGEST_TITLE = 16
-"""Characters of a thing that a question on a table may begin with."""
+"""Maximum length of the thing that starts a question on a table: words, or characters in Chinese."""
 
 _COMMAND_NAME = re.compile(r"[a-z][\w.+-]*(?: [a-z][\w-]*){0,2}")
 _COVER = 1500
-"""Characters in which a report says that it is one."""
+"""Number of characters at the start of a text that are searched for the word "report" or the like."""
 
 _TABLES = ("csv", "tsv", "xlsx", "xls", "ods")
 _MARK = re.compile(r"[?？]\s*$")
 
 
 def shares(first: str, second: str) -> bool:
-    """True if two texts have a content word in common, in any form."""
+    """Return whether two texts share a content word, in any form."""
     return bool(set(stems(" ".join(content_words(first)))) & set(stems(" ".join(content_words(second)))))
 
 
 def repeats(condition: str, answer: str) -> bool:
-    """True for a consequence with fewer than two content words that its condition lacks."""
+    """Return whether a consequence has fewer than two content words that its condition lacks."""
     return len(set(stems(answer)) - set(stems(condition))) < 2
 
 
 @dataclass(slots=True)
 class StructureReader:
-    """The sections of one document, and what each is about."""
+    """Sections of one document, and what each section is about."""
 
     reading: Reading
     language: StructureLanguage
     _title_span: tuple[int, int] | None = field(init=False, default=None)
     _titled: str = field(init=False, default="")
     command: str = field(init=False, default="")
-    """The command that the document is about: its title, where lines of its code begin with it."""
+    """Command that the document is about: its title, if lines of its code start with it; else ""."""
 
     is_report: bool = field(init=False, default=False)
-    """True for the yearly report of a company, whose figures need its name and the year."""
+    """Whether this is the yearly report of a company. Its figures need the company's name and the year."""
 
     def __post_init__(self) -> None:
         reading = self.reading
@@ -66,16 +66,16 @@ class StructureReader:
 
     @property
     def subject(self) -> str:
-        """The thing that the title of the document names, or ""."""
+        """Thing that the title of the document names, or ""."""
         return self._titled
 
     @property
     def chinese(self) -> bool:
-        """True if the language counts characters."""
+        """Whether the document is Chinese, so that lengths count characters."""
         return self.reading.is_chinese
 
     def thing(self, section: Section) -> str:
-        """What a section is about: the innermost heading that names a thing, else the title; "" if neither does."""
+        """Return what a section is about: the innermost heading that names a thing, else the title, or ""."""
         forms = self.language.forms
         if forms.has("law", section.title):
             return self.title(section.title)
@@ -91,7 +91,7 @@ class StructureReader:
         return self.title(section.title)
 
     def title(self, title: str) -> str:
-        """The thing that a title names; "" for one that names none, such as "README"."""
+        """Return the thing that a title names, or "" if it names none ("README")."""
         forms = self.language.forms
         bare = forms.patterns["title_tail"].sub("", title).strip(" -–—:：|")
         if forms.has("unclean", bare):
@@ -100,7 +100,10 @@ class StructureReader:
         return "" if not bare or forms.has("label", bare) or "/" in bare else self.language.thing(bare, self.reading)
 
     def _placed(self, heading: str, noun: str, section: Section) -> str:
-        """What a heading names; what the title names where the heading is one word, which may be of many things."""
+        """Return what a heading names.
+
+        If the heading is a single word, which may fit many things, the thing of the title is added.
+        """
         title = self.title(section.title)
         is_own = " " in noun or (self.chinese and noun.isascii() and noun.isupper() and len(noun) > 2)
         if title and self.language.forms.patterns["generic_name"].fullmatch(noun):
@@ -116,15 +119,18 @@ class StructureReader:
         return None
 
     def tells_a_problem(self, section: Section) -> bool:
-        """True for a section whose heading names a problem or a task, without which its sentences mean little."""
+        """Return whether the heading names a problem or a task.
+
+        The sentences of such a section mean little without the heading.
+        """
         heading, forms = section.heading, self.language.forms
         tells = section.head is not None and not (forms.has("label", heading) or self.aspect(heading))
         return tells and bool(self.language.goal(heading, self.reading) or forms.has("problem", heading))
 
     def within(self, question: str, section: Section) -> str:
-        """A question on a table with the thing that the section is about; "" where that cannot be named.
+        """Return a question on a table with the thing that the section is about, or "" if there is none to name.
 
-        A file that is one table has its name alone, which is no title.
+        If the file is a single table, the question is returned unchanged: a file name is no title.
         """
         if self.reading.document.metadata.get("kind") in _TABLES:
             return question
@@ -134,11 +140,11 @@ class StructureReader:
         return within.format(thing=thing, question=question) if self.fits(thing, LONGEST_TITLE) else ""
 
     def about(self, question: str, thing: str) -> str:
-        """A question with the thing that it is about, where it does not name it."""
+        """Return a question with the thing that it is about, unless it already names the thing."""
         return self.language.about(question, thing)
 
     def asked(self, frame: str, fact: Fact) -> str:
-        """The question for the value of an attribute, in a frame; a place or a time has its own where there is one."""
+        """Return the question for the value of an attribute. Places, times and amounts have special templates."""
         forms, frames = self.language.forms, self.language.forms.frames
         kind = next(
             (kind for kind in ("when", "where", "amount", "extent") if forms.has(f"{kind}_label", fact.label)), ""
@@ -186,7 +192,7 @@ class StructureReader:
         return self.language.forms.has("points", text)
 
     def parse_at(self, start: int) -> object:
-        """The parse of the last sentence of the block that begins at an offset, if the language has one."""
+        """Return the parse of the last sentence in the block that starts at an offset, or None."""
         end = next(block.end for block in self.reading.blocks if block.start == start)
         first, last = self.reading.within(start, end)
         is_parsed = first < last and self.language.parsed is not None

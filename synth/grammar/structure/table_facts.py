@@ -1,4 +1,4 @@
-"""Facts of tables: a value of a row, the largest of a column, the change between two columns of years."""
+"""Facts from tables: a value of a row, the largest of a column, the change between two columns of years."""
 
 from __future__ import annotations
 
@@ -30,24 +30,27 @@ _NO_NAME = re.compile(r"\d[\d.,%$]*|[-–—/]+|n/?a|.*\b(?:sub)?totals?\b.*|.*(
 _NOTE_MARK = re.compile(r"\^?[(（]+\w{1,2}[)）]+|[⁽⁾¹²³⁴⁵⁶⁷⁸⁹⁰ᵃ-ᶿⁱⁿ]+|\*+")
 _MOST_CELL = 60
 _SHORT = 4
-"""Most characters of a Chinese label that names a thing, such as 代表茶."""
+"""Maximum length, in characters, of a Chinese label that names a thing, such as 代表茶."""
 
 _MOST_TABLE = 2500
 _FEW, _DIFFERENT, _ALIKE = 5, 0.3, 2
-"""A column of more rows than the first, whose values are fewer than this share of them, names categories. So does a
-value that more rows than the last, and more than a tenth of them, have."""
+"""Limits that tell a column of categories from a column of facts.
+
+A column with more than _FEW rows whose distinct values are fewer than the share _DIFFERENT of its rows names
+categories. So does a value that more than _ALIKE rows, and more than a tenth of all rows, share.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: its heading without the unit, and the unit in which it counts, or ""."""
+    """Table column: its heading without the unit, and the unit of its numbers, or ""."""
 
     label: str
     unit: str
 
     @classmethod
     def of(cls, heading: str, forms: StructureForms) -> Column:
-        """The column of a heading: "Length (m)", "length_m", "price in pounds"."""
+        """Return the column of a heading such as "Length (m)", "length_m" or "price in pounds"."""
         text = heading.strip(" *:：")
         match = _BRACKETED.fullmatch(text) or _UNDERSCORED.fullmatch(text) or forms.patterns["in_unit"].fullmatch(text)
         if match is None:
@@ -55,7 +58,7 @@ class Column:
         return cls(match["label"].replace("_", " ").strip(), match["unit"].strip())
 
     def written(self, amount: Figure, text: str, forms: StructureForms) -> str:
-        """The text of a cell with the unit of the column."""
+        """Return the text of a cell with the unit of the column."""
         if not self.unit or amount.before or amount.after:
             return text
         unit = forms.words.get(self.unit, self.unit)
@@ -63,12 +66,15 @@ class Column:
 
 
 def is_name(row: str) -> bool:
-    """True for the name of a row that is understood by itself: it has a capital or a figure inside."""
+    """Return whether a row name is clear on its own.
+
+    In ASCII it needs a capital, a digit or an underscore; else four characters, or a Latin letter or digit.
+    """
     return bool(_NAME.fullmatch(row.strip())) if row.isascii() else len(row) >= 4 or bool(re.search(r"[A-Za-z\d]", row))
 
 
 def table_told(author: StructureReader, section: Section) -> Iterator[Told]:
-    """The facts of the tables of a section, with their questions."""
+    """Yield the facts of the tables of a section, with their questions."""
     groups: dict[int, list[Block]] = {}
     for block in section.body:
         if block.kind == "table_row":
@@ -101,7 +107,7 @@ def _table(author: StructureReader, section: Section, rows: Sequence[Block]) -> 
 
 
 def _names_things(names: Sequence[str]) -> bool:
-    """True if the first column has a name of its own in each row."""
+    """Return whether the cells of the first column are different names."""
     named = [name for name in names if name and len(name) <= _MOST_CELL and not _NO_NAME.fullmatch(to_simplified(name))]
     return len(named) >= 0.8 * len(names) and len(set(named)) == len(named)
 
@@ -116,7 +122,7 @@ Row: TypeAlias = tuple[Sequence[TableCell], Block]
 def _attributes(
     author: StructureReader, section: Section, head: Block, titles: Sequence[str], body: Sequence[Row]
 ) -> Iterator[Told]:
-    """What a table says of the things that head its columns, one attribute a row."""
+    """Yield what a table states about the things in its header, one attribute per row."""
     forms = author.language.forms
     for cells, row in body:
         column = Column.of(cells[0].text, forms)
@@ -139,7 +145,7 @@ def _column(
     if forms.has("label", column.label) or forms.has("skip_column", column.label):
         return
     if forms.has("counts_what", column.label) and forms.has("place", titles[0]):
-        return  # the things that are counted there are not named
+        return  # the label does not name the things counted
     amounts = []
     values = Counter(cells[at].text.strip().casefold() for cells, _ in body)
     alike = max(_ALIKE, len(body) // 10)
@@ -163,7 +169,7 @@ def _column(
 def _cell(
     author: StructureReader, section: Section, column: Column, name: str, text: str, spans: tuple[tuple[int, int], ...]
 ) -> Iterator[Told]:
-    """The fact of a cell, and its question where label and row make a sentence."""
+    """Yield the fact of a cell, with its question if label and row form a sentence."""
     forms, text = author.language.forms, text.strip()
     if not text or len(text) > 2 * _MOST_CELL or author.points(text) or not any(map(str.isalpha, name)):
         return
@@ -189,7 +195,7 @@ def _cell(
 
 
 def _tells(name: str, value: str) -> bool:
-    """True if the name of a row tells its value, as 树仁京剧社 tells 树仁书院."""
+    """Return whether the name of a row gives its value away, as 树仁京剧社 does for 树仁书院."""
     pairs = (value[at : at + 2] for at in range(len(value) - 1))
     return shares(name, value) or any(pair in name for pair in pairs if all(map(is_han, pair)))
 
@@ -197,7 +203,7 @@ def _tells(name: str, value: str) -> bool:
 def _asked(
     author: StructureReader, section: Section, column: Column, label: str, name: str, amount: Figure | None
 ) -> str:
-    """The question for the value of a row in a column; "" where they make no sentence."""
+    """Return the question for the value of a row in a column, or "" if they form no sentence."""
     forms = author.language.forms
     if name.casefold() in label.casefold() or label.casefold() in name.casefold():
         return ""
@@ -224,7 +230,7 @@ def _ranked(
     amounts: Sequence[tuple[str, Figure]],
     spans: tuple[tuple[int, int], ...],
 ) -> Iterator[Told]:
-    """Which row has the most and the least of a column that counts something, where the rows are of one kind."""
+    """Yield which row has the most and which the least, for a numeric column whose rows are of one kind."""
     forms, label = author.language.forms, author.language.noun(column.label, author.reading)
     units = {amount.unit for _, amount in amounts}
     counts = forms.is_attribute(label) or forms.has("countable", label)
@@ -247,7 +253,7 @@ def _ranked(
 
 
 def _says(answer: str, *, chinese: bool) -> bool:
-    """True for a cell that has a number or more than a mark such as "Y"."""
+    """Return whether a cell contains a number, or more than a mark such as "Y"."""
     letters = sum(map(str.isalpha, answer))
     return any(map(str.isdigit, answer)) or letters >= (2 if chinese else 5)
 
@@ -309,7 +315,7 @@ def _years(
 
 
 def _accounting(text: str) -> Figure | None:
-    """The figure of a cell; brackets around a number make it negative."""
+    """Return the figure of a cell. Brackets around a number make it negative."""
     bare = text.strip().replace("$ ", "$")
     if match := re.fullmatch(r"\$?\((?P<n>[\d.,]+)\)%?", bare):
         amount = figure(match["n"])
