@@ -173,13 +173,8 @@ def test_an_estimate_may_try_a_few_rows_first_which_the_run_then_need_not_pay_fo
     assert main([*asked, "--try", "4", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     sent = server.stats()["requests"]
-    assert found["trial"] == {
-        "rows": 4,
-        "wanted": 4,
-        "calls": sent,
-        "kept": 2,
-        "stopped": "",
-    }  # replies to the trial of the model are reused
+    # Replies to the trial of the model are reused.
+    assert found["trial"] == {"rows": 4, "wanted": 4, "calls": sent, "kept": 2, "stopped": ""}
     assert 0 < sent < direct.calls
     assert found["tasks_seen_in_earlier_runs"] > 0
     assert main([*asked, "--try", "4"]) == 0
@@ -188,7 +183,9 @@ def test_an_estimate_may_try_a_few_rows_first_which_the_run_then_need_not_pay_fo
     assert main(run) == 0
     assert (tmp_path / "testset.jsonl").read_bytes() == direct.data
     assert server.stats()["requests"] - sent < direct.calls, "what was tried and comes again is not paid for again"
-    assert main([*asked, "--try", "-1"]) == 2
+    with pytest.raises(SystemExit) as stopped:
+        main([*asked, "--try", "-1"])
+    assert stopped.value.code == 2
 
 
 HOSTILE = {
