@@ -6,7 +6,7 @@ import shlex
 
 import pytest
 
-from tests.update_desk import Desk, make_home
+from tests.update_desk import ROWS, Desk, make_home
 
 SHEET = "sheet.csv"
 
@@ -193,3 +193,56 @@ def test_the_log_of_an_accepted_set_has_it_as_a_version(desk):
     assert (last["number"], last["parent"], last["rows"]) == (2, first["hash"], 19)
     assert last["counts"] == {"keep": 19, "retire": 1}
     assert [(change["id"], change["reason"]) for change in last["changes"]] == [(row["id"], "trivial")]
+
+
+def rejected_ids(desk, name):
+    return {json.loads(line).get("id") for line in (desk.home / name).read_text(encoding="utf-8").splitlines()}
+
+
+def accepted_without(desk, row, decision):
+    """Accept all rows but one, which gets another decision; the set is acc.jsonl."""
+    decide(desk, {id: {"decision": "accept"} for id in desk.rows() if id != row["id"]})
+    decide(desk, {row["id"]: decision})
+    assert desk.run("annotate", "accept", desk.home / "testset.jsonl", "-o", desk.home / "acc.jsonl")[0] == 0
+
+
+REJECT = {"decision": "reject", "reason": "trivial"}
+EDIT = {"decision": "edit", "question, as it should be": "In which year was the station of Alder opened to people?"}
+
+
+@pytest.mark.parametrize("decision", [REJECT, EDIT])
+def test_what_people_rejected_or_edited_is_not_asked_again_in_the_old_wording(desk, decision):
+    row, _ = opening_year(desk)
+    accepted_without(desk, row, decision)
+    desk.edit("oak.md", "opened in 1903", "first opened in 1803")
+    desk.update(source="acc.jsonl", output="second.jsonl")  # another name, and no search
+    assert row["id"] in rejected_ids(desk, "second.rejected.jsonl")
+    desk.update("-n", 24, source="second.jsonl", output="third.jsonl")
+    assert row["id"] in rejected_ids(desk, "third.rejected.jsonl")
+    desk.update("-n", 26, source="third.jsonl", output="third.jsonl")
+    assert row["id"] in rejected_ids(desk, "third.rejected.jsonl")
+    questions = [json.loads(line)["question"] for line in desk.rows("third.jsonl").values()]
+    assert row["question"] not in questions
+    assert len(questions) > ROWS
+
+
+def test_a_second_review_keeps_the_rejections_of_the_first(desk):
+    row, _ = opening_year(desk)
+    accepted_without(desk, row, REJECT)
+    again = next(json.loads(line) for line in desk.rows("acc.jsonl").values())
+    decide(desk, {again["id"]: REJECT}, "acc.jsonl")
+    assert desk.run("annotate", "accept", desk.home / "acc.jsonl", "-o", desk.home / "more.jsonl")[0] == 0
+    assert {row["id"], again["id"]} <= rejected_ids(desk, "more.rejected.jsonl")
+
+
+def test_rejudge_brings_no_row_back_that_people_rejected(desk):
+    row, _ = opening_year(desk)
+    accepted_without(desk, row, REJECT)
+    assert desk.update("-n", 20, source="acc.jsonl", output="acc.jsonl")[0] == 10
+    home = desk.home
+    desk.run(
+        "rejudge", home / "acc.jsonl", "--corpus", desk.docs, "-o", home / "judged.jsonl", "-n", 60, "--workspace",
+        desk.workspace, "--quiet",
+    )  # fmt: skip
+    assert row["id"] not in desk.rows("judged.jsonl")
+    assert row["id"] in rejected_ids(desk, "judged.rejected.jsonl")

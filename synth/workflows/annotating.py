@@ -49,7 +49,14 @@ from synth.testset.refused import PEOPLE_STAGE
 from synth.testset.update.decision import KEEP, RETIRE, REVISE
 from synth.testset.update.history import Version, set_hash, versions_of
 from synth.workflows.call_files import file_of, paths_of
-from synth.workflows.overwriting import Making, SetFiles, check_no_set, check_replaceable, write_set
+from synth.workflows.overwriting import (
+    Making,
+    SetFiles,
+    check_no_set,
+    check_replaceable,
+    refused_by_people,
+    write_set,
+)
 from synth.workflows.places import open_store
 from synth.workflows.session import load_sources
 from synth.workflows.settings import Settings
@@ -340,7 +347,8 @@ def accept(
     )
     with together(output):
         if output:
-            copy = _write(output, pool, result, left, making, force=force)
+            edited = [row for row in decided if row.decision == EDIT and row.decided and row.sample.id not in repeated]
+            copy = _write(output, pool, result, [*left, *edited], making, force=force)
             result = replace(result, reviewed=copy)
         if apply:
             write_atomic(apply, as_toml(result.proposals))
@@ -395,9 +403,11 @@ def _kept(decided: Sequence[RowDecision], with_unreviewed: bool) -> tuple[list[S
 
 
 def _write(
-    output: Path, pool: Pool, result: Accepted, left: Sequence[RowDecision], making: Making, *, force: bool
+    output: Path, pool: Pool, result: Accepted, refused: Sequence[RowDecision], making: Making, *, force: bool
 ) -> Path | None:
-    """Write the accepted set, with the outcomes that were `left` out as refused candidates.
+    """Write the accepted set, with the `refused` rows and those of earlier reviews beside it.
+
+    `refused` are the rows left out, and edited rows in their old wording.
 
     Returns the copy of a replaced set on which people decided, or None.
     """
@@ -408,8 +418,12 @@ def _write(
     }
     lines = [dumps(sample_to_row(sample)) for sample in result.rows]
     if history := versions_of(pool.manifest):
+        superseded = {sample.metadata.get("supersedes") for sample in result.rows}
+        left = [outcome for outcome in refused if outcome.sample.id not in superseded]
         written["history"] = [version.packed() for version in (*history, *_version(history[-1], pool, lines, left))]
-    rejected = map(dumps, map(_rejected_row, left))
+    known = {sample.id for sample in (*result.rows, *(outcome.sample for outcome in refused))}
+    earlier = [one.row for one in refused_by_people(pool.path) if one.row.get("id") not in known]
+    rejected = map(dumps, [*map(_rejected_row, refused), *earlier])
     return write_set(output, SetFiles(lines, making.recorded(written, lines), rejected), keep=force)
 
 
@@ -432,7 +446,7 @@ def _rejected_row(outcome: RowDecision) -> dict[str, Any]:
     why = Counter(annotation.reason for annotation in outcome.annotations if annotation.reason)
     rejection = {
         "stage": PEOPLE_STAGE,
-        "reason": outcome.decision if outcome.decision in (UNDECIDED, UNREVIEWED) else ", ".join(sorted(why)),
+        "reason": outcome.decision if outcome.decision in (UNDECIDED, UNREVIEWED, EDIT) else ", ".join(sorted(why)),
         "score": None,
         "decisions": [
             {

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from synth.annotation.acceptance import UNDECIDED, UNREVIEWED
 from synth.annotation.decisions import Decisions, store_path
 from synth.annotation.records import SKIP, decided_hashes
 from synth.core.errors import ConfigError, InputError, Notice, RecordError
@@ -28,6 +29,7 @@ from synth.core.terminal import counted
 from synth.core.written_json import indented
 from synth.testset.dataset import Item
 from synth.testset.manifest import beside, paths
+from synth.testset.refused import PEOPLE_STAGE, Refused, read_refused
 from synth.testset.stored_manifest import Manifest, SetPart, check_format, manifest_of
 from synth.testset.update.history import set_hash, versions_of
 
@@ -213,6 +215,22 @@ def reviewed_refusals(output: Path, new: Iterable[str]) -> list[str]:
     reviewed = decided(output)
     wanted = reviewed - _versions(new) if reviewed else reviewed
     return [line for line in _lines(paths(output)[0]) if _versions([line]) & wanted] if wanted else []
+
+
+def refused_by_people(testset: Path) -> list[Refused]:
+    """Rows that reviews of a set left out: rejected, undecided, not reviewed, or the wording before an edit.
+
+    Invalid lines are skipped.
+    """
+    path = paths(testset)[0]
+    if is_stream(testset) or not path.is_file():
+        return []
+    return [row for row in read_refused(path)[0] if row.rejection.get("stage") == PEOPLE_STAGE]
+
+
+def rejected_by_people(testset: Path) -> list[Refused]:
+    """Rows that people rejected, and wordings that people edited: questions that must not be asked again."""
+    return [row for row in refused_by_people(testset) if row.rejection.get("reason") not in (UNDECIDED, UNREVIEWED)]
 
 
 def _joined(lines: Iterable[str]) -> str:

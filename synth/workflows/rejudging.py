@@ -26,7 +26,7 @@ from synth.testset.refused import Refused, Rejection, read_refused
 from synth.testset.stored_manifest import Manifest, manifest_of
 from synth.workflows.assembly import kept_replies, set_filters
 from synth.workflows.call_files import file_of
-from synth.workflows.overwriting import Making, SetFiles, check_replaceable, write_set
+from synth.workflows.overwriting import Making, SetFiles, check_replaceable, rejected_by_people, write_set
 from synth.workflows.session import asked_graph, difficulty_of, opened_corpus
 from synth.workflows.settings import Settings, owned, recorded_model
 from synth.workflows.update_job import settings_of_set
@@ -123,6 +123,8 @@ def rejudge(
     wanted = quotas(original["set"]["wanted"], n) if n else original["set"]["wanted"]
     rows = [(_scenario(sample), _bare(sample)) for sample in read_samples(testset).samples]
     candidates = _candidates(paths(testset)[0])
+    of_people = {one.row.get("id"): one.row for one in rejected_by_people(testset)}
+    candidates = [one for one in candidates if one.row.get("id") not in of_people]
     refused = [(_scenario(one.sample, one.rejection), _bare(one.sample)) for one in candidates if one.sample]
     unwritten = [one.row for one in candidates if not one.sample]
     known = {sample.id for _, sample in rows}
@@ -147,7 +149,7 @@ def rejudge(
         all_filters = [*parts.filters, *set_filters(settings)]
     lines = [dumps(sample_to_row(sample)) for sample in outcome.samples]
     made = making.recorded(refreshed(original, outcome, all_filters), lines)
-    rejected = map(dumps, [*map(rejected_row, outcome.rejected), *unwritten])
+    rejected = map(dumps, [*map(rejected_row, outcome.rejected), *unwritten, *of_people.values()])
     reviewed = write_set(output, SetFiles(lines, made, rejected), keep=force)
     now = {sample.id for sample in outcome.samples}
     came = tuple(sample for sample in outcome.samples if sample.id not in known)

@@ -9,26 +9,23 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from synth.annotation.acceptance import UNDECIDED, UNREVIEWED
 from synth.annotation.records import decided_hashes
 from synth.core.containment import ItemError
 from synth.core.errors import InputError
-from synth.core.jsonl import lines_of, read_samples
+from synth.core.jsonl import dumps, lines_of, read_samples
 from synth.core.notebook_table import NotebookTable, Tabular
 from synth.core.progress import Progress
 from synth.core.records import Skipped
-from synth.core.swapping import is_stream
 from synth.corpus.documents.kept import KeptDocuments
 from synth.generation.admission import Barren
 from synth.generation.pipeline import quotas
-from synth.testset.manifest import beside, paths
-from synth.testset.refused import PEOPLE_STAGE, Refused, read_refused
+from synth.testset.manifest import beside
 from synth.testset.stored_manifest import Manifest, manifest_of
 from synth.testset.update.alignment import Alignment
 from synth.testset.update.decision import GENERATE, KEEP, Decision, ExistingRow
 from synth.testset.update.history import Changes, Version, first_version, set_hash, versions_of
 from synth.workflows.assembly import filters_of_set
-from synth.workflows.overwriting import Making, SetFiles, decided, write_set
+from synth.workflows.overwriting import Making, SetFiles, decided, refused_by_people, reviewed_refusals, write_set
 from synth.workflows.settings import NAMES_OF_MODELS, ModelSettings, Settings, recorded_model, restored
 
 
@@ -210,20 +207,26 @@ class UpdateJob:
         """Rows of the set by type; damaged lines are left out."""
         return Counter(row.sample.question_type for row in self.existing if row.sample)
 
-    def rejected_by_people(self) -> list[Refused]:
-        """The rows that people rejected, which are not asked again; those that they left undecided are not among them.
+    @property
+    def is_in_place(self) -> bool:
+        """True if the updated set replaces the given one."""
+        return self.output.resolve() == self.testset.resolve()
 
-        A damaged line is passed over.
+    def rejected_lines(self, new: Sequence[str] | None, rows: Sequence[str]) -> list[str] | None:
+        """Lines of the file of refused candidates beside the updated set of these `rows`; None if it stays as it is.
+
+        `new` are the lines of a search. They replace earlier candidates, except those on which people decided. Without
+        a search, another output gets the candidates of the given set.
         """
-        path = paths(self.testset)[0]
-        if is_stream(self.testset) or not path.is_file():
-            return []
-        return [
-            candidate
-            for candidate in read_refused(path)[0]
-            if candidate.rejection.get("stage") == PEOPLE_STAGE
-            and candidate.rejection.get("reason") not in (UNDECIDED, UNREVIEWED)
-        ]
+        if new is None:
+            given = None if self.is_in_place else self._lines("rejected.jsonl")
+            return given and [*given, *reviewed_refusals(self.output, given)]
+        present = {json.loads(line).get("id") for line in rows}
+        people = [dumps(one.row) for one in refused_by_people(self.testset) if one.row.get("id") not in present]
+        kept = [*new, *people]
+        for testset in dict.fromkeys((self.testset, self.output)):
+            kept += reviewed_refusals(testset, kept)
+        return kept
 
     def lines(self) -> list[str]:
         """The lines of the set as they stand in the file."""
@@ -236,7 +239,7 @@ class UpdateJob:
     def copied(self, dry_run: bool) -> Updated:
         """Copy the set and the files beside it to another output; the result of an update without changes."""
         reviewed = None
-        if not dry_run and self.output.resolve() != self.testset.resolve():
+        if not dry_run and not self.is_in_place:
             text = self._lines("manifest.json", whole=True)
             copy = SetFiles(
                 self.lines(), text[0] if text else None, self._lines("rejected.jsonl"), self._lines("retired.jsonl")

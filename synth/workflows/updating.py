@@ -53,7 +53,7 @@ from synth.workflows.assembly import assemble, set_filters
 from synth.workflows.authors import Author, author_of
 from synth.workflows.call_files import file_of
 from synth.workflows.generating import checked_against, searched, shown
-from synth.workflows.overwriting import PEOPLE, Making, SetFiles, check_replaceable, reviewed_refusals, write_set
+from synth.workflows.overwriting import PEOPLE, Making, SetFiles, check_replaceable, rejected_by_people, write_set
 from synth.workflows.places import open_store
 from synth.workflows.proposing import brief_of_set, wishes_in
 from synth.workflows.session import Run, deep_reading, difficulty_of, load_sources, open_corpus
@@ -291,7 +291,7 @@ class _Update:
             return RunResult((), (), missing, {}, stopped=self.untrusted)
         present = [decision.sample for decision in decisions if decision.row is not None and decision.sample]
         fresh = {chunk.chunk_id for chunk in fresh_passages(self.run.corpus, self.job.alignment)}
-        rejected = [candidate.sample for candidate in self.job.rejected_by_people() if candidate.sample]
+        rejected = [candidate.sample for candidate in rejected_by_people(self.job.testset) if candidate.sample]
         return searched(self.run, author, missing, [*present, *rejected], fresh)
 
     @staticmethod
@@ -367,15 +367,14 @@ class _Update:
         content["set"] = {**content["set"], "goal": job.targets, **version.names}
         content |= {part: value for part, value in job.manifest.items() if part in PEOPLE}
         content["history"] = [decision.packed() for decision in with_version(history, version)]
-        refused = [dumps(rejected_row(item)) for item in outcome.rejected]
-        refused += [dumps(candidate.row) for candidate in job.rejected_by_people()]
+        refused = [dumps(rejected_row(item)) for item in outcome.rejected] if outcome.funnel else None
         files = SetFiles(
             lines,
             job.making.recorded(content, lines),
-            [*refused, *reviewed_refusals(job.output, refused)] if outcome.funnel else None,
+            job.rejected_lines(refused, lines),
             self._retired(decisions, version),
         )
-        keep = job.force and job.output.resolve() != job.testset.resolve()
+        keep = job.force and not job.is_in_place
         reviewed = write_set(job.output, files, keep=keep)
         return Updated(
             decisions=tuple(decisions),

@@ -75,7 +75,8 @@ def test_accept_writes_the_set_what_was_left_out_and_the_manifest(testset, decid
     assert "of 1 refused candidates reviewed, people would keep 0" in out
     assert [row.question for row in read_samples(output).samples] == [ROWS[0].question, "哪一年？"]
     left = [json.loads(line)["rejected"] for line in (tmp_path / "accepted.rejected.jsonl").read_text().splitlines()]
-    assert len(left) == 48
+    assert len(left) == 49
+    assert [one["reason"] for one in left].count("edit") == 1
     assert left[0]["decisions"] == [
         {"annotator": "ann", "decision": "reject", "reason": "trivial", "comment": "谁会问"}
     ]
