@@ -56,6 +56,7 @@ WRONG = [
     ("annotate", "name a command"),
     ("annotate reviw set.jsonl", "there is no command 'reviw'; did you mean review?"),
     ("annotate review set.jsonl --order best", "--order must be random, stratified or doubtful, was 'best'"),
+    ("annotate review set.jsonl --port 99999", "--port: must be a whole number from 0 to 65535, was '99999'"),
     ("update set.jsonl --corpus nowhere -o x.jsonl", "nowhere"),
     ("graph bild docs", "must be build, stats, show or export, was 'bild'"),
     ("adopt none.csv --corpus docs -o x.jsonl", "none.csv"),

@@ -67,15 +67,24 @@ def _outcome(sample: Sample, annotations: Sequence[Annotation]) -> RowDecision:
     decided = tuple(annotation for annotation in annotations if annotation.decision != SKIP)
     if not decided:
         return RowDecision(sample=sample, decision=_earlier(sample) or UNREVIEWED, annotations=())
-    settled = [annotation for annotation in decided if annotation.adjudicated]
+    taken = deciding(decided)
+    return RowDecision(
+        sample=sample, decision=taken.decision if taken else UNDECIDED, annotations=decided, annotation=taken
+    )
+
+
+def deciding(annotations: Sequence[Annotation]) -> Annotation | None:
+    """Return the annotation of a row that decides it: the last adjudication, else the first of a majority.
+
+    Returns None if no majority agrees. `annotations` must hold at least one annotation and no skipped row.
+    """
+    settled = [annotation for annotation in annotations if annotation.adjudicated]
     if settled:
-        return RowDecision(sample=sample, decision=settled[-1].decision, annotations=decided, annotation=settled[-1])
-    votes = Counter(map(_wording, decided))
-    wording, most = votes.most_common(1)[0]
-    if 2 * most <= len(decided):
-        return RowDecision(sample=sample, decision=UNDECIDED, annotations=decided)
-    taken = next(annotation for annotation in decided if _wording(annotation) == wording)
-    return RowDecision(sample=sample, decision=taken.decision, annotations=decided, annotation=taken)
+        return settled[-1]
+    wording, most = Counter(map(_wording, annotations)).most_common(1)[0]
+    if 2 * most <= len(annotations):
+        return None
+    return next(annotation for annotation in annotations if _wording(annotation) == wording)
 
 
 def _earlier(sample: Sample) -> str:

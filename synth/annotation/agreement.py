@@ -9,6 +9,7 @@ from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from synth.annotation.acceptance import deciding
 from synth.annotation.records import ACCEPT, BEST, DIMENSIONS, EDIT, REJECT, SKIP, Annotation
 from synth.core.notebook_table import NotebookTable, Tabular, three_digits
 from synth.core.terminal import counted
@@ -73,8 +74,8 @@ class Pair:
 class Agreement(Tabular):
     """Agreement between the annotators of a set.
 
-    `annotators` contains the number of decisions of each kind for each annotator. `disputed` contains the rows on which
-    people disagree: their annotations by row id, then by annotator.
+    `annotators` contains the number of decisions of each kind for each annotator. `disputed` contains the rows to
+    settle, on which no majority agrees: their annotations by row id, then by annotator.
     """
 
     annotators: Mapping[str, Mapping[str, int]]
@@ -99,12 +100,13 @@ class Agreement(Tabular):
 
 
 def annotator_agreement(annotations: Sequence[Annotation], documents: Mapping[str, str], seed: int = 0) -> Agreement:
-    """Return the agreement between annotators. Skipped rows and adjudications are ignored.
+    """Return the agreement between annotators. Skipped rows are ignored. An adjudication only settles its row.
 
     `documents` maps each row id to the document of its evidence. Intervals are computed with rows clustered by
     document. `seed` seeds the bootstrap.
     """
-    given = [annotation for annotation in annotations if annotation.decision != SKIP and not annotation.adjudicated]
+    decisions = [annotation for annotation in annotations if annotation.decision != SKIP]
+    given = [annotation for annotation in decisions if not annotation.adjudicated]
     counts: dict[str, Counter[str]] = {}
     for annotation in given:
         counts.setdefault(annotation.annotator, Counter())[annotation.decision] += 1
@@ -125,7 +127,7 @@ def annotator_agreement(annotations: Sequence[Annotation], documents: Mapping[st
         annotators={name: dict(counts[name]) for name in sorted(counts)},
         dimensions=tuple(dimensions),
         pairs=tuple(_pairs(decided, sorted(counts), clusters, seed)),
-        disputed=disputed(given),
+        disputed=disputed(decisions),
     )
 
 
@@ -173,23 +175,17 @@ def dimension(
 
 
 def disputed(annotations: Sequence[Annotation]) -> dict[str, dict[str, Annotation]]:
-    """Return the annotations of the rows that people disagree on, by row id, then by annotator.
+    """Return the annotations of the rows to settle, by row id, then by annotator.
 
-    People disagree if their decisions differ or if their edits have different wordings.
+    A row is to be settled if no majority agrees on it and no adjudication decides it (`deciding`).
     """
-    by_row: dict[str, dict[str, Annotation]] = {}
+    by_row: dict[str, list[Annotation]] = {}
     for annotation in annotations:
-        by_row.setdefault(annotation.sample_id, {})[annotation.annotator] = annotation
+        by_row.setdefault(annotation.sample_id, []).append(annotation)
     return {
-        row: by_annotator
-        for row, by_annotator in by_row.items()
-        if len(
-            {
-                (annotation.decision, annotation.question, annotation.golden_answers)
-                for annotation in by_annotator.values()
-            }
-        )
-        > 1
+        row: {annotation.annotator: annotation for annotation in given}
+        for row, given in by_row.items()
+        if deciding(given) is None
     }
 
 

@@ -83,7 +83,7 @@ class Swap:
         """
         if path.parts[:1] and path.parts[0].removesuffix(":") in LIBRARIES and path.parts[0].endswith(":"):
             raise InputError(
-                f"only `synth generate` can write to an address such as {path.parts[0]}//; name a local file"
+                f"only the command generate can write to an address such as {path.parts[0]}//; name a local file"
             )
         with _reported(path):
             if is_stream(path):

@@ -350,7 +350,7 @@ class KnowledgeGraph:
         lines = iter(packed.decode("utf-8", "surrogatepass").split("\n"))
         head = json.loads(next(lines))
         if not isinstance(head, dict) or head.get("synth_graph") != FORMAT:
-            raise InputError(f"the data is not a graph of format {FORMAT}; build it again with: synth graph build")
+            raise InputError(f"the data is not a graph of format {FORMAT}; build it again")
         graph = cls()
         for _ in range(head["nodes"]):
             graph._unpack_node(*json.loads(next(lines)))

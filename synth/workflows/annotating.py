@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -66,7 +67,7 @@ from synth.workflows.settings import Settings
 class ReviewSettings:
     """Rows to show to people, with the documents to show them in and the language ("" for that of the set).
 
-    `disputed` selects the rows that annotators disagree on, for somebody to settle, and `raised` those that an update
+    `disputed` selects the rows on which no majority agrees, for somebody to settle, and `raised` those that an update
     raised for review. `store` is the file of decisions.
     """
 
@@ -326,8 +327,9 @@ def accept(
     kept, left, repeated = _kept(decided, with_unreviewed)
     if output and not kept:
         raise InputError(
-            f"no row of {testset} is accepted, so nothing is written: decide on rows with synth annotate review, name "
-            "the decisions with --store, or keep rows that nobody decided on with --with-unreviewed"
+            f"no row of {testset} is accepted, so nothing is written: decide on rows, name the decisions with --store, "
+            "or keep rows that nobody decided on with --with-unreviewed; to decide: "
+            f"synth annotate review {shlex.quote(str(testset))}"
         )
     watched = sorted({*pool.refused_by.values(), *(filter_ for filters in REASONS.values() for filter_ in filters)})
     reviewed = [row for row in refused if row.decided]
@@ -475,10 +477,10 @@ def _rows(pool: Pool, chosen: ReviewSettings, decisions: Decisions) -> list[Samp
             )
         decisions.note_order(chosen.selection.order)
         return select(pool.samples, chosen.selection, pool.thresholds, pool.refused)
-    annotations = [item for item in _annotations(decisions) if not item.adjudicated]
-    samples = [item.sample for item in outcomes(list(pool.by_id().values()), annotations) if item.decision == UNDECIDED]
+    decided = outcomes(list(pool.by_id().values()), _annotations(decisions))
+    samples = [outcome.sample for outcome in decided if outcome.decision == UNDECIDED]
     if not samples:
-        raise InputError(f"nothing to settle: no row of {pool.path} has decisions that differ")
+        raise InputError(f"nothing to settle: no row of {pool.path} has decisions that disagree")
     return select(samples, replace(chosen.selection, refused=0), pool.thresholds)
 
 

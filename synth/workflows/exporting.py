@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -99,7 +100,7 @@ def export(
         hint = f"; the first of its damaged lines: {read.damaged[0].reason}" if read.damaged else ""
         raise InputError(f"the set {testset} has no row to export{hint}")
     name = output.stem if output else repository.rpartition("/")[2]
-    material, skipped = _material(name or kind.name, read.samples, sources, settings, progress)
+    material, skipped = _material(testset, name or kind.name, read.samples, sources, settings, progress)
     with progress.stage("writing", len(read.samples)) as stage:
         paths = _written(dict(kind().files(material)), output, folder=kind.folder) if output else ()
         address = kind().push(material, repository, public=public) if repository else ""
@@ -151,19 +152,19 @@ def _check_folder(folder: Path, paths: Sequence[Path]) -> None:
 
 
 def _material(
-    name: str, samples: Sequence[Sample], sources: Sources, settings: Settings, progress: Progress
+    testset: Path, name: str, samples: Sequence[Sample], sources: Sources, settings: Settings, progress: Progress
 ) -> tuple[ExportInput, tuple[Skipped, ...]]:
     if not sources:
         return ExportInput(name, samples), ()
     with opened_corpus(sources, settings, progress) as (loaded, run):
         for sample in samples:
-            _check_evidence(sample, run.corpus)
+            _check_evidence(sample, run.corpus, testset)
         passages = list(run.corpus.chunks())
         titles = {document.doc_id: document.title for document in run.corpus.documents()}
     return ExportInput(name, samples, passages, titles), loaded.skipped
 
 
-def _check_evidence(sample: Sample, corpus: Corpus) -> None:
+def _check_evidence(sample: Sample, corpus: Corpus, testset: Path) -> None:
     also = [
         (piece["doc_id"], piece["start"], piece["end"], piece["text"])
         for piece in sample.metadata.get("alternatives", ())
@@ -174,10 +175,11 @@ def _check_evidence(sample: Sample, corpus: Corpus) -> None:
             if Raised.of(sample):
                 raise InputError(
                     f"row {sample.id} was raised for review by an update, and its evidence is no longer in '{doc_id}'; "
-                    "settle it first: `synth annotate review TESTSET --raised`, then `synth annotate accept`"
+                    f"settle it first: `synth annotate review {shlex.quote(str(testset))} --raised`, then "
+                    f"`synth annotate accept {shlex.quote(str(testset))} --with-unreviewed -o accepted.jsonl`"
                 )
             why = "is not in the corpus" if document is None else f"does not have it at characters {start} to {end}"
             raise InputError(
                 f"row {sample.id}: its evidence stands in '{doc_id}', which {why}; "
-                "name the corpus that the set was made from (synth verify lists every row that does not hold)"
+                "name the corpus that the set was made from"
             )

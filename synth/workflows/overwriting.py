@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -195,7 +196,7 @@ def write_set(output: Path, new: SetFiles, *, keep: bool = False, without: Itera
         raise ConfigError(
             f"{counted(len(lost), 'row')} of {output} on which people decided would be lost "
             f"({store_path(output).name}): name another file with -o, "
-            "or write the reviewed rows first with synth annotate accept"
+            f"or write the reviewed rows first with synth annotate accept {shlex.quote(str(output))} -o accepted.jsonl"
         )
     with swap() as files:
         copy = _keep_reviewed(output, files) if lost else None

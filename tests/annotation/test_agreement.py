@@ -78,3 +78,10 @@ def test_skipped_rows_and_adjudications_do_not_count():
     found = annotator_agreement(annotations, DOCUMENTS)
     assert found.annotators == {"ann": {"accept": 1}}
     assert found.disputed == {}
+
+
+def test_a_row_that_a_majority_or_a_third_person_decided_is_settled():
+    apart = [said(ROWS[0], "ann"), said(ROWS[0], "bo", "reject", reason="other")]
+    assert list(annotator_agreement(apart, DOCUMENTS).disputed) == [ROWS[0].id]
+    assert annotator_agreement([*apart, said(ROWS[0], "cy")], DOCUMENTS).disputed == {}
+    assert annotator_agreement([*apart, said(ROWS[0], "ann", "accept", True)], DOCUMENTS).disputed == {}

@@ -104,12 +104,14 @@ def test_agreement_is_told_and_rows_that_differ_are_named(testset, decide, capsy
     assert "no row is decided yet" in run(capsys, "accept", testset)[1]
     decide(*(said(row, who) for row in ROWS[:20] for who in ("ann", "bo", "李")))
     decide(said(ROWS[3], "bo", "reject", reason="gives_away"))
+    assert "0 rows to settle" in run(capsys, "agreement", testset)[1]
+    decide(said(ROWS[3], "李", "edit", question="哪一年？"))
     code, out, _ = run(capsys, "agreement", testset)
     assert code == 0
     assert "Fleiss' kappa" in out
     assert "bo, 李" in out
-    assert f"{ROWS[3].id}   ann accept; 李 accept; bo reject (gives_away)" in out
-    assert "1 row to settle; synth annotate review --disputed" in out
+    assert f"{ROWS[3].id}   ann accept; bo reject (gives_away); 李 edit ('哪一年？')" in out
+    assert f"1 row to settle\nsettle them with: synth annotate review {testset} --disputed\n" in out
     told = json.loads(run(capsys, "agreement", testset, "--json")[1])
     assert {d["name"] for d in told["dimensions"]} == {"decision", "kept"}
 
@@ -128,6 +130,10 @@ def test_disputed_rows_are_exported_and_settled(testset, decide, tmp_path, capsy
     assert run(capsys, "import", testset, sheet, "--settled", "--annotator", "cy")[0] == 0
     counts = json.loads(run(capsys, "accept", testset, "--json")[1])["counts"]
     assert (counts["accept"], counts["undecided"]) == (1, 0)
+    assert "0 rows to settle" in run(capsys, "agreement", testset)[1]
+    for verb in (["export", testset, "-o", sheet, "--disputed"], ["review", testset, "--disputed"]):
+        code, _, err = run(capsys, *verb)
+        assert (code, "nothing to settle" in err) == (2, True)
 
 
 def test_rows_chosen_by_doubt_are_not_taken_for_the_set(testset, decide, tmp_path, capsys):

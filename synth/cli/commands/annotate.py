@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from contextlib import suppress
 from dataclasses import asdict
@@ -81,7 +82,7 @@ def _add_selection(command: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--per-item", type=int, default=1, metavar="N", help="people who see each row (1)")
     group.add_argument("--refused", type=int, default=0, metavar="N", help="also N candidates that filters refused (0)")
-    group.add_argument("--disputed", action="store_true", help="rows that annotators disagree on, to be settled")
+    group.add_argument("--disputed", action="store_true", help="rows on which no majority agrees, to be settled")
     group.add_argument("--raised", action="store_true", help="rows that an update raised for review")
     group.add_argument("--annotators", type=names, default=(), metavar="NAME,…", help="names of the annotators")
     group.add_argument("--seed", dest="choice_seed", type=base.COUNT, default=0, help="seed of the choice (0)")
@@ -240,19 +241,17 @@ def _run_import(options: argparse.Namespace) -> int:
 
 
 def _run_agreement(options: argparse.Namespace) -> int:
-    from synth.cli.commands.annotate import print_agreement
     from synth.workflows.annotating import agreement_on
 
     result = agreement_on(Path(options.testset), store=_path(options.store))
     if options.json:
         print_json(asdict(result))
     else:
-        print_agreement(result, options.count)
+        print_agreement(result, options.count, _where(options))
     return 0
 
 
 def _run_accept(options: argparse.Namespace) -> int:
-    from synth.cli.commands.annotate import print_accepted
     from synth.workflows.annotating import accept, as_json
 
     result = accept(
@@ -267,7 +266,7 @@ def _run_accept(options: argparse.Namespace) -> int:
     if options.json:
         print_json(as_json(result))
     else:
-        print_accepted(result, options.output, options.apply)
+        print_accepted(result, options.output, options.apply, _where(options))
         base.print_reviewed(result.reviewed)
     return 0
 
@@ -281,12 +280,20 @@ def _run_guideline(options: argparse.Namespace) -> int:
     return 0
 
 
+def _where(options: argparse.Namespace) -> str:
+    """The set of a command, and its file of decisions if it is named, as words of a command line."""
+    return shlex.join([options.testset, *(["--store", options.store] if options.store else [])])
+
+
 def _path(name: str | None) -> Path | None:
     return Path(name) if name else None
 
 
-def print_agreement(result: Agreement, most: int) -> None:
-    """Print annotators, coefficients by dimension, pairs, and the first `most` rows that people disagree on."""
+def print_agreement(result: Agreement, most: int, where: str) -> None:
+    """Print annotators, coefficients by dimension, pairs, and the first `most` rows to settle.
+
+    `where` is the set on the command line, with its file of decisions.
+    """
     if not result.annotators:
         print("there are no decisions yet")
         return
@@ -317,8 +324,9 @@ def print_agreement(result: Agreement, most: int) -> None:
             )
         )
     print()
-    advice = "; synth annotate review --disputed" if result.disputed else ""
-    print(f"{counted(len(result.disputed), 'row')} to settle{advice}")
+    print(f"{counted(len(result.disputed), 'row')} to settle")
+    if result.disputed:
+        print(f"settle them with: synth annotate review {where} --disputed")
 
 
 def _coefficients(result: Agreement) -> list[list[object]]:
@@ -339,14 +347,17 @@ def _coefficients(result: Agreement) -> list[list[object]]:
     return rows
 
 
-def print_accepted(result: Accepted, output: str | None, applied: str | None) -> None:
-    """Print counts, precision of the set and of its filters, reasons, and proposed thresholds."""
+def print_accepted(result: Accepted, output: str | None, applied: str | None, where: str) -> None:
+    """Print counts, precision of the set and of its filters, reasons, and proposed thresholds.
+
+    `where` is the set on the command line, with its file of decisions.
+    """
     print(table(["rows", "count"], [[name, count] for name, count in result.counts.items()]))
     decided = result.precision["kept"].n
     if decided or result.refused_reviewed:
         _print_precision(result, decided)
     else:
-        print("no row is decided yet; see synth annotate review and synth annotate import")
+        print(f"no row is decided yet; decide on rows with: synth annotate review {where}")
     if result.proposals:
         _print_proposals(result.proposals)
     for row in result.repeated:

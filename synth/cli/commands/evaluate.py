@@ -263,7 +263,7 @@ def about_judge(judge: Mapping[str, Any]) -> list[str]:
         lines.append(f"this judge is unreliable: {wrong}")
     for name, check in judge["checked"].items():
         if check is None:
-            lines.append(f"{name}: this judge was never measured against people; see synth judge-check")
+            lines.append(f"{name}: this judge was never measured against people; see synth judge-check --help")
         else:
             rows = counted(check["n"], "row")
             lines.append(f"{name}: this judge agrees with people at kappa {check['kappa']}, on {rows}")

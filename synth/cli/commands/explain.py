@@ -97,7 +97,7 @@ def _aspects() -> Iterator[tuple[tuple[str, str], str]]:
 
     for name, rule in RULES.items():
         text = message(f"rule.{name}").text
-        yield ("aspect of synth score", name), f"{text[0].upper()}{text[1:]}. Grades: {rule.shown}."
+        yield ("aspect of score", name), f"{text[0].upper()}{text[1:]}. Grades: {rule.shown}."
 
 
 def _tables() -> Iterator[tuple[tuple[str, str], str]]:

@@ -94,7 +94,7 @@ def _print(result: ScoreResult, options: argparse.Namespace) -> None:
             ],
         )
     )
-    print("all bounds of a grade: synth explain ASPECT")
+    print(f"all bounds of a grade: synth explain {scored.grades[0].name}")
     if not options.corpus:
         print("name the documents with --corpus; --graph builds their graph")
     if result.scores:
