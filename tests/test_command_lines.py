@@ -259,7 +259,7 @@ def test_a_set_that_people_worked_on_or_of_other_documents_is_not_replaced_witho
     before = testset.read_bytes()
     code, lines = ended(capsys, f"generate {source} -o set.jsonl -n 2 --quiet")
     assert code == 2
-    assert "--force" in lines[0]
+    assert "--force" in lines[-1]
     assert testset.read_bytes() == before
     assert ended(capsys, f"generate {source} -o set.jsonl -n 2 --quiet --force")[0] == 0
     assert len(testset.read_text(encoding="utf-8").splitlines()) == 2
