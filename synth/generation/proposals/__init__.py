@@ -1,1 +1,1 @@
-"""The chat author: proposals on passages, their judgement, and the choice of the best."""
+"""Questions by chat models: an author model proposes candidates, a judge model checks them, the best become rows."""

@@ -1,4 +1,4 @@
-"""Archive of judged questions, in cells of type, difficulty and topic, and the moves that develop one into another."""
+"""Archive of judged questions by type, difficulty and topic, and the moves that develop them into others."""
 
 from __future__ import annotations
 
@@ -25,36 +25,45 @@ MOVES: Mapping[str, tuple[str, ...]] = {
     "reasoning": ("deepen", "compare"),
     "conditional": ("turn", "condition"),
 }
-"""Moves that develop a question into one of a type. Over several passages, questions come from paths."""
+"""Moves that develop a question, by the type of the new question.
+
+Questions over several passages come from paths instead.
+"""
 
 EVOLVED_SHARES: Mapping[str, float] = {"simple": 0.7, "reasoning": 0.7, "conditional": 0.7}
-"""Share of the rows of a type that are developed from others, where that can be. Read blind, one step raised the mean
-worth of rows from 2.8 to 4.5 in English and from 3.5 to 4.3 in Chinese. In two sets of 20, read by two people each, 13
-developed rows had a mean worth of 4.0, and 14 simple ones that were not developed of 2.9."""
+"""Share of the rows of a type that are developed from other questions, if possible.
+
+In a blind reading, one step raised the mean worth of rows from 2.8 to 4.5 in English and from 3.5 to 4.3 in Chinese. In
+two sets of 20, read by two people each, 13 developed rows had a mean worth of 4.0, and 14 undeveloped simple ones of
+2.9.
+"""
 
 TWO_SIDED = "rule with two sides"
-"""Kind of a rule that says what holds when its condition is met, and what holds when it is not."""
+"""Kind of a rule that states what holds if its condition is met, and what holds if it is not."""
 
 FROM: Mapping[str, frozenset[str]] = {
     "reasoning": frozenset({"rule", "cause", "list", "procedure", "faq"}),
     "conditional": frozenset({TWO_SIDED}),
 }
-"""Kinds of statement that a question must be about to be developed into a type. A bare attribute, event or definition
-can be put in other words or narrowed, and no more."""
+"""Kinds of statement that a question must be about to be developed into a type.
+
+A bare attribute, event or definition can only be reworded or narrowed.
+"""
 
 OWN_WORDS = 0.45
-"""Share of its words that a question may have in common with its passage to be in the words of its asker."""
+"""Maximum share of its words that a question in the asker's own words shares with its passage."""
 
-_OF_SECTION = 2  # questions of one section in a request that develops them
-_ROWS_OF_A_PARENT = 0.6  # expected of developing a question
+_OF_SECTION = 2  # maximum questions of one section in a request that develops them
+_ROWS_OF_A_PARENT = 0.6  # expected rows from developing a question
 _LOG_QUESTIONS = 300
-_LESS_OVERLAP = 0.1  # share of words by which a reworded question has to have less in common with its passage
+_LESS_OVERLAP = 0.1  # minimum decrease of the share of words that a reworded question shares with its passage
 
 
 def evolved_shares(asked: Sequence[str], corpus: Corpus) -> dict[str, float]:
-    """Shares of the rows of a type that are developed from others, for a set that is to be like the questions `asked`.
+    """Return the shares of rows, per type, that are developed, for a set that should resemble the questions `asked`.
 
-    Simple ones are reworded as often as these are in words of their own, but not less often than without them.
+    The share of simple questions to reword is the share of `asked` questions in their own words, but at least the
+    default.
     """
     shares = dict(EVOLVED_SHARES)
     overlaps = []
@@ -68,9 +77,9 @@ def evolved_shares(asked: Sequence[str], corpus: Corpus) -> dict[str, float]:
 
 
 def eliminated(child: Sample, parent: Sample) -> str:
-    """Reason why a child is no better than its parent, or "".
+    """Return the reason why a child is no better than its parent, or "".
 
-    It must be harder, of another type, rated higher by the judge, or share fewer words with its passage.
+    A better child is harder, of another type, rated higher by the judge, or shares fewer words with its passage.
     """
     if child.question_type != parent.question_type:
         return ""
@@ -78,11 +87,11 @@ def eliminated(child: Sample, parent: Sample) -> str:
         return ""
     if _overlap(parent) - _overlap(child) >= _LESS_OVERLAP:
         return ""
-    return "no better than its parent: as hard, of the same type, rated no higher, and in the same words"
+    return "no better than its parent: no harder, of the same type, rated no higher, and in the same words"
 
 
 def _by_judge(sample: Sample) -> float:
-    """Sum of the judge's ratings; the author's own is left out, since authors rate what they wrote last the highest."""
+    """Return the sum of the judge's ratings. The author's is left out: authors favour their latest text."""
     return float(sum(value for name, value in sample.metadata.get(RATINGS, {}).items() if name != WORTH))
 
 
@@ -98,8 +107,11 @@ def _overlap(sample: Sample) -> float:
 
 @dataclass(slots=True)
 class MoveCounts:
-    """Outcomes of a move: children written, those kept by rules, judge and elimination, and the sum of their ratings
-    and of their parents'."""
+    """Outcomes of a move.
+
+    `tried` counts the children written, `kept` those that passed rules, judge and comparison. `rated` and `parents` are
+    the sums of the ratings of kept children and of their parents.
+    """
 
     tried: int = 0
     kept: int = 0
@@ -107,7 +119,7 @@ class MoveCounts:
     parents: float = 0.0
 
     def packed(self) -> dict[str, float]:
-        """The counts as JSON values, with mean ratings from 1 to 5 of the kept children and of their parents."""
+        """Return the counts as JSON values, with the mean ratings, 1 to 5, of kept children and their parents."""
         means = {"rating": self.rated, "rating_of_parents": self.parents}
         return {
             "tried": self.tried,
@@ -127,10 +139,11 @@ class Parent:
 
 @dataclass(slots=True)
 class Archive:
-    """Judged questions that may be developed, and the rows by cell.
+    """Judged questions that may be developed, and the rows by type, difficulty and topic.
 
-    A parent is drawn from the topic with the fewest rows, one that is no row itself before one that is, plain facts and
-    easy questions first, and the best rated of them. A question is developed in one request only.
+    The next parent is chosen by these criteria, in order: not a row itself, a section that the request already shows,
+    the topic with the fewest rows, a plain fact, low difficulty, a high rating. Each question is developed in one
+    request only.
     """
 
     rows: Counter[tuple[str, str, str]] = field(default_factory=Counter)
@@ -141,39 +154,39 @@ class Archive:
     _kinds: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def can_give(self, kind: str) -> bool:
-        """Test whether a question is left that can be developed into one of a type."""
+        """Return whether a question is left that can be developed into a type."""
         return any(self._untried(name, (kind,)) for name in self._questions)
 
     def left(self, kind: str = "") -> int:
-        """Number of questions that can be developed into one of a type, or that were not developed yet."""
+        """Return the number of questions that can be developed into `kind`; if it is "", the undeveloped ones."""
         if not kind:
             return sum(name not in self._developed for name in self._questions)
         return sum(bool(self._untried(name, (kind,))) for name in self._questions)
 
     def is_over(self, kind: str) -> bool:
-        """Test whether there were questions to develop into a type, and none is left."""
+        """Return whether the archive contains questions, but none that can be developed into a type."""
         return bool(self._questions) and not self.can_give(kind)
 
     def add(self, section: Section, sample: Sample, kinds: Collection[str] = ()) -> None:
-        """Keep a judged question on one passage, to be developed; `kinds` are those of the statements it asks about.
+        """Store a question on one passage, to be developed; `kinds` are those of the statements it asks about.
 
-        They say which types it can become (`FROM`); without `kinds` it can become any.
+        They determine the types it can become (`FROM`). Without `kinds` it can become any type.
         """
         if sample.question_type == "simple" and not sample.evolutions:
             self._questions.setdefault(sample.id, (section, sample))
             self._kinds.setdefault(sample.id, frozenset(kinds))
 
     def claim(self, samples: Iterable[Sample]) -> None:
-        """Note that questions are being proved, to become rows themselves."""
+        """Record that questions are being judged to become rows themselves."""
         self._are_rows.update(sample.id for sample in samples)
 
     def count(self, sample: Sample) -> None:
-        """Count a row in its cell."""
+        """Count a row by its type, difficulty and topic."""
         self.rows[sample.question_type, str(sample.metadata.get("difficulty", "")), topic_of(sample)] += 1
         self._are_rows.add(sample.id)
 
     def learn(self, move: str, parent: Sample, child: Sample | None) -> None:
-        """Take in the outcome of a move: the kept child, or None."""
+        """Record the outcome of a move: the kept child, or None."""
         counts = self.moves.setdefault(move, MoveCounts())
         counts.tried += 1
         if child is not None:
@@ -182,10 +195,10 @@ class Archive:
             counts.parents += rating(parent)
 
     def parents(self, rows: Mapping[str, float], count: int, *, full: bool = False) -> list[Parent]:
-        """The next questions to develop for the missing `rows` of each type, two of a section at most, in one language.
+        """Return the next questions to develop for the missing `rows` of each type, in one language.
 
-        Each is developed into other words, or into the types that take more than one fact. With `full` there are
-        `count` questions or none.
+        At most two come from one section. Each is developed into a rewording, or into the types that combine facts. If
+        `full`, the result has `count` questions or none.
         """
         missing = {kind: float(number) for kind, number in rows.items() if number > 0}
         chosen: list[Parent] = []
@@ -205,9 +218,9 @@ class Archive:
         return chosen
 
     def _next(self, types: Sequence[str], chosen: Sequence[Parent]) -> Parent | None:
-        """The next question to develop into some types, beside those that are chosen; None without one."""
+        """Return the next question to develop into some types, besides the chosen ones, or None."""
         names, homes = {one.sample.id for one in chosen}, Counter(one.section.section_id for one in chosen)
-        # A section that is shown already costs nothing more.
+        # A section that the request already shows costs nothing more.
         fit = [
             (self._order(types, sample, shown=bool(homes[section.section_id])), section, sample, left)
             for section, sample in self._questions.values()
@@ -235,12 +248,12 @@ class Archive:
         return is_row, not shown, crowded, not is_plain(sample), _level(sample), -rating(sample), sample.id
 
     def packed(self) -> dict[str, dict[str, float]]:
-        """Outcomes by move as JSON values."""
+        """Return the outcomes by move as JSON values."""
         return {move: counts.packed() for move, counts in sorted(self.moves.items())}
 
 
 def has_two_sides(text: str, language: str) -> bool:
-    """Test whether a rule may have a second side, by its words (`two_sided.json`)."""
+    """Return whether a rule may have a second side, by its words (`two_sided.json`)."""
     pattern = _two_sided().get("zh" if is_chinese(language) else language)
     return pattern is None or pattern.search(text.casefold()) is not None
 
@@ -252,6 +265,6 @@ def _two_sided() -> Mapping[str, re.Pattern[str]]:
 
 
 def topic_of(sample: Sample) -> str:
-    """Topic of a row, for its cell: its category, else the document of its evidence."""
+    """Return the topic of a row: its category, else the document of its evidence."""
     category = str(sample.metadata.get("category", ""))
     return category or (sample.evidence[-1].doc_id if sample.evidence else "")

@@ -1,4 +1,4 @@
-"""What the author and the judge do for a task: candidates that rules and the closed judge keep, and their proof."""
+"""Execution of tasks: the author proposes candidates, rules and the judge check them."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ PROPOSE_PROMPT = "proposals/propose"
 ACROSS_PROMPT = "proposals/across"
 EVOLVE_PROMPT = "proposals/evolve"
 MOST_CANDIDATES = {PROPOSE_PROMPT: 4, ACROSS_PROMPT: 4}
-"""Most candidates that a request asks for: on each passage, and on several together."""
+"""Maximum number of candidates that a request asks for: per passage, or on several passages together."""
 
-_MEASURED = ("category", "difficulty", "difficulty_signals", "tags")  # measured anew once a sample is rated
+_MEASURED = ("category", "difficulty", "difficulty_signals", "tags")  # measured again after the rating
 _ONE_OF_SEVERAL = 1000  # characters of each passage where several are shown, a wide one counting twice
 _A_QUESTION = 350  # characters of a passage for another question on it, a wide one counting twice
 _OF_A_PARENT = 1200  # the same around the evidence of questions to develop
@@ -66,10 +66,11 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class TaskResult:
-    """Result of a task: `candidates` that no rule refuses, or `samples` that are proved; rejected ones, control items
-    of the judge, notes, and outcomes of moves.
+    """Result of a task.
 
-    `unjudged` are candidates whose proof failed for the first time. A task `failed` whose request did.
+    `candidates` passed the rules; `samples` passed the judge. `unjudged` are candidates whose request to the judge
+    failed for the first time. `rejected` are candidates with the reason. `controls` are the judge's control items,
+    `notes` those of the author, `moves` the outcomes of moves. `failed` is True if the request of the task failed.
     """
 
     candidates: tuple[Candidate, ...] = ()
@@ -84,7 +85,7 @@ class TaskResult:
 
 @dataclass(frozen=True, slots=True)
 class _Reply:
-    """What the author wrote: candidates, refused ones, and notes."""
+    """Reply of the author: candidates, rejected proposals, and notes."""
 
     samples: Sequence[Sample]
     refused: Sequence[RejectedProposal]
@@ -93,7 +94,7 @@ class _Reply:
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """The author of candidates and those that check them: `filters` ask no model, `judge` does."""
+    """Author of candidates, with the `filters`, which ask no model, and the `judge`, which does."""
 
     material: WriterContext
     corpus: Corpus
@@ -103,11 +104,14 @@ class Author:
     mix: QuestionMix
 
     def steps(self, task: Task, *, tests: int = 0) -> Steps[TaskResult]:
-        """Carry out a task. The judge of a proof is tested on the first `tests` candidates, with a planted fault."""
+        """Carry out a task.
+
+        The judge is tested on the first `tests` candidates of a PROVE task, each with a planted fault.
+        """
         return (yield from self._proofs(task, tests) if task.kind == PROVE else self._proposals(task))
 
     def _proposals(self, task: Task) -> Steps[TaskResult]:
-        """The candidates of a task for the author that the rules keep."""
+        """Return the candidates of an author task that the rules keep."""
         reply = yield from self._written(task)
         rejected = [rejected_of(task, proposal.stage, proposal.reason, proposal.sample) for proposal in reply.refused]
         worded = [self.mix.with_typos(sample, task.task_id, self.material.graph) for sample in reply.samples]
@@ -132,7 +136,7 @@ class Author:
         )
 
     def _proofs(self, task: Task, tests: int) -> Steps[TaskResult]:
-        """The candidates of a task for the judge that are proved."""
+        """Return the candidates of a judge task that the judge keeps."""
         samples = [candidate.sample for candidate in task.candidates]
         controls: list[JudgeControl] = []
         for sample in samples[:tests]:
@@ -182,7 +186,7 @@ class Author:
         )
 
     def _read_alone(self, candidates: Sequence[Candidate]) -> Steps[list[tuple[Candidate, Judgement, Sample | None]]]:
-        """The candidates with the judgement of the closed judge, and their parents as the same judge rates them."""
+        """Return the candidates with the closed judge's judgement, and their parents as rated by the same judge."""
         parents = {parent.id: parent for candidate in candidates if (parent := candidate.parent) is not None}
         asked = [*(candidate.sample for candidate in candidates), *parents.values()]
         judgements = yield from self.judge.read_alone(asked, self.corpus)
@@ -199,13 +203,15 @@ class Author:
         return judged
 
     def _measured(self, sample: Sample, verdict: Verdict | None = None) -> Sample:
-        """A sample with its topic and difficulty, and with the verdicts on it, where the closed judge keeps it."""
+        """Return a sample with its topic and difficulty, and with its verdicts if the closed judge kept it."""
         marked = sample if verdict is None else self._marked(sample, verdict)
         return self.difficulty.measured(labelled(marked, self.corpus, self.material.graph))
 
     def _worse(self, sample: Sample, parent: Sample | None) -> tuple[str, str]:
-        """Stage and reason of a judged sample that adds nothing to the set: a child that is no better than its parent,
-        or a question over several passages with a shortcut; "" for one that does."""
+        """Return the stage and reason why a judged sample adds nothing to the set, or "" and "".
+
+        It adds nothing if it is a child no better than its parent, or a question over several passages with a shortcut.
+        """
         if parent is not None and (reason := eliminated(sample, parent)):
             return f"evolution: {sample.evolutions[-1]}", reason
         if sample.question_type == "multi_context" and (reason := shortcut(sample, self.corpus)):
@@ -232,15 +238,15 @@ class Author:
         return notes_of(completion.data["notes"], shown, chunks)
 
     def _ruled_out(self, sample: Sample) -> Verdict | None:
-        """The verdict of the first filter that refuses a sample by proof, or None."""
+        """Return the rejecting verdict of the first filter with `proves`, or None."""
         return next((verdict for verdict in self._proven(sample) if not verdict.kept), None)
 
     def _proven(self, sample: Sample) -> Iterator[Verdict]:
-        """The verdicts of the filters that decide by proof (`Filter.proves`)."""
+        """Return the verdicts of the filters with `proves`, which decide on every sample."""
         return (filter_.decide(sample, self.corpus) for filter_ in self.filters if filter_.proves)
 
     def _marked(self, sample: Sample, verdict: Verdict) -> Sample:
-        """The sample with the verdicts that kept it and, as `signals`, the reasons of the other filters."""
+        """Return the sample with the verdicts that kept it. The objections of other filters become its `signals`."""
         verdicts = (*self._proven(sample), verdict)
         signals = {}
         if sample.language in LANGUAGES:
@@ -252,7 +258,7 @@ class Author:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A request to the author, the passages that it shows, and the metadata of the samples that it asks for."""
+    """Request to the author, the passages that it shows, and the metadata of the samples that it asks for."""
 
     request: Request
     shown: Numbered
@@ -260,7 +266,7 @@ class Asked:
 
 
 def asked_of(task: Task, material: WriterContext, corpus: Corpus, mix: QuestionMix) -> Steps[Asked]:
-    """The request to the author for a task, in the form of `mix`; the same for the same task in any run."""
+    """Return the request to the author for a task, in the form of `mix`. It is the same for a task in every run."""
     shown = shown_of(task, material)
     about = yield from _summaries(task, material)
     home = task.sections[0]
@@ -269,7 +275,7 @@ def asked_of(task: Task, material: WriterContext, corpus: Corpus, mix: QuestionM
 
 
 def shown_of(task: Task, material: WriterContext) -> Numbered:
-    """The passages of a task as the author sees them."""
+    """Return the passages of a task as the author sees them."""
     around: dict[str, list[tuple[int, int]]] = {}
     if task.kind == EVOLVE:
         for section, parent in zip(task.sections, task.parents, strict=False):
@@ -284,7 +290,7 @@ def shown_of(task: Task, material: WriterContext) -> Numbered:
 
 
 def _part_of(section: Section, parent: Sample, corpus: Corpus) -> list[Span]:
-    """The places of the lines of a section under the headings of a question's evidence: a rule may go on in them."""
+    """Return the offsets of a question's evidence and of all lines under the same headings, which may continue it."""
     lines = lines_of(corpus, section)
     pieces = [(piece.start, piece.end) for piece in parent.evidence]
     own = {line.headings for line in lines if any(a < line.end and line.start < b for a, b in pieces)}
@@ -292,13 +298,13 @@ def _part_of(section: Section, parent: Sample, corpus: Corpus) -> list[Span]:
 
 
 def _summaries(task: Task, material: WriterContext) -> Steps[str]:
-    """Summaries of a task's documents, where a transform gives them."""
+    """Return summaries of a task's documents, if a transform writes summaries."""
     lines = []
     for doc_id in dict.fromkeys(section.doc_id for section in task.sections):
         try:
             summary = yield from material.know("summary", doc_id)
         except RequestFailed:
-            continue  # It only helps; the passages are enough.
+            continue  # the summary is optional, the passages are enough
         if summary and not gives_orders(summary["text"]):
             lines.append(f"{shown_name(doc_id)}: {collapse_space(summary['text'])}\n\n")
     return "".join(lines)
@@ -336,25 +342,28 @@ def _request(task: Task, passages: str, material: WriterContext, corpus: Corpus,
 
 
 def _told(path: Path, language: str) -> str:
-    """A path in a line: the documents of its passages and what joins them, without orders to a language model."""
+    """Return a path in one line: the documents of its passages and what joins them, without prompt injections."""
     documents = " + ".join(section.doc_id for section in path.sections)
     kind = label(path.kind, language)
     return headed(documents, kind if gives_orders(path.told) else f"{kind} {path.told}", language)
 
 
 def _quota(section: Section, corpus: Corpus) -> int:
-    """The most questions on a passage, by what it holds."""
+    """Return the maximum number of questions on a passage, by its length."""
     size = sum(characters(line.text) for line in lines_of(corpus, section) if line.kind != HEADING)
     return min(MOST_CANDIDATES[PROPOSE_PROMPT], 1 + size // _A_QUESTION)
 
 
 def _most(most: int, task: Task) -> int:
-    """The most that a request asks for: another number in another attempt, or the stored reply would answer."""
+    """Return the maximum number that a request asks for.
+
+    It differs between attempts; otherwise the stored reply would be used again.
+    """
     return 1 + task.attempt if task.notes_first else max(1, most - task.attempt)
 
 
 def _with_paths(samples: Iterable[Sample], task: Task, notes: Sequence[Notes]) -> _Reply:
-    """The samples, those over several passages with the path that joins these; refused where nothing does."""
+    """Return the samples; those over several passages get the path that joins these, or are rejected without one."""
     kept: list[Sample] = []
     refused: list[RejectedProposal] = []
     for sample in samples:
@@ -369,15 +378,17 @@ def _with_paths(samples: Iterable[Sample], task: Task, notes: Sequence[Notes]) -
 
 
 def _path_of(sample: Sample, task: Task, notes: Sequence[Notes]) -> Path | None:
-    """The path of the task that joins the passages of a sample's evidence, or one found between them."""
+    """Return the path of the task that joins the passages of a sample's evidence, or a path found between them."""
     chunks = {piece.chunk_id for piece in sample.evidence}
     planned = [path for path in task.paths if all(not chunks.isdisjoint(one.chunk_ids) for one in path.sections)]
     return planned[0] if planned else path_between(sample, task.sections, notes)
 
 
 def _children(samples: Sequence[Sample], refused: Sequence[RejectedProposal], task: Task) -> _Reply:
-    """The samples as children of the task's parents, and the rejected ones: those that add nothing, or are of a type
-    that is not asked for."""
+    """Return the samples as children of the task's parents.
+
+    Children that add nothing, or are of a type that was not requested, are rejected.
+    """
     children, lost = [], list(refused)
     for proposed in samples:
         move, item = str(proposed.metadata[MOVE]), int(proposed.metadata[ITEM])
@@ -389,7 +400,7 @@ def _children(samples: Sequence[Sample], refused: Sequence[RejectedProposal], ta
         parent = task.parents[item]
         reason = adds_nothing(sample, parent, move)
         if not reason and move != REWORD and sample.question_type not in task.types:
-            reason = f"it is of type '{sample.question_type}', of which no more rows are needed"
+            reason = f"the set needs no more rows of its type '{sample.question_type}'"
         if reason:
             lost.append(RejectedProposal(stage, reason, evolved(sample, parent, move)))
         else:
@@ -398,13 +409,15 @@ def _children(samples: Sequence[Sample], refused: Sequence[RejectedProposal], ta
 
 
 def _move(child: Sample, parent: Sample | None, *, kept: bool) -> Move | None:
-    """Outcome of the move that a child came from; None for what was not developed."""
+    """Return the outcome of the move that a child comes from, or None if the sample was not developed."""
     return Move(child.evolutions[-1], parent, child if kept else None) if parent is not None else None
 
 
 def _rated(sample: Sample, judgement: Judgement) -> Sample:
-    """The sample with its ratings by author and judge, from 1 to 5, the judge's doubt, and of the type that the judge
-    finds it to be; as it is where the judge gave no ratings."""
+    """Return the sample with its ratings, 1 to 5, the judge's doubt, and the type that the judge finds.
+
+    It is unchanged if the judge gave no ratings.
+    """
     if not judgement.ratings:
         return sample
     metadata = dict(sample.metadata)
@@ -419,12 +432,15 @@ def _rated(sample: Sample, judgement: Judgement) -> Sample:
 
 
 def rejected_of(task: Task, stage: str, reason: str, sample: Sample | None, score: float | None = None) -> Rejected:
-    """A candidate of a task that is refused."""
+    """Return a rejected candidate of a task."""
     return Rejected(scenario_of(task, sample), stage, reason, score, sample)
 
 
 def scenario_of(task: Task, sample: Sample | None = None) -> Scenario:
-    """The scenario that stands for a task in the result, with the type and sections of `sample`, or its first type."""
+    """Return the scenario of a task for the result.
+
+    Its type and sections are those of `sample`; without a sample, the first type and all sections of the task.
+    """
     section = task.section_of(sample) if sample else task.sections[0]
     sections = [section] if sample and task.kind == PROPOSE else task.sections
     return Scenario(

@@ -1,4 +1,4 @@
-"""The brief of a corpus: its owner, its readers and their purpose, and the names that tell its documents apart."""
+"""The brief of a corpus: its owner, readers and purpose, and the names that distinguish its documents."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from synth.text.prompt_injection import gives_orders
 
 PROMPT = "proposals/brief"
 ADDS = "+"
-"""Sign before a user's text that is added to the brief and does not replace it."""
+"""Prefix of a user's text that is added to the brief instead of replacing it."""
 
-_OUTLINE = 3000  # characters of names, titles and headings
-_HEADINGS = 4  # of a document
+_OUTLINE = 3000  # maximum characters of names, titles and headings
+_HEADINGS = 4  # maximum headings per document
 _DOCUMENTS = 150
 _SAMPLES = 16
 _SAMPLE = 160  # characters
@@ -29,9 +29,10 @@ _LOOKED_AT = 6 * _SAMPLES  # sections
 
 
 def briefed(corpus: Corpus, prompt: Prompt, wishes: str) -> Steps[str]:
-    """The brief of a corpus, by one request; with `wishes` that begin with "+" after it, and any other wishes instead.
+    """Return the brief of a corpus, written by one request.
 
-    What speaks to language models is neither shown nor taken over.
+    `wishes` that start with "+" are added after the brief; any other wishes replace it without a request. Text that
+    instructs a language model is left out of the request and of the brief.
     """
     if wishes and not wishes.startswith(ADDS):
         return wishes.strip()
@@ -48,7 +49,10 @@ def briefed(corpus: Corpus, prompt: Prompt, wishes: str) -> Steps[str]:
 
 
 def _outlines(corpus: Corpus, doc_ids: Sequence[str]) -> str:
-    """Names, titles and first headings of documents: of many documents, rather the names of more than headings."""
+    """Return names, titles and first headings of documents.
+
+    With many documents, headings are dropped before names.
+    """
     most = [corpus.document(doc_id) for doc_id in doc_ids[:_DOCUMENTS]]
     for headings in range(_HEADINGS, 0, -1):
         lines = [_outline(corpus, document, headings) for document in most]
@@ -63,7 +67,7 @@ def _outline(corpus: Corpus, document: Document, most: int) -> str:
 
 
 def _samples(corpus: Corpus, doc_ids: Sequence[str]) -> Iterable[str]:
-    """Beginnings of passages from all over the corpus, each after its heading."""
+    """Yield starts of passages from all over the corpus, each after its heading."""
     for section in islice(turns(corpus, doc_ids, 0, draw="brief"), _LOOKED_AT):
         lines = [line for line in lines_of(corpus, section) if line.kind == "paragraph"]
         text = " ".join(line.text for line in lines)

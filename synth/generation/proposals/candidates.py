@@ -1,4 +1,4 @@
-"""Samples from the proposals of a chat model, which cites its evidence by the numbers of sentences."""
+"""Samples from the proposals of a chat model, which cites its evidence by sentence numbers."""
 
 from __future__ import annotations
 
@@ -15,18 +15,21 @@ from synth.text.tidy_reply import tidy_answer, tidy_question
 WORTH, MOVE, ITEM = "worth", "move", "item"
 
 PATH = "path"
-"""Key in the metadata of a row for the nodes and links of the graph that it was written from."""
+"""Metadata key for the nodes and links of the graph that a row was written from."""
 
 REWORD = "reword"
-"""The move that changes the words of a question and nothing else."""
+"""Move that changes only the wording of a question."""
 
 LONGEST = {"question": 500, "answer": 400}
-"""Most characters of a field, as in the schemas of the prompts; a text of that length was cut off by the server."""
+"""Maximum characters of a field, as in the schemas of the prompts.
+
+The model server cut off any text that reaches the maximum.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class RejectedProposal:
-    """A refused proposal: the stage, the reason, and the sample as far as there is one."""
+    """Rejected proposal: the stage, the reason, and the sample if one could be formed."""
 
     stage: str
     reason: str
@@ -41,7 +44,7 @@ def read(
     language: str,
     metadata: Mapping[str, Any],
 ) -> tuple[list[Sample], list[RejectedProposal]]:
-    """The samples that a reply proposes on the passages `shown`, and the refused proposals."""
+    """Return the samples that a reply proposes on the passages `shown`, and the rejected proposals."""
     samples: list[Sample] = []
     refused: list[RejectedProposal] = []
     asked: set[str] = set()
@@ -75,12 +78,12 @@ def _sample(
     kind = str(proposal.get("type", "multi_context"))
     otherwise = collapse_space(str(proposal.get("otherwise", "")))
     if kind == "conditional" and normalise(otherwise) in ("", normalise(answer)):
-        kind = "simple"  # nothing turns on its condition
+        kind = "simple"  # its answer does not depend on the condition
     hops = list(proposal.get("hops", ())) if kind == "multi_context" else []
     numbers = [n for hop in hops for n in hop["sentences"]] if hops else list(proposal["sentences"])
     lines = shown.cited(numbers)
     if lines is None:
-        return RejectedProposal("evidence", f"no sentence has one of the cited numbers {numbers}")
+        return RejectedProposal("evidence", f"it cites no sentence, or numbers that were not shown: {numbers}")
     pieces = _evidence(lines, material)
     details: dict[str, Any] = {
         name: text
@@ -108,16 +111,16 @@ def _sample(
     )
     passages = len(shown.sections_of(numbers))
     if sample.question_type != "multi_context" and passages > 1:
-        return RejectedProposal("evidence", "it rests on several passages", sample)
+        return RejectedProposal("evidence", "its evidence is in several passages", sample)
     if sample.question_type == "multi_context" and passages < 2:
-        return RejectedProposal("evidence", "it rests on one passage alone", sample)
+        return RejectedProposal("evidence", "its evidence is in a single passage", sample)
     if sample.question_type == "multi_context" and len(hops) < 2:
-        return RejectedProposal("proposed", "it has no sub-question on each of its passages", sample)
+        return RejectedProposal("proposed", "it lacks a sub-question on each of its passages", sample)
     return sample
 
 
 def _sub_question(hop: Mapping[str, Any], shown: Numbered, material: WriterContext) -> dict[str, Any]:
-    """A question on one of the passages of a row, with its answer and evidence, as JSON values."""
+    """Return a question on one passage of a row, with its answer and evidence, as JSON values."""
     lines = shown.cited(hop["sentences"]) or ()
     return {
         "question": collapse_space(str(hop["question"])),
@@ -127,8 +130,11 @@ def _sub_question(hop: Mapping[str, Any], shown: Numbered, material: WriterConte
 
 
 def _evidence(lines: Sequence[SectionLine], material: WriterContext) -> tuple[Evidence, ...]:
-    """The evidence in some lines. A heading is part of it where its chunk holds another of the lines: every piece of
-    evidence is shown under its headings, and a chunk that only has a heading need not be found."""
+    """Return the evidence in some lines.
+
+    A heading counts as evidence only if its chunk contains another of the lines, or if all lines are headings. Every
+    piece of evidence is shown under its headings anyway, and a chunk with only a heading need not be retrieved.
+    """
     pieces = [piece for doc_id, places in spans(lines).items() for piece in evidence_of(material, doc_id, places)]
     headings = {(line.doc_id, line.start) for line in lines if line.kind == HEADING}
     homes = {piece.chunk_id for piece in pieces if (piece.doc_id, piece.start) not in headings}
@@ -136,7 +142,7 @@ def _evidence(lines: Sequence[SectionLine], material: WriterContext) -> tuple[Ev
 
 
 def evolved(child: Sample, parent: Sample, move: str) -> Sample:
-    """The child of a parent, with its lineage."""
+    """Return the child of a parent, with its lineage."""
     step = {
         "move": move,
         "parents": [
@@ -152,9 +158,9 @@ def evolved(child: Sample, parent: Sample, move: str) -> Sample:
 
 
 def adds_nothing(child: Sample, parent: Sample, move: str) -> str:
-    """Reason why the child of a move is no other question than its parent, or ""."""
+    """Return the reason why a child asks the same as its parent, or ""."""
     if normalise(child.question) == normalise(parent.question):
-        return "it asks what its parent asks"
+        return "it asks the same as its parent"
     same_answer = normalise(child.golden_answers[0]) == normalise(parent.golden_answers[0])
     same_evidence = {(p.doc_id, p.start, p.end) for p in child.evidence} <= {
         (p.doc_id, p.start, p.end) for p in parent.evidence

@@ -1,4 +1,4 @@
-"""What may join two passages: the words that say something of both, and the names that tell documents apart."""
+"""Links between two passages: telling words that both use, and names that distinguish documents."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from synth.text.stems import stem, stems
 from synth.text.tokens import content_words, written_words
 
 _NAME = re.compile(r"[A-Z][\w&'-]*(?: [A-Z0-9][\w&'-]*)*")
-_LEAST_NAME = 4  # characters of a name in the brief that tells documents apart; a wide one counts twice
-_BESIDE = 200  # characters between a statement and a link beside it
+_LEAST_NAME = 4  # minimum characters of a name that distinguishes documents; a wide one counts twice
+_BESIDE = 200  # maximum characters between a statement and a link near it
 
 
 def is_joining(word: str) -> bool:
-    """Test whether a stem may join passages: it is a whole word, no number and no everyday word.
+    """Return whether a stem may join passages: a whole word, not a number and not an everyday word.
 
-    Cut off are single characters of another script than Latin. Everyday words stand in `everyday_words.json`.
+    A single character of a non-Latin script is not a whole word. Everyday words are listed in `everyday_words.json`.
     """
     whole = (len(word) > 1 or word.isascii()) and any(char.isalpha() for char in word)
     return whole and not word[0].isdigit() and word not in _everyday()
@@ -36,8 +36,10 @@ def _everyday() -> frozenset[str]:
 
 
 def terms(words: Collection[str], texts: Iterable[str]) -> int:
-    """Number of terms that some stems make in the texts that have them: words that stand side by side in every one of
-    them, such as "virtual goods", are one term."""
+    """Return the number of terms that some stems form in texts.
+
+    Stems that stand side by side in every text, such as "virtual goods", form one term.
+    """
     beside: set[frozenset[str]] | None = None
     for text in texts:
         pairs = {frozenset(pair) for pair in pairwise(stems(text)) if set(pair) <= set(words)}
@@ -50,7 +52,7 @@ def terms(words: Collection[str], texts: Iterable[str]) -> int:
 
 
 def as_written(wanted: Collection[str], texts: Iterable[str]) -> list[str]:
-    """The words of some stems, each as the first text that has it writes it."""
+    """Return the words of some stems, each as written in the first text that contains it."""
     written: dict[str, str] = {}
     for text in texts:
         content = set(content_words(text))
@@ -61,13 +63,16 @@ def as_written(wanted: Collection[str], texts: Iterable[str]) -> list[str]:
 
 
 def is_proper(name: str) -> bool:
-    """Test whether a name is that of one particular thing: it has a capital, or is in a script without capitals."""
+    """Return whether a name is a proper name: it contains a capital, or is in a script without capitals."""
     return any(char.isupper() or char > "\u2e7f" for char in name)
 
 
 @lru_cache(maxsize=4096)
 def names_apart(doc_id: str, title: str, brief: str) -> frozenset[str]:
-    """The names of the brief that stand in the name or title of a document, folded: those that tell it from others."""
+    """Return the names of the brief that occur in the name or title of a document, in normal form.
+
+    These names distinguish the document from others.
+    """
     named = _squeezed(f"{doc_id.rpartition('/')[2].rpartition('.')[0]} {title}")
     whole = _squeezed(title)
     names = {_squeezed(match[0]) for match in _NAME.finditer(brief)}
@@ -82,7 +87,7 @@ def _squeezed(text: str) -> str:
 
 
 def links_beside(statement: Statement, document: Document, target: str) -> bool:
-    """Test whether a link to the document `target` stands in or beside a statement's sentences, in their paragraph."""
+    """Return whether a link to the document `target` is in or near a statement's sentences, in their paragraph."""
     name = target.rpartition("/")[2]
     wanted = {name.casefold(), name.rpartition(".")[0].casefold() or name.casefold()}
     return any(
@@ -93,7 +98,7 @@ def links_beside(statement: Statement, document: Document, target: str) -> bool:
 
 @lru_cache(maxsize=256)
 def _links_of(text: str, format_: str) -> Sequence[tuple[int, int, str]]:
-    """The links of a document with the file names that they lead to, with and without their suffix."""
+    """Return the links of a document with the file names of their targets, with and without suffix."""
     found = []
     for start, end, _, target in written_links(text, format_):
         path = target.partition("#")[0].partition("?")[0]

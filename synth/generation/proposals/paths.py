@@ -1,4 +1,4 @@
-"""Paths through the graph of what was read: passages that belong together, and what joins them."""
+"""Paths through the graph of what was read: related passages, and what joins them."""
 
 from __future__ import annotations
 
@@ -33,37 +33,46 @@ RULE, CHOICE, ENTITY, REFERENCE, BRIDGE = "rule and case", "same attribute", "sa
 MATTER, WORD = "same matter", "rare word"
 
 _WORTH: Mapping[str, float] = {RULE: 1.0, CHOICE: 0.8, ENTITY: 0.8, REFERENCE: 0.7, BRIDGE: 0.5, MATTER: 0.4, WORD: 0.4}
-"""Weight of a kind of path. Read blind, paths from a rule to a case gave the best questions and bridges over a name the
-fewest. An author by hand found questions where two passages name one entity, and none over a shared everyday word."""
+"""Weight of a kind of path.
+
+In a blind reading, paths from a rule to a case led to the best questions, and bridges over a name to the fewest. A
+human author found questions if two passages name the same entity, and none over a shared everyday word.
+"""
 
 _CASES = frozenset({"attribute", "event", "definition", "list", "procedure", "cause"})
-_LEAST = 0.85  # shared weight of words from which two statements are joined; 1 is a word of one passage
+_LEAST = 0.85  # minimum weight of shared words to join two statements; 1 is a word of one passage
 _MOST_SHARE, _MOST_OF, _MOST_OF_ALL = 0.05, 4, 40
-"""Passages that may have a word which joins two others: this share of the corpus, but at least and at most so many."""
+"""Maximum number of passages with a word that joins two others.
 
-_NAME_SHARE = 0.1  # share of the passages that may have a word of a name which joins two others
-_FEWEST_TERMS = 2  # terms that two statements must share, where their passages name no entity in common
-_SAME_SCOPE = 0.5  # share of the words of two scopes from which they are the same attribute
-_NAMES_TOO = 0.3  # what a path gains whose passages name one entity
-_ONE_DOCUMENT = 0.2  # what a path gains within a document
-_MOST_NAMING = 6  # passages that may name an entity for it to join two of them
+It is the share _MOST_SHARE of the corpus, but at least _MOST_OF and at most _MOST_OF_ALL.
+"""
+
+_NAME_SHARE = 0.1  # maximum share of passages that contain a word of a joining name
+_FEWEST_TERMS = 2  # minimum shared terms of two statements whose passages name no common entity
+_SAME_SCOPE = 0.5  # minimum share of common words for two scopes to be the same attribute
+_NAMES_TOO = 0.3  # bonus of a path whose passages name a common entity
+_ONE_DOCUMENT = 0.2  # bonus of a path within one document
+_MOST_NAMING = 6  # maximum passages that name an entity for it to join two of them
 WAITING = 8
-"""Most paths that are counted as waiting."""
+"""Maximum number of paths that are counted as waiting."""
 
-_MOST_PATHS = 2  # paths that one statement, or one passage, may be part of
-_OF_WORD = 40  # statements looked at for one word
-_NEAR = 1500  # characters between passages of a document that one reads together
+_MOST_PATHS = 2  # maximum paths per statement or passage
+_OF_WORD = 40  # maximum statements examined per word
+_NEAR = 1500  # maximum characters between passages of a document that are read together
 _PARTNERS = 12  # passages searched for a partner, or for those on the same matter
-_ON_MATTER = 600  # characters of a section by which others on the same matter are found
-_COMMON = 0.2  # share of the passages from which a word in them says nothing of their matter
-_SAME_TEXT = 0.7  # share of the words of the shorter of two statements from which they say the same
-_FEWEST_TO_COMPARE = 4  # words of a statement from which that can be told
+_ON_MATTER = 600  # characters of a section used to search for others on the same matter
+_COMMON = 0.2  # maximum share of passages with a word that still tells their matter
+_SAME_TEXT = 0.7  # minimum share of the shorter statement's words for two statements to be the same
+_FEWEST_TO_COMPARE = 4  # minimum words of a statement for this comparison
 
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """Two passages that may answer a question together: the `kind` of the link, the statements on its ends, and the
-    words or the name that join them."""
+    """Two passages that may answer a question together.
+
+    `kind` is the kind of link, `statements` are the statements at its ends. `joined_by` are the words or the name that
+    join them.
+    """
 
     kind: str
     sections: tuple[Section, ...]
@@ -83,12 +92,12 @@ class Path:
 
     @property
     def told(self) -> str:
-        """What joins the passages and what they say, in a line for the author."""
+        """What joins the passages and what they state, in one line for the author."""
         ends = " | ".join(headed(end.subject, end.text, self.language) for end in self.statements)
         return headed(f"({self.joined_by})", ends, self.language)
 
     def packed(self) -> list[dict[str, str]]:
-        """The nodes of the path as JSON values, for the row."""
+        """Return the nodes of the path as JSON values, for the row."""
         nodes = [
             {
                 "statement": statement.statement_id,
@@ -102,11 +111,11 @@ class Path:
 
 
 def path_between(sample: Sample, sections: Iterable[Section], notes: Sequence[Notes]) -> Path | None:
-    """The path that a question over several sections follows, or None where nothing joins them.
+    """Return the path that a question over several sections follows, or None if nothing joins them.
 
-    Its ends are, of each section with evidence, the statement noted in that evidence, or else the sub-question on it.
-    They are joined by a name that is noted in all sections, by the answer of a sub-question that the next one has, or
-    by words that the ends, or the pieces of evidence, have in common.
+    Each section with evidence is one end: the statement noted in that evidence, else the sub-question on it. The ends
+    are joined by a name noted in all sections, by the answer of a sub-question that the next sub-question contains, or
+    by words shared by the ends or the evidence.
     """
     noted = {on_section.section.section_id: on_section for on_section in notes}
     homes: list[Section] = []
@@ -135,8 +144,10 @@ def path_between(sample: Sample, sections: Iterable[Section], notes: Sequence[No
 
 
 def _end_on(sample: Sample, pieces: Sequence[Evidence], notes: Notes | None) -> Statement | None:
-    """The statement of a path's end on some pieces of evidence: the noted one that overlaps them most, or one made of
-    the sub-question that they answer; None without either."""
+    """Return the statement at the end of a path, for some pieces of evidence, or None.
+
+    It is the noted statement with the largest overlap, else one made from the sub-question that the evidence answers.
+    """
     places = [(piece.start, piece.end) for piece in pieces]
     if notes and notes.statements:
         nearest = max(notes.statements, key=lambda statement: _overlap(statement, places))
@@ -159,18 +170,18 @@ def _end_on(sample: Sample, pieces: Sequence[Evidence], notes: Notes | None) -> 
 
 
 def _meets(piece: Evidence, doc_id: str, start: int, end: int) -> bool:
-    """Test whether a piece of evidence and a place overlap."""
+    """Return whether a piece of evidence and a place overlap."""
     return piece.doc_id == doc_id and piece.start < end and start < piece.end
 
 
 def _common_name(noted: Sequence[Notes | None]) -> str:
-    """A name that is noted in all sections, or ""."""
+    """Return a name that is noted in all sections, or ""."""
     names = [{normalise(named.name): named.name for named in one.entities} if one else {} for one in noted]
     return next((name for key, name in names[0].items() if all(key in others for others in names[1:])), "")
 
 
 def _leading_answer(parts: Sequence[Mapping[str, Any]]) -> str:
-    """The answer of a sub-question that the next one has in it, or ""."""
+    """Return the answer of a sub-question that the next sub-question contains, or ""."""
     for part, following in pairwise(parts):
         answer = normalise(part["answer"])
         if answer and answer in normalise(following["question"]):
@@ -179,23 +190,23 @@ def _leading_answer(parts: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _shared_words(texts: Sequence[str]) -> list[str]:
-    """The words that all texts have: those that may join passages, or else any."""
+    """Return the words that all texts share: those that may join passages, or else any."""
     shared = set.intersection(*(set(stems(text)) for text in texts))
     return as_written({word for word in shared if is_joining(word)} or shared, texts)
 
 
 def _overlap(statement: Statement, places: Iterable[tuple[int, int]]) -> int:
-    """Characters that a statement has in common with some places."""
+    """Return the number of characters that a statement shares with some places."""
     return sum(max(0, min(end, stop) - max(start, begin)) for start, end in statement.spans for begin, stop in places)
 
 
 @dataclass(slots=True)
 class Paths:
-    """Finds paths among the passages that were read, and passages that are worth reading for one.
+    """Finder of paths among read passages, and of passages worth reading to complete a path.
 
-    `graph` is what was read, `corpus` all there is. Unless `by_graph`, passages are joined that share a rare word, for
-    comparison. The best path comes first; a statement and a passage are part of
-    few, and two passages are joined once.
+    `graph` is what was read, `corpus` everything. Unless `by_graph`, passages with a shared rare word are joined, for
+    comparison. The best path comes first. Each statement and passage is part of few paths, and two passages are joined
+    once.
     """
 
     graph: KnowledgeGraph
@@ -218,7 +229,7 @@ class Paths:
     _count: int = field(init=False, default=0)
 
     def learn(self, notes: Notes) -> None:
-        """Take in the notes on a section that the graph has already."""
+        """Record the notes on a section. The graph must already contain them."""
         for chunk_id in notes.section.chunk_ids:
             self._sections[chunk_id] = notes.section
         for named in notes.entities:
@@ -248,7 +259,10 @@ class Paths:
                     self._push(bridge)
 
     def next(self, *, weak: bool = False) -> Path | None:
-        """The best path that was not given yet, or None; with `weak` one over words that may say little."""
+        """Return the best path not returned before, or None.
+
+        If `weak`, return a path over words that may not be telling.
+        """
         heap = self._weak if weak else self._heap
         while heap:
             path = heappop(heap)[-1]
@@ -259,24 +273,27 @@ class Paths:
         return None
 
     def gave_nothing(self, path: Path) -> None:
-        """Note that no question came of a path: its statements are not offered with the same words again."""
+        """Record that a path led to no question. Its statements are not offered with the same words again."""
         self._in_vain.update((end.statement_id, word) for end in path.statements for word in stems(path.joined_by))
 
     def _is_open(self, path: Path, joined: Collection[frozenset[str]], used: Mapping[str, int]) -> bool:
-        """Test whether a path may still be given: nothing joins its passages, none of its ends is part of many, and
-        none was offered in vain with the same words."""
+        """Return whether a path may still be returned.
+
+        Its passages must not be joined yet, its ends must not be part of many paths, and not all ends may have failed
+        with its words.
+        """
         if path.passages in joined or any(used.get(name, 0) >= _MOST_PATHS for name in _ends(path)):
             return False
         words = stems(path.joined_by)
         return not any(all((end.statement_id, word) in self._in_vain for word in words) for end in path.statements)
 
     def join(self, path: Path) -> None:
-        """Note that a question joins the passages of a path already."""
+        """Record that a question already joins the passages of a path."""
         self._joined.add(path.passages)
 
     @property
     def waiting(self) -> int:
-        """Number of strong paths that `next` has to give, counted up to WAITING."""
+        """Number of strong paths that `next` can return, counted up to WAITING."""
         joined, used, count = set(self._joined), Counter(self._used), 0
         for *_, path in sorted(self._heap, key=itemgetter(0, 1)):
             if self._is_open(path, joined, used):
@@ -288,7 +305,10 @@ class Paths:
         return count
 
     def near(self, section: Section, count: int = _PARTNERS) -> list[str]:
-        """The passages on the same matter as a section by its words, without those of the section and beside it."""
+        """Return the passages on the same matter as a section, by its words.
+
+        Passages of the section, and those beside it, are left out.
+        """
         corpus = self.corpus
         text = " ".join(corpus.chunk(name).text for name in section.chunk_ids)[:_ON_MATTER]
         own = [corpus.chunk(name) for name in section.chunk_ids]
@@ -296,8 +316,10 @@ class Paths:
         return [name for name in found if not any(_adjacent(corpus.chunk(name), chunk) for chunk in own)][:count]
 
     def partner(self, read: Iterable[str]) -> Chunk | None:
-        """The next passage to read, not among those `read`: the nearest one to a statement that can be joined, or one
-        that names the same entity."""
+        """Return the next passage to read, which is not in `read`, or None.
+
+        It is the nearest one to a statement that can be joined, or one that names the same entity.
+        """
         known = frozenset(read)
         while self._open:
             _, _, statement, query, name = heappop(self._open)
@@ -314,7 +336,7 @@ class Paths:
     # Internals
 
     def _learn_words(self, notes: Notes) -> None:
-        """Join a section to those before it that share a rare word with it, whatever is said of it."""
+        """Join a section to earlier sections that share a rare word with it."""
         for statement in notes.statements:
             for word in dict.fromkeys(stems(statement.text)):
                 if self._is_rare(word):
@@ -324,7 +346,7 @@ class Paths:
                     self._by_word.setdefault(word, []).append(statement)
 
     def _paths_of(self, statement: Statement) -> Iterator[Path]:
-        """Paths from a statement to those that were read before."""
+        """Yield paths from a statement to statements read before."""
         for other, shared, weight in self._sharing(statement):
             kind = _kind(statement, other)
             first, second = (statement, other) if statement.kind == "rule" or kind != RULE else (other, statement)
@@ -339,12 +361,14 @@ class Paths:
                     yield self._path(REFERENCE, statement, other, joined_by, 2 * _LEAST)
 
     def _links_to(self, statement: Statement, other: Statement) -> bool:
-        """Test whether a link beside a statement leads to the document of another one."""
+        """Return whether a link beside a statement leads to the document of another statement."""
         return links_beside(statement, self.corpus.document(statement.doc_id), other.doc_id)
 
     def _on_matter(self, notes: Notes) -> Iterator[tuple[Path, bool]]:
-        """Paths to the passages on the same matter that were read before, over the statements that share the most, and
-        whether they share enough."""
+        """Yield paths to earlier passages on the same matter, and whether they share enough.
+
+        Each path joins the statements that share the most.
+        """
         near = {self._sections[name].section_id for name in self.near(notes.section) if name in self._sections}
         for section_id in sorted(near & self._notes.keys()):
             best: tuple[float, list[str], Statement, Statement] | None = None
@@ -367,9 +391,12 @@ class Paths:
                 yield path, self._says_much(words, (one, other))
 
     def _says_much(self, words: Sequence[str], ends: Sequence[Statement]) -> bool:
-        """Test whether words that two statements share join them: several terms with a rare one, of which one is
-        what a statement is about; or one term where their passages name an entity in common. An author by hand found
-        nothing to ask over two everyday words, over a number or over what both only mention."""
+        """Return whether the words that two statements share join them.
+
+        If their passages name a common entity, one term is enough. Otherwise they need several terms, one of them rare
+        and one of them a subject of a statement. A human author found nothing to ask over two everyday words, a number,
+        or something that both only mention.
+        """
         if not self._weight(words) >= _LEAST:
             return False
         if self._both_name([self._section(end.chunk_id) for end in ends]):
@@ -380,7 +407,7 @@ class Paths:
         return rare and not about.isdisjoint(words) and terms(words, said) >= _FEWEST_TERMS
 
     def _in_common(self, one: Statement, other: Statement) -> list[str]:
-        """Words that two statements share, without those that are all over the corpus."""
+        """Return the words that two statements share, without words that are common in the corpus."""
         most = max(_MOST_OF, _COMMON * len(self.corpus.index.ids))
         words = [set(stems(f"{end.subject} {end.scope} {end.text}")) for end in (one, other)]
         return sorted(
@@ -393,12 +420,12 @@ class Paths:
         )
 
     def _is_subject(self, word: str, doc_id: str) -> bool:
-        """Test whether a word that is not rare is what a document is about: its name or title has it."""
+        """Return whether a word that is not rare occurs in the name or title of a document."""
         title = f"{doc_id.rpartition('/')[2]} {self.corpus.document(doc_id).title}"
         return not self._is_rare(word) and word in stems(title.replace("_", " "))
 
     def _over(self, named: Named, notes: Notes) -> Iterator[Path]:
-        """Paths to the passages read before that name the same entity, unless many do or its name is everywhere."""
+        """Yield paths to earlier passages that name the same entity, unless many do or the name is not telling."""
         earlier = self._naming.get(normalise(named.name), [])
         weight = self._weight(stems(named.name))
         if not self._is_telling(named.name) or len(earlier) >= _MOST_NAMING:
@@ -409,7 +436,7 @@ class Paths:
                 yield self._path(ENTITY, first, second, named.name, weight)
 
     def _bridge(self, relation: Relation, notes: Notes, other: Statement) -> Path | None:
-        """Path over an entity that a relation of one passage leads to and another passage is about."""
+        """Return the path over an entity that one passage's relation leads to and that another passage is about."""
         name = normalise(relation.target)
         own = [one for one in notes.statements if one.chunk_id == relation.chunk_id and normalise(one.subject) != name]
         if not own or not self._is_telling(relation.target) or not self._apart(own[0], other):
@@ -428,8 +455,10 @@ class Paths:
         return Path(kind, sections, (first, second), joined_by, round(_WORTH[kind] + closeness + gain, 6))
 
     def _weak_paths_of(self, statement: Statement) -> Iterator[Path]:
-        """Paths from a rule to what shares one rare word with it, for when nothing better is left. Both name one
-        entity."""
+        """Yield paths from a rule to statements that share one rare word with it, if both passages name one entity.
+
+        They are used when nothing better is left.
+        """
         for other, shared, _ in self._sharing(statement):
             words = [word for word in shared if self._is_rare(word)]
             first, second = (statement, other) if statement.kind == "rule" else (other, statement)
@@ -453,12 +482,12 @@ class Paths:
             self._search_for(0.0 if statement.kind == "rule" else 1.0, statement, query)
 
     def _search_for(self, rank: float, statement: Statement, query: str, name: str = "") -> None:
-        """Note that a passage which has a name and is the nearest to a query may belong to a statement."""
+        """Record that the passage nearest to a query, if it contains a name, may be related to a statement."""
         self._count += 1
         heappush(self._open, (rank, self._count, statement, query, name))
 
     def _sharing(self, statement: Statement) -> Iterator[tuple[Statement, list[str], float]]:
-        """Earlier statements with words of the scope or subject of this one, with these and their weight."""
+        """Yield earlier statements that share words of scope or subject with this one, the words and their weight."""
         shared: dict[str, tuple[Statement, list[str]]] = {}
         for word in dict.fromkeys(_words(statement)):
             for other in self._by_word.get(word, ())[:_OF_WORD]:
@@ -467,8 +496,11 @@ class Paths:
             yield other, words, self._weight(words)
 
     def _is_case(self, rule: Statement, case: Statement, shared: Iterable[str]) -> bool:
-        """Test whether a statement may be a case of a rule: they share several rare words, or one and a document or an
-        entity, and the rule is about what these words name."""
+        """Return whether a statement may be a case of a rule.
+
+        They must share several rare words, or one rare word and a document or an entity. The rule must be about one of
+        these words.
+        """
         words = [word for word in shared if self._is_rare(word)]
         sections = [self._section(one.chunk_id) for one in (rule, case)]
         return (
@@ -478,24 +510,27 @@ class Paths:
         )
 
     def _is_rare(self, word: str) -> bool:
-        """Test whether a word that may join passages is in few of them."""
+        """Return whether a word that may join passages occurs in few of them."""
         most = max(_MOST_OF, min(_MOST_OF_ALL, _MOST_SHARE * len(self.corpus.index.ids)))
         return is_joining(word) and self._frequency(word) <= most
 
     def _is_telling(self, name: str) -> bool:
-        """Test whether a name is that of a particular thing, and not of what the whole corpus is about."""
+        """Return whether a name is that of a particular thing, not of what the whole corpus is about."""
         most = max(_MOST_OF, min(_MOST_OF_ALL, _NAME_SHARE * len(self.corpus.index.ids)))
         rare = any(is_joining(word) and self._frequency(word) <= most for word in stems(name))
         return rare and normalise(name) not in normalise(self.corpus.brief)
 
     def _both_name(self, sections: Iterable[Section]) -> list[str]:
-        """The telling names that all of some sections have, as the first of them writes them."""
+        """Return the telling names that all of some sections contain, as written in the first."""
         named = [self._names_in.get(section.section_id, {}) for section in sections]
         return [named[0][key].name for key in sorted(set.intersection(*map(set, named))) if self._is_telling(key)]
 
     def _are_of_one_thing(self, first: Statement, second: Statement) -> bool:
-        """Test whether two statements may be about one thing: they stand in one document, or in two that the brief does
-        not tell apart by their names, or both passages have a proper name."""
+        """Return whether two statements may be about one thing.
+
+        They are if they are in one document, if the names in the brief do not distinguish their documents, or if both
+        passages contain the same proper name.
+        """
         ends = (first, second)
         documents = [self.corpus.document(end.doc_id) for end in ends]
         one, other = (names_apart(document.doc_id, document.title, self.corpus.brief) for document in documents)
@@ -503,7 +538,7 @@ class Paths:
         return not apart or any(map(is_proper, self._both_name([self._section(end.chunk_id) for end in ends])))
 
     def _are_alike(self, first: Statement, second: Statement) -> bool:
-        """Test whether two statements give the same attribute of things of one kind, as far as it is known."""
+        """Return whether two statements state the same attribute of things of one kind, as far as is known."""
         one, other = set(stems(first.scope)), set(stems(second.scope))
         named = [
             self._names_in.get(self._section(end.chunk_id).section_id, {}).get(normalise(end.subject))
@@ -515,20 +550,23 @@ class Paths:
         return alike and any(map(is_joining, one & other)) and len(one & other) >= _SAME_SCOPE * len(one | other)
 
     def _frequency(self, word: str) -> int:
-        """The passages that have a word."""
+        """Return the number of passages that contain a word."""
         if not self._frequencies:
             self._frequencies = self.corpus.index.by_stem()
         return self._frequencies.get(word, 1)
 
     def _in_brief(self) -> frozenset[str]:
-        """The stems of the brief: what the whole corpus is about."""
+        """Return the stems of the brief, which describe the whole corpus."""
         if not self._brief:
             self._brief = frozenset(stems(self.corpus.brief))
         return self._brief
 
     def _weight(self, words: Iterable[str]) -> float:
-        """Weight of words by their rarity in the corpus, from 0 for one that is everywhere to 1 for one that a single
-        passage has: log(1 + passages / passages with the word) / log(1 + passages)."""
+        """Return the weight of words by their rarity in the corpus.
+
+        The weight of a word is log(1 + passages / passages with the word) / log(1 + passages): from near 0 for a word
+        in every passage to 1 for a word in one passage.
+        """
         passages = len(self.corpus.index.ids)
         whole = log(1 + max(1, passages))
         return sum(log(1 + passages / max(1, self._frequency(word))) / whole for word in words)
@@ -552,7 +590,7 @@ class Paths:
         )
 
     def _tells_again(self, *ends: Statement) -> bool:
-        """Test whether two statements stand in nearly the same sentences: no question needs both."""
+        """Return whether two statements are in nearly the same sentences, so that no question needs both."""
         texts = [" ".join(self.corpus.document(end.doc_id).text[slice(*span)] for span in end.spans) for end in ends]
         words = [set(stems(text)) for text in texts]
         fewest = min(map(len, words))
@@ -563,7 +601,7 @@ class Paths:
 
 
 def _kind(first: Statement, second: Statement) -> str:
-    """Kind of the path between two statements that share words, or ""."""
+    """Return the kind of path between two statements that share words, or ""."""
     kinds = {first.kind, second.kind}
     if "rule" in kinds and (kinds & _CASES or (first.kind == second.kind == "rule")):
         return RULE
@@ -574,18 +612,20 @@ def _kind(first: Statement, second: Statement) -> str:
 
 
 def _written(shared: Iterable[str], *statements: Statement) -> list[str]:
-    """The words of statements, as they are written there, whose stems are shared."""
+    """Return the words with shared stems as the statements write them."""
     return as_written(set(shared), [f"{one.scope} {one.subject} {one.text}" for one in statements])
 
 
 def _ends(path: Path) -> list[str]:
-    """Ids of the statements and passages that a path joins."""
+    """Return the ids of the statements and passages that a path joins."""
     return [*(end.statement_id for end in path.statements), *path.passages]
 
 
 def _best_on(named: Named, notes: Notes) -> Statement | None:
-    """The statement of a passage that says most of an entity: one that has its name, a rule first; else one that stands
-    where the name does."""
+    """Return the statement of a passage that says most about an entity, or None.
+
+    It contains the entity's name, rules first; else it stands where the name does.
+    """
     name = normalise(named.name)
     having = [one for one in notes.statements if name in normalise(f"{one.subject} {one.text}")]
     near = [
@@ -601,5 +641,5 @@ def _words(statement: Statement) -> list[str]:
 
 
 def _adjacent(one: Chunk, other: Chunk) -> bool:
-    """Test whether two passages stand so near that one would be read with the other."""
+    """Return whether two passages are so near that a reader would read both."""
     return one.doc_id == other.doc_id and max(one.start, other.start) - min(one.end, other.end) < _NEAR

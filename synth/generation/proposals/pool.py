@@ -1,4 +1,4 @@
-"""Pool of candidates that no rule refuses: the best of them are proved as rows are missing."""
+"""Pool of candidates that passed the rules. The best are sent to the judge while rows are missing."""
 
 from __future__ import annotations
 
@@ -15,30 +15,32 @@ from synth.generation.proposals.candidates import WORTH
 from synth.generation.proposals.task import Candidate
 
 WELL_RATED = 3
-"""Rating of naturalness and of importance, from 1 to 5, from which a candidate becomes a row at once. Others stay in
-reserve until nothing else is to be had. By naturalness, of 191 candidates read blind in two languages 102 of the 109
-rated 4 or 5 were accepted, 55 of the 59 rated 3 and 14 of the 23 rated 2. By the lower of the two, of 155 others 66 of
-the 73 rated 4 or 5, 62 of the 72 rated 3 and 5 of the 10 rated 2."""
+"""Minimum rating of naturalness and importance, 1 to 5, for a candidate to become a row at once.
+
+Lower-rated candidates stay in reserve until nothing better is left. Blind readers of 191 candidates in two languages
+accepted, by naturalness, 102 of 109 rated 4 or 5, 55 of 59 rated 3 and 14 of 23 rated 2. By the lower of both ratings,
+they accepted of 155 others 66 of 73 rated 4 or 5, 62 of 72 rated 3 and 5 of 10 rated 2.
+"""
 
 Places: TypeAlias = frozenset[tuple[str, int]]
-"""Where the pieces of an evidence begin: document and character."""
+"""Document and start offset of each piece of evidence."""
 
 PLAIN = 3
-"""The author's rating up to which a simple question is a plain fact: one to develop rather than to ask."""
+"""Maximum author rating of a simple question that is a plain fact, to be developed rather than asked."""
 
 
 def rating(sample: Sample) -> float:
-    """Mean rating of a candidate by author and judge divided by 5, from 0.2 to 1; 0.5 without ratings."""
+    """Return the mean rating of a candidate by author and judge, divided by 5: from 0.2 to 1; 0.5 without ratings."""
     own = {WORTH: sample.metadata[WORTH]} if WORTH in sample.metadata else {}
     ratings = sample.metadata.get(RATINGS) or own
     return sum(ratings.values()) / (5 * len(ratings)) if ratings else 0.5
 
 
 def is_well_rated(sample: Sample) -> bool:
-    """Test whether the judge has no doubt about a candidate, rates it well, and could not guess what a condition does.
+    """Return whether the judge rates a candidate well, without doubt, and could not guess a conditional answer.
 
-    Read blind by two people, five conditional questions whose answer the judge knew had a mean worth of 2.5, three
-    others of 3.3.
+    In a blind reading by two people, five conditional questions whose answer the judge knew had a mean worth of 2.5,
+    three others of 3.3.
     """
     ratings = sample.metadata.get(RATINGS, {})
     guessed = sample.question_type == "conditional" and CLOSED_BOOK in sample.metadata.get("tags", ())
@@ -50,9 +52,10 @@ def is_well_rated(sample: Sample) -> bool:
 
 
 def is_plain(sample: Sample) -> bool:
-    """Test whether a question asks for one plain fact, or one that its first words find: a parent rather than a row.
+    """Return whether a simple, undeveloped question asks for a plain fact, or is found by its words alone.
 
-    Read blind, 13 of 14 simple questions that were not developed had a worth of 2 to 3, whatever the judge's ratings.
+    Such a question serves as a parent rather than as a row. In a blind reading, 13 of 14 undeveloped simple questions
+    had a worth of 2 to 3, whatever the judge's ratings.
     """
     if sample.question_type != "simple" or sample.evolutions:
         return False
@@ -62,7 +65,7 @@ def is_plain(sample: Sample) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """Rows of a type that are missing: all of them, and how many may be `direct`, which nobody developed."""
+    """Missing rows of a type: all of them, and how many may be `direct`, that is, undeveloped."""
 
     rows: float
     direct: float
@@ -70,11 +73,11 @@ class Seats:
 
 @dataclass(slots=True)
 class Pool:
-    """Candidates that wait to be proved.
+    """Candidates that wait for the judge.
 
-    Strong ones go first: those that are well rated, no plain fact, the first on their facts, and, unless developed from
-    others, the first of their passage. Two candidates are on the same facts when the evidence of one contains that of
-    the other.
+    Strong candidates go first: they are well rated, no plain fact, and the first on their facts. Unless developed from
+    others, they must also be the first of their passage. Two candidates are on the same facts if the evidence of one
+    contains the evidence of the other.
     """
 
     _waiting: dict[str, Candidate] = field(default_factory=dict)
@@ -86,14 +89,14 @@ class Pool:
         return iter(self._waiting.values())
 
     def add(self, candidates: Iterable[Candidate]) -> None:
-        """Add candidates; one that is there already stays as it is."""
+        """Add candidates. A candidate that is already in the pool is not replaced."""
         for candidate in candidates:
             self._waiting.setdefault(candidate.sample.id, candidate)
 
     def count(self, kind: str, *, developed: bool | None = None) -> int:
-        """Number of candidates of a type on facts that no row is on.
+        """Return the number of candidates of a type on facts without a row.
 
-        With `developed`, count only those that were developed from others, or only those that were not.
+        If `developed` is True, count only candidates developed from other questions; if False, only the others.
         """
         return sum(
             candidate.sample.question_type == kind
@@ -103,9 +106,9 @@ class Pool:
         )
 
     def passages(self, kinds: Iterable[str]) -> float:
-        """Number of passages without a row that candidates of some types, not developed ones, ask about.
+        """Return the number of passages without a row that undeveloped candidates of some types ask about.
 
-        One with plain facts alone counts for half.
+        A passage with only plain facts counts for half.
         """
         wanted, worth = set(kinds), dict[str, float]()
         for candidate in self._waiting.values():
@@ -115,9 +118,9 @@ class Pool:
         return sum(worth.values())
 
     def best(self, seats: Mapping[str, Seats], rate: float, most: int, *, weak: bool) -> list[Candidate]:
-        """The best candidates to prove for the missing rows of each type, in one language, at most so many.
+        """Return the best candidates to judge for the missing rows of each type, at most `most`, in one language.
 
-        A share `rate` of them is expected to become rows. Without `weak` there are strong ones only.
+        A share `rate` of them is expected to become rows. Unless `weak`, only strong candidates are returned.
         """
         left = {kind: ceil(seat.rows / rate) for kind, seat in seats.items()}
         direct = {kind: ceil(seat.direct / rate) for kind, seat in seats.items()}
@@ -149,11 +152,11 @@ class Pool:
         return chosen
 
     def hold(self, rows: Iterable[Sample]) -> None:
-        """Note the facts of rows that the set has already."""
+        """Record the facts of rows that the set already contains."""
         self._asked.update((row.id, _places(row)) for row in rows)
 
     def take(self, candidates: Iterable[Candidate]) -> None:
-        """Take candidates out, to be proved."""
+        """Remove candidates from the pool, to be judged."""
         for candidate in candidates:
             del self._waiting[candidate.sample.id]
             self._asked[candidate.sample.id] = _places(candidate.sample)
@@ -161,17 +164,17 @@ class Pool:
                 self._rows_on[candidate.section.section_id] += 1
 
     def give_back(self, candidate: Candidate) -> None:
-        """Give back the place of a candidate that became no row."""
+        """Free the place of a candidate that did not become a row."""
         self._asked.pop(candidate.sample.id, None)
         if not candidate.sample.evolutions:
             self._rows_on[candidate.section.section_id] -= 1
 
     def develop(self, parents: Iterable[Sample]) -> None:
-        """Note that questions are developed into others, whose rows come before theirs."""
+        """Record that questions are being developed; the rows of their children are preferred to them."""
         self._parents.update(parent.id for parent in parents)
 
     def emptied(self) -> list[Candidate]:
-        """The candidates that nobody needed; they are taken out."""
+        """Remove and return all candidates left in the pool."""
         rest = [*self._waiting.values()]
         self._waiting.clear()
         return rest
@@ -189,5 +192,5 @@ def _places(sample: Sample) -> Places:
 
 
 def _are_on(places: Places, asked: Iterable[Places]) -> bool:
-    """Test whether evidence at `places` contains evidence that was asked about, or is part of it."""
+    """Return whether evidence at `places` contains evidence already asked about, or is part of it."""
     return bool(places) and any(other and (places <= other or other <= places) for other in asked)

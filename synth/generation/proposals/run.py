@@ -1,4 +1,4 @@
-"""Run of the chat author: start tasks, collect candidates, and admit the best that are proved as rows."""
+"""Run with a chat author: start tasks, collect candidates, and admit the best that the judge keeps as rows."""
 
 from __future__ import annotations
 
@@ -41,22 +41,22 @@ from synth.models.chat.driver import Driver, Job
 from synth.text.normalise import normalise
 
 REPEATED = "repeated"
-"""Stage of a candidate whose answer and evidence a row has already."""
+"""Stage of a candidate with the same answer and evidence as a row."""
 
 MAX_TASKS_UNDER_WAY = 128
-"""Most tasks under way. Fixed, so that rows do not depend on the number of workers."""
+"""Maximum number of tasks in progress. It is fixed, so that rows do not depend on the number of workers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Rows that a run is to make.
+    """Rows that a run should create.
 
-    `rows` of each question type; `balance` of difficulty and tags; `control`, the share of the candidates to prove on
-    which the judge is tested with a planted fault; `existing`, rows that the set has already; `fresh`, chunks that are
-    asked about first; `patience`, the tasks in a row without a row after which a type is given up, 0 for never. With
-    `substitute_types`, other types make up for one that gives no more rows. `evolved` are the shares of the rows of a
-    type that are developed from others, {} for none. Passages are joined by the graph of what was read, or, where
-    `by_graph` is false, by rare words.
+    `rows` are the wanted rows by question type, `balance` those by difficulty and tags. `control` is the share of
+    judged candidates on which the judge is tested with a planted fault. `existing` are rows that the set already
+    contains. Chunks in `fresh` are asked about first. `patience` is the number of tasks in a row without a row after
+    which a type is given up; 0 never gives up. If `substitute_types`, other types make up for a type that yields no
+    more rows. `evolved` are the shares of rows, per type, that are developed from other questions; {} for none. If
+    `by_graph`, passages are joined by the graph of what was read, else by rare words.
     """
 
     rows: Mapping[str, int]
@@ -71,7 +71,7 @@ class Wanted:
 
 
 def forgotten(notes: Notes) -> None:
-    """Keep no notes."""
+    """Discard the notes."""
 
 
 def collect_rows(
@@ -82,10 +82,10 @@ def collect_rows(
     progress: Progress,
     keep: Callable[[Notes], None] = forgotten,
 ) -> RunResult:
-    """Collect rows of each type as wanted, or as many as the documents of the author give.
+    """Collect the wanted rows of each type, or as many as the author's documents yield.
 
-    A run that may spend no more, or is interrupted, ends with the rows it has. The rows depend on documents, seed,
-    settings and replies alone, not on which reply came first. `keep` is given the notes on each section.
+    A run that spends its budget or is interrupted ends with the rows it has. The rows depend only on documents, seed,
+    settings and replies, not on the order of replies. `keep` is called with the notes on each section.
     """
     limits = RowLimits(text_shares(author.corpus), author.mix, wanted.balance)
     rows = RowCollector(wanted.rows, set_filters, limits)
@@ -129,7 +129,7 @@ def collect_rows(
 
 
 def _with_theme(sample: Sample, read: KnowledgeGraph) -> Sample:
-    """The sample with the theme of its last passage as its topic, where that has one."""
+    """Return the sample with the theme of its last passage, if any, as its topic."""
     theme = theme_of(read, sample.evidence[-1].chunk_id) if sample.evidence else ""
     return replace(sample, metadata={**sample.metadata, "category": theme}) if theme else sample
 
@@ -138,8 +138,8 @@ def _with_theme(sample: Sample, read: KnowledgeGraph) -> Sample:
 class _Search:
     """Tasks and rows of a run, and the graph of what was `read`.
 
-    Results are taken in only when no other task can be begun, so that rows do not depend on the order of the replies.
-    Proved candidates that are not needed at once, or not good enough, are kept in `reserve`.
+    Results are processed only when no other task can start, so that rows do not depend on the order of replies. Judged
+    candidates that are not needed at once, or not good enough, wait in `reserve`.
     """
 
     author: Author
@@ -156,12 +156,12 @@ class _Search:
     _rows_before: int = -1
 
     def unclaimed(self) -> dict[str, int]:
-        """Missing rows by type, less the candidates that wait to become one."""
+        """Return the missing rows by type, minus the waiting candidates."""
         waiting = Counter(sample.question_type for _, sample in self.rows.waiting)
         return {kind: count - waiting[kind] for kind, count in self.rows.missing.items()}
 
     def rows_to_develop(self) -> dict[str, int]:
-        """Rows by type that are to be developed from others, of those that are missing."""
+        """Return how many of the missing rows of each type should be developed from other questions."""
         missing = self.unclaimed()
         waiting = [sample for _, sample in self.rows.waiting]
         rows = [sample for kind in self.rows.samples.values() for sample in kind]
@@ -172,7 +172,7 @@ class _Search:
         }
 
     def run(self, driver: Driver) -> None:
-        """Begin tasks and take in their results until nothing is missing, or nothing is left to ask."""
+        """Start tasks and process their results until no row is missing, or nothing is left to ask."""
         for outcome in driver.run(self._jobs()):
             task = self._open.pop(outcome.key)
             if outcome.failure is not None:
@@ -181,7 +181,7 @@ class _Search:
                 self._results.append((task, outcome.value))
 
     def finish(self) -> None:
-        """Take in the results that are left, and fill the set with the candidates that wait."""
+        """Process the remaining results, and fill the set with waiting candidates."""
         while self._results:
             self._take()
         self._fill()
@@ -189,7 +189,7 @@ class _Search:
             self._offer(candidate, sample)
         self.reserve.clear()
         for candidate in self.tasks.pool.emptied():
-            reason = "there are enough rows without it"
+            reason = "the set needs no more rows like it"
             self.rows.rejected.append(rejected_of(candidate.task, SHARE, reason, candidate.sample))
 
     def _jobs(self) -> Iterator[Job[TaskResult] | None]:
@@ -207,12 +207,12 @@ class _Search:
                 return
 
     def _tests(self, task: Task) -> int:
-        """How many candidates of a task the judge is tested on."""
+        """Return on how many candidates of a task the judge is tested."""
         before, self._proved = self._proved, self._proved + len(task.candidates)
         return ceil(self._proved * self.wanted.control) - ceil(before * self.wanted.control)
 
     def _take(self) -> None:
-        """Take in the oldest result: candidates wait in the pool, and the best that are proved become rows."""
+        """Process the oldest result: candidates go to the pool, and the best judged ones become rows."""
         task, result = self._results.popleft()
         self.rows.rejected.extend(result.rejected)
         self.rows.controls.extend(result.controls)
@@ -236,7 +236,7 @@ class _Search:
         self.tasks.learn(gave, result.notes, of=task, failed=result.failed)
 
     def _admit(self, task: Task, result: TaskResult) -> None:
-        """Make rows of the proved candidates of a task, and of those of the reserve, the best first."""
+        """Make rows of the judged candidates of a task and of the reserve, best first."""
         pool = self.tasks.pool
         kept = {candidate.sample.id for candidate, _ in result.samples}
         for candidate in task.candidates:
@@ -252,7 +252,7 @@ class _Search:
                 self.tasks.archive.count(sample)
 
     def _add(self, notes: Notes) -> None:
-        """Add notes, and the document they are on, to the graph of what was read."""
+        """Add notes, and their document, to the graph of what was read."""
         corpus, doc_id = self.author.corpus, notes.section.doc_id
         if doc_id not in self.read:
             self.read.add_document(corpus.document(doc_id))
@@ -263,7 +263,7 @@ class _Search:
         self.keep(notes)
 
     def _offer(self, candidate: Candidate, sample: Sample) -> bool:
-        """Offer a proved sample to the set; return whether it became a row, or waits to become one."""
+        """Offer a judged sample to the set. Return whether it became a row or is waiting."""
         if self._is_repeated(sample):
             reason = "a row has the same answer from the same evidence"
             self.rows.rejected.append(rejected_of(candidate.task, REPEATED, reason, sample))
@@ -274,9 +274,9 @@ class _Search:
         return outcome in (ROW, WAITS)
 
     def _is_repeated(self, sample: Sample) -> bool:
-        """Test whether a row, or a candidate that waits to become one, has the answer and the evidence of a sample.
+        """Return whether a row or waiting candidate has the same answer and evidence as a sample.
 
-        A question in other words has those of its parent.
+        A reworded question has those of its parent.
         """
         rows = (row for kind in self.rows.samples.values() for row in kind)
         told = _told(sample)
@@ -302,10 +302,10 @@ class _Search:
         return bool(self.rows.missing) and self.unclaimed() != expected
 
     def _substitute_types(self) -> bool:
-        """Ask for other types in the place of those that give no more; return whether there are any.
+        """Request other types instead of those that yield no more; return whether there are any.
 
-        There are none without `substitute_types`, or when the latest substitution brought no row. The search goes on:
-        what was proposed so far is not asked again.
+        There are none without `substitute_types`, or if the last substitution added no row. The search continues and
+        does not repeat earlier requests.
         """
         allowed = self.wanted.substitute_types and len(self.rows) > self._rows_before
         more = nearer(self.rows.outcome()) if allowed else None
@@ -316,21 +316,23 @@ class _Search:
 
 
 def _is_followed(path: GraphPath, result: TaskResult) -> bool:
-    """Test whether a question was written on a path."""
+    """Return whether a question was written on a path."""
     samples = (*(candidate.sample for candidate in result.candidates), *(one.sample for one in result.rejected))
     packed = path.packed()
     return any(sample is not None and sample.metadata.get(PATH) == packed for sample in samples)
 
 
 def _told(sample: Sample) -> tuple[str, frozenset[tuple[str, int, int]]]:
-    """The first answer of a sample, and the places of its evidence."""
+    """Return the first answer of a sample, and the offsets of its evidence."""
     places = frozenset((piece.doc_id, piece.start, piece.end) for piece in sample.evidence)
     return normalise(sample.golden_answers[0]) if sample.golden_answers else "", places
 
 
 def _kinds(sample: Sample, notes: Sequence[Notes]) -> set[str]:
-    """The kinds of the statements that the evidence of a sample overlaps; a rule whose words show two sides gives
-    TWO_SIDED too."""
+    """Return the kinds of the statements that a sample's evidence overlaps.
+
+    TWO_SIDED is added for a rule whose words show two sides.
+    """
     places = [(piece.doc_id, piece.start, piece.end) for piece in sample.evidence]
     told = " ".join(piece.text for piece in sample.evidence)
     kinds = {
@@ -344,6 +346,6 @@ def _kinds(sample: Sample, notes: Sequence[Notes]) -> set[str]:
 
 
 def _failed(task: Task, failure: RequestFailed) -> TaskResult:
-    """Result of a task whose request failed."""
+    """Return the result of a task whose request failed."""
     refused = rejected_of(task, f"model: {failure.kind}", failure.reason, None)
     return TaskResult(rejected=(refused,), failed=True)

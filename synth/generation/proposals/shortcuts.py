@@ -1,7 +1,7 @@
-"""Shortcuts of questions over several passages: one clue that alone leads to all of the evidence.
+"""Shortcuts of questions over several passages: a single clue that leads to all of the evidence.
 
-The audit follows FORT (arXiv 2606.12087): each clue is searched on its own, and a question is none over several
-passages when a single clue brings up the evidence of all of them.
+The audit follows FORT (arXiv 2606.12087). Each clue is searched on its own. If one clue finds the evidence of all
+passages, the question does not need several passages.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from synth.text.same_text import is_same_text
 
 
 def shortcut(sample: Sample, corpus: Corpus) -> str:
-    """Reason why a question over several passages has a shortcut, or "".
+    """Return the reason why a question over several passages has a shortcut, or "".
 
-    There is one when a sub-question alone brings up every passage of the evidence among as many results as there are
-    passages, when the passages are parts of one table or list, or when two of them are the same text.
+    It has one if a search for a single sub-question, with as many results as there are passages, finds them all. It
+    also has one if the passages are parts of one table or list, or if two of them are the same text.
     """
     needed = list(dict.fromkeys(piece.chunk_id for piece in sample.evidence))
     if len(needed) < 2:
-        return "its evidence stands in one passage"
+        return "its evidence is in one passage"
     if _is_one_block(sample, corpus):
-        return "its evidence stands in one table or list"
+        return "its evidence is in one table or list"
     texts = [corpus.chunk(name).text for name in needed if name in corpus]
     if any(is_same_text(one, other) for one, other in combinations(texts, 2)):
         return "two of its passages are the same text"
@@ -36,7 +36,7 @@ def shortcut(sample: Sample, corpus: Corpus) -> str:
 
 
 def _is_one_block(sample: Sample, corpus: Corpus) -> bool:
-    """Test whether all evidence stands in one table or list."""
+    """Return whether all evidence is in one table or list."""
     documents = {piece.doc_id for piece in sample.evidence}
     if len(documents) > 1:
         return False

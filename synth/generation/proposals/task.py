@@ -1,4 +1,4 @@
-"""Tasks of a run with a chat model: one request to the author, or candidates for the judge to prove."""
+"""Tasks of a run with a chat model: a request to the author, or candidates for the judge to check."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ PROPOSE, ACROSS, EVOLVE, UNANSWERED = "propose", "across", "evolve", "unanswered
 """Kinds of task for the author."""
 
 PROVE = "prove"
-"""Kind of task for the judge: candidates of several tasks of the author, with their evidence."""
+"""Kind of task for the judge: check candidates of several author tasks against their evidence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A candidate that no rule refuses, and the `task` of the author that it comes from.
+    """Candidate that passed the rules, and the author `task` that it comes from.
 
-    `attempt` counts the requests for its proof that failed.
+    `attempt` is the number of failed requests to judge it.
     """
 
     task: Task
@@ -28,23 +28,23 @@ class Candidate:
 
     @property
     def section(self) -> Section:
-        """The section that the candidate rests on; of several the first."""
+        """Section that the evidence of the candidate is in; the first if there are several."""
         return self.task.section_of(self.sample)
 
     @property
     def parent(self) -> Sample | None:
-        """The question that the candidate was developed from, or None."""
+        """Question that the candidate was developed from, or None."""
         return parent_of(self.sample, self.task)
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One request to the author, or candidates to prove: its `kind`, its sections and the types of question.
+    """One request to the author, or candidates to judge: its `kind`, its sections and the question types.
 
-    `paths` join the sections, `parents` are the questions to develop, each on the section of the same place and
-    `into` the types of that place; `attempt`
-    counts the earlier requests for this task that failed. `notes_first` is one that reads for the notes, where no
-    questions on one passage are missing. `candidates` are those that a task of the kind PROVE has proved.
+    `paths` join the sections. `parents` are the questions to develop; `sections` and `into` list, in the same order,
+    the section and the target types of each. `attempt` is the number of earlier failed requests for this task.
+    `notes_first` is True if the task reads passages for its notes although no questions on one passage are missing.
+    `candidates` are the candidates of a task of kind PROVE.
     """
 
     kind: str
@@ -58,7 +58,7 @@ class Task:
     candidates: tuple[Candidate, ...] = field(default=(), repr=False)
 
     def section_of(self, sample: Sample) -> Section:
-        """The section that a question of this task rests on; of several the first."""
+        """Return the section that the evidence of a question is in; the first if there are several."""
         chunks = {piece.chunk_id for piece in sample.evidence}
         return next(
             (section for section in self.sections if not chunks.isdisjoint(section.chunk_ids)), self.sections[0]
@@ -66,7 +66,7 @@ class Task:
 
     @property
     def task_id(self) -> str:
-        """Hash of what is asked; no two tasks of a run have the same."""
+        """Hash of the content of the task. No two tasks of a run have the same id."""
         names = [section.section_id for section in self.sections]
         parents = [parent.id for parent in self.parents]
         paths = [[statement.statement_id for statement in path.statements] for path in self.paths]
@@ -77,7 +77,7 @@ class Task:
 
 
 def parent_of(sample: Sample, task: Task) -> Sample | None:
-    """The question of a task that a sample was developed from, or None."""
+    """Return the question of a task that a sample was developed from, or None."""
     if not sample.lineage:
         return None
     name = sample.lineage[-1]["parents"][0].get("id")

@@ -1,4 +1,4 @@
-"""Choice of the next task, for the author or the judge, by the rows that are missing of each type."""
+"""Choice of the next task, for the author or the judge, by the missing rows of each type."""
 
 from __future__ import annotations
 
@@ -23,38 +23,42 @@ from synth.text.normalise import normalise
 from synth.text.same_text import is_near_copy, is_same_text
 
 ONE_PASSAGE = ("reasoning", "conditional", "simple")
-"""Types of question on one passage, those first that passages give the fewest of."""
+"""Question types on one passage. Types that passages yield least come first."""
 
 TOGETHER, PATHS, PARENTS, PROVED = 2, 4, 6, 6
-"""Most sections, paths, parents and candidates in one request."""
+"""Maximum number of sections, paths, parents and candidates in one request."""
 
 JOINED = 0.3
-"""Questions over both of two passages that are read together."""
+"""Expected number of questions over both of two passages that are read together."""
 
-_FIRST_PROVED = 3  # candidates of the first request to prove
-_LOOKED_AHEAD = 8  # sections, for one in the same language
-_FEWEST_PATHS = 3  # of a request, one less after each task that read for the sake of paths
-_FEWEST_PARENTS = 3  # of simple questions, from which on others are developed rather than taken as they are
+_FIRST_PROVED = 3  # candidates in the first request to the judge
+_LOOKED_AHEAD = 8  # maximum sections searched for one in the same language
+_FEWEST_PATHS = 3  # minimum paths in a request; one less after each task that reads to find paths
+_FEWEST_PARENTS = 3  # minimum simple questions in the archive to develop them instead of taking them unchanged
 _PARENTS_OF_A_ROW, _PARENTS_OF_A_TASK = 1.3, 4  # questions needed for a developed row, and given by a task that reads
-_IN_VAIN = 4  # tasks in a row that developed nothing, after which questions are taken as they are
+_IN_VAIN = 4  # tasks in a row without a developed question, after which questions are taken unchanged
 _IN_TURN = 0.5  # tasks that read for the sake of paths, for each row that is missing, before weak paths are tried
 
 _EXPECTED: Mapping[str, float] = {PROPOSE: 1.8, ACROSS: 1.8, EVOLVE: 3.0, UNANSWERED: 1.0, PROVE: 0.85}
-"""What a task gives: passages with a candidate, candidates, and of a candidate to prove the rows."""
+"""Expected yield of a task.
 
-_PRIOR = 4  # tasks that what is expected counts for, beside those that were seen
-_SLACK = 0.6  # rows that may be missing by expectation before another task is begun
-_REPEATED = 0.7  # share of a section's text that was asked about elsewhere, from which it is a copy
+For PROPOSE it is the number of passages with a candidate, for PROVE the rows per judged candidate, and for the other
+kinds the number of candidates.
+"""
+
+_PRIOR = 4  # weight of the expected yield, in tasks
+_SLACK = 0.6  # expected missing rows that are tolerated before another task starts
+_REPEATED = 0.7  # minimum share of already asked text that makes a section a copy
 
 
 def turns(
     corpus: Corpus, doc_ids: Iterable[str], seed: int, fresh: Collection[str] = (), draw: str = ""
 ) -> Iterator[Section]:
-    """All sections in the order in which they are asked about: documents take turns, larger ones come up more often,
-    by the root of their size. Sections on `fresh` chunks come first.
+    """Yield all sections in the order in which they are asked about. Sections on `fresh` chunks come first.
 
-    The place of a section depends on its document, the seed and the name of the `draw` alone. Documents are cut as
-    their turn comes.
+    Documents take turns; larger ones come up more often, by the square root of their size. The position of a section
+    depends only on its document, the seed and the name of the `draw`. A document is cut into sections when its turn
+    comes.
     """
 
     def placed(doc_id: str) -> Iterator[tuple[float, str, Section]]:
@@ -70,7 +74,7 @@ def turns(
     homes = {corpus.chunk(chunk_id).doc_id for chunk_id in known} & firsts.keys()
     new = [item for doc_id in homes for item in placed(doc_id) if is_new(item[-1])]
     yield from (section for *_, section in sorted(new, key=itemgetter(0, 1)))
-    # No section of a document comes before its first place, were each of its chunks a section.
+    # Lower bound of a document's first place: as if each of its chunks were a section.
     earliest = sorted((first / sqrt(corpus.chunk_count(doc_id) or 1), doc_id) for doc_id, first in firsts.items())
     waiting: list[tuple[float, str, Section]] = []
     for least, doc_id in earliest:
@@ -85,30 +89,34 @@ def turns(
 
 @dataclass(slots=True)
 class Learned:
-    """Counts of tasks and of the candidates they gave, by kind; of candidates to prove and of those proved."""
+    """Counts of tasks and of their candidates, by kind.
+
+    For PROVE, they count judged candidates and kept ones.
+    """
 
     tasks: Counter[str] = field(default_factory=Counter)
     rows: Counter[str] = field(default_factory=Counter)
 
     def expected(self, kind: str) -> float:
-        """What a task of a kind is expected to give: candidates, of reading one for each passage at most, and of a
-        candidate to prove rows."""
+        """Return the expected yield of a task: candidates, at most one per passage when reading; for PROVE, rows."""
         return (self.rows[kind] + _PRIOR * _EXPECTED[kind]) / (self.tasks[kind] + _PRIOR)
 
     def rows_of(self, kind: str) -> float:
-        """Rows that a task of the author is expected to give in the end."""
+        """Return the number of rows that an author task is expected to yield in the end."""
         return self.expected(kind) * self.expected(PROVE)
 
 
 @dataclass(slots=True)
 class Tasks:
-    """Chooses tasks on documents until every type has its rows, and learns from their results.
+    """Chooser of tasks that runs until every type has its rows, and learns from results.
 
-    Passages are read first, which gives the first candidates and the notes; then paths between passages give questions
-    over several of them, and questions of the archive are developed. The candidates wait in a pool until a request to
-    the judge is full, or no other task is left; the first request need not be full, so that a run that is stopped has
-    rows. Passages in `fresh` come first. A type is given up after `patience` tasks in a row without a row, those that
-    failed included; 0 never gives up. Nothing is developed unless `evolves`.
+    Passages are read first, which yields the first candidates and the notes. Then paths between passages yield
+    questions over several passages, and questions of the archive are developed. Candidates wait in a pool until a
+    request to the judge is full, or no other task is left. The first request need not be full, so that a stopped run
+    has rows.
+
+    Passages in `fresh` come first. A type is given up after `patience` tasks in a row without a row, including failed
+    ones; 0 never gives up. Nothing is developed unless `evolves`.
     """
 
     corpus: Corpus
@@ -136,18 +144,21 @@ class Tasks:
 
     @property
     def under_way(self) -> int:
-        """Number of tasks whose result is not taken in yet."""
+        """Number of tasks whose result was not processed yet."""
         return len(self._begun)
 
     @property
     def given_up(self) -> tuple[str, ...]:
-        """Types that are not asked for, since the latest tasks gave no row; a row from one under way ends that."""
+        """Types that are no longer requested, because the latest tasks yielded no row.
+
+        A row from a running task ends this.
+        """
         return tuple(kind for kind, misses in self._misses.items() if kind != EVOLVE and 0 < self.patience <= misses)
 
     def next(self, missing: Mapping[str, int], evolving: Mapping[str, int] | None = None) -> Task | None:
-        """The next task, where so many rows of each type are `missing`; None where no other is worth asking now.
+        """Return the next task for the `missing` rows of each type, or None if no other task is useful now.
 
-        `evolving` are the rows among them that are to be developed from others, as long as there are any to develop.
+        `evolving` are the missing rows that should be developed from other questions while there are any.
         """
         self._wanted.update(kind for kind, rows in missing.items() if rows > 0)
         task = self._chosen(missing, evolving or {})
@@ -158,10 +169,9 @@ class Tasks:
     def learn(
         self, gave: Mapping[str, int], notes: Sequence[Notes] = (), *, of: Task | None = None, failed: bool = False
     ) -> None:
-        """Take in the result `of` a task, by default the oldest: candidates or proved rows by type, and notes.
+        """Record the result `of` a task, by default the oldest: candidates or kept rows by type, and notes.
 
-        A task on new passages or across passages that gave nothing since requests `failed` is asked once more when
-        nothing else is left.
+        A PROPOSE or ACROSS task whose requests `failed` is asked once more when nothing else is left.
         """
         task = of or self._begun[0]
         self._begun.remove(task)
@@ -177,14 +187,14 @@ class Tasks:
         if task.kind == PROVE:
             self._learn_proofs(task, gave)
         elif task.kind == EVOLVE:
-            # A question that cannot be developed says nothing of what new passages give.
+            # A question that cannot be developed says nothing about new passages.
             self._misses[EVOLVE] += 0 if given else 1
         else:
             for kind in task.types if task.kind != PROPOSE else ONE_PASSAGE:
                 self._misses[kind] += 0 if gave.get(kind) or kind not in task.types else 1
 
     def _learn_proofs(self, task: Task, gave: Mapping[str, int]) -> None:
-        """Count as misses the tasks of the author whose candidates gave no row of their type."""
+        """Count author tasks as misses if their candidates yielded no row of their type."""
         origins: dict[str, set[str]] = {}
         for candidate in task.candidates:
             name = EVOLVE if candidate.sample.evolutions else candidate.sample.question_type
@@ -194,7 +204,7 @@ class Tasks:
             self._misses[name] = 0 if rows else self._misses[name] + len(tasks)
 
     def _under_way(self, kind: str, share: Mapping[str, float]) -> dict[str, float]:
-        """Rows by type that tasks of a kind under way are expected to give, shared out by what is missing."""
+        """Return the rows by type expected from running tasks of a kind, divided in proportion to missing rows."""
         expected = dict.fromkeys(share, 0.0)
         for task in self._begun:
             types = [name for name in task.types if share.get(name, 0) > 0] if task.kind == kind else []
@@ -204,7 +214,7 @@ class Tasks:
         return expected
 
     def _seats(self, missing: Mapping[str, int], evolving: Mapping[str, int]) -> dict[str, Seats]:
-        """The missing rows by type, less those expected of candidates that are being proved."""
+        """Return the missing rows by type, minus those expected from candidates at the judge."""
         rate, seats = self.learned.expected(PROVE), {}
         proving = [one.sample for task in self._begun if task.kind == PROVE for one in task.candidates]
         for kind in missing:
@@ -218,7 +228,7 @@ class Tasks:
         return seats
 
     def _is_over(self, kind: str) -> bool:
-        """Test whether nothing is left that could be developed into a type."""
+        """Return whether nothing is left that could be developed into a type."""
         in_vain = self.patience > 0 and self._misses[EVOLVE] >= min(_IN_VAIN, self.patience)
         developing = any(task.kind == EVOLVE and kind in task.types for task in self._begun)
         few = kind == "simple" and self.archive.left(kind) < _FEWEST_PARENTS
@@ -231,7 +241,7 @@ class Tasks:
             return self._to_prove(batch)
         if (task := self._to_write(seats, full=True)) or self._begun:
             return task
-        # Nothing is to be waited for: requests that are not full come now, weak candidates last.
+        # No task is running: now send requests that are not full, with weak candidates last.
         if len(batch) >= PROVED // 2:
             return self._to_prove(batch)
         if task := self._to_write(seats, full=False):
@@ -241,7 +251,7 @@ class Tasks:
 
     @property
     def _has_proved(self) -> bool:
-        """Test whether candidates were proved, or are being proved."""
+        """Whether candidates were judged or are being judged."""
         return bool(self.learned.tasks[PROVE]) or any(task.kind == PROVE for task in self._begun)
 
     def _to_prove(self, batch: Sequence[Candidate]) -> Task:
@@ -252,9 +262,9 @@ class Tasks:
         return Task(PROVE, tuple(sections), tuple(types), candidates=tuple(batch))
 
     def _to_write(self, seats: Mapping[str, Seats], *, full: bool) -> Task | None:
-        """A task for the author, where the candidates that wait or are under way do not suffice.
+        """Return an author task if the waiting and expected candidates do not suffice, else None.
 
-        With `full` it is one whose request holds as much as it may, and none that reads for the sake of paths.
+        If `full`, only a full request is returned, and none that reads passages to find paths.
         """
         rate, given_up = self.learned.expected(PROVE), self.given_up
         open_seats = {kind: seat for kind, seat in seats.items() if kind not in given_up}
@@ -277,7 +287,7 @@ class Tasks:
         for kind, rows in self._under_way(EVOLVE, develop).items():
             develop[kind] -= rows
         develop = {kind: rows for kind, rows in develop.items() if rows > 0}
-        # While passages are being read, what is to be developed waits for them.
+        # Development waits while passages are being read.
         reading = self._reading
         needs = self._to_read(
             {kind: seat.direct for kind, seat in open_seats.items() if kind in ONE_PASSAGE},
@@ -315,19 +325,21 @@ class Tasks:
 
     @property
     def _awaits_first_rows(self) -> bool:
-        """Test whether the first candidates are being proved: nothing else is asked then, so that a run that is stopped
-        early has rows."""
+        """Whether the first candidates are being judged.
+
+        No development starts then, so that a run that is stopped early has rows.
+        """
         return not self.learned.tasks[PROVE] and any(task.kind == PROVE for task in self._begun)
 
     @property
     def _reading(self) -> bool:
-        """Test whether passages are being read."""
+        """Whether passages are being read."""
         return any(task.kind == PROPOSE for task in self._begun)
 
     def _to_read(self, direct: Mapping[str, float], develop: float) -> dict[str, float]:
-        """Rows on one passage that new passages are needed for: each is to give one, of its best type.
+        """Return the rows on one passage, by type, for which new passages must be read.
 
-        They are also to give the questions from which others are developed, so many rows of them.
+        Each new passage should yield one row, and also parents for the `develop` rows to be developed.
         """
         rate = self.learned.expected(PROVE)
         short = {kind: rows - rate * self.pool.count(kind, developed=False) for kind, rows in direct.items()}
@@ -343,36 +355,39 @@ class Tasks:
         return {kind: most * rows / sum(shares.values()) for kind, rows in shares.items()}
 
     def _single(self, needs: Mapping[str, float]) -> Task | None:
-        """A task on passages that were not read, for every type that is wanted.
+        """Return a task on unread passages for every wanted type.
 
-        It does not depend on what is missing, so that runs for more rows or fewer ask the same.
+        It does not depend on which rows are missing, so that larger and smaller runs send the same requests.
         """
         return next(self.readings(), None) or self._developed(needs) or self._once_more(PROPOSE, self._types())
 
     def readings(self, types: Iterable[str] = ()) -> Iterator[Task]:
-        """The tasks that read passages, in the order of a run, for these types and those wanted before."""
+        """Yield the tasks that read passages, in the order of a run, for these types and those wanted before."""
         self._wanted.update(types)
         while passages := self._together():
             yield self._reading_of(passages)
 
     def _reading_of(self, passages: tuple[Section, ...], *, notes_first: bool = False) -> Task:
-        """The task that reads passages, for every type that is wanted of one of them or of two."""
+        """Return the task that reads passages, for every wanted type on one or two of them."""
         several = ("multi_context",) if len(passages) > 1 and self._joins else ()
         return Task(PROPOSE, passages, (*self._types(), *several), notes_first=notes_first)
 
     @property
     def _joins(self) -> bool:
-        """Test whether passages are read together so that questions over both may come of them."""
+        """Whether passages are read in pairs to get questions over both."""
         wanted = "multi_context" in self._wanted and "multi_context" not in self.given_up
         return wanted and self.paths.by_graph and not self.fresh
 
     def _types(self) -> tuple[str, ...]:
-        """Types of question on one passage that are wanted and not given up; all of them where none is."""
+        """Return the wanted types on one passage that were not given up, or all types if there are none."""
         given_up = self.given_up
         return tuple(kind for kind in ONE_PASSAGE if kind in self._wanted and kind not in given_up) or ONE_PASSAGE
 
     def _developed(self, types: Mapping[str, float], *, full: bool = False) -> Task | None:
-        """A task on questions of the archive, for the types that are to be developed; `full` with as many as it may."""
+        """Return a task that develops questions of the archive into these types, or None.
+
+        If `full`, it must have as many questions as a request allows.
+        """
         if not self.evolves:
             return None
         chosen = self.archive.parents({kind: types.get(kind, 0.0) for kind in ONE_PASSAGE}, PARENTS, full=full)
@@ -385,8 +400,10 @@ class Tasks:
         return Task(EVOLVE, tuple(parent.section for parent in chosen), types_of, parents=parents, into=into)
 
     def _together(self) -> tuple[Section, ...]:
-        """The next section, and one in its language, where that is known: one on the same matter where paths are
-        wanted, so that they are found between the two."""
+        """Return the next section, and a second one in its language if that is known.
+
+        If paths are wanted, the second is on the same matter, so that paths are found between the two.
+        """
         if self._joins and (section := self._next()) is not None:
             related = self._related(section)
             if related is not None:
@@ -398,23 +415,23 @@ class Tasks:
             (chosen if self._fits(section, chosen) else others).append(section)
             if chosen[0].language not in LANGUAGES:
                 break
-        # Where all others are copies, one of them is read too.
+        # If all other sections are copies, read one of them too.
         copy = next((one for one in others if len(chosen) == 1 and one.language == chosen[0].language), None)
         self._ahead.extendleft(one for one in reversed(others) if one is not copy)
         return (*chosen, *([copy] if copy and copy.language in LANGUAGES else ()))
 
     def _fits(self, section: Section, chosen: Sequence[Section]) -> bool:
-        """Test whether a section may be read with others: they are in one language, and none is a copy."""
+        """Return whether a section may be read with others: same language, and no copy of one of them."""
         alike = all(section.language == one.language for one in chosen)
         return alike and not any(self._are_copies(section, one) for one in chosen)
 
     def _are_copies(self, one: Section, other: Section) -> bool:
-        """Test whether reading two sections together would be reading a passage twice."""
+        """Return whether two sections contain the same passage."""
         texts = [[self.corpus.chunk(name).text for name in section.chunk_ids] for section in (one, other)]
         return any(is_same_text(a, b) or is_near_copy(a, b) for a in texts[0] for b in texts[1])
 
     def _related(self, section: Section) -> Section | None:
-        """The nearest section on the same matter that was not asked about, apart from the section itself."""
+        """Return the nearest unasked section on the same matter as a section, or None."""
         if section.language not in LANGUAGES:
             return None
         for chunk_id in self.paths.near(section):
@@ -430,11 +447,11 @@ class Tasks:
         return None
 
     def _next(self) -> Section | None:
-        """The next section that was not asked about."""
+        """Return the next unasked section, or None."""
         return self._ahead.popleft() if self._ahead else next(self._fresh, None)
 
     def _once_more(self, kind: str, types: tuple[str, ...]) -> Task | None:
-        """A task of a kind that failed, to be asked again."""
+        """Return a failed task of a kind, to be asked again, or None."""
         task = next((waiting for waiting in self._again if waiting.kind == kind), None)
         if task is None:
             return None
@@ -442,25 +459,30 @@ class Tasks:
         return replace(task, types=types)
 
     def _across(self, rows: float, *, notes_first: bool) -> Task | None:
-        """A task on the best paths for so many missing rows; without one, a task that reads passages which may belong
-        to what was read, and at last one on weak paths."""
+        """Return a task on the best paths for the missing `rows`.
+
+        Without good paths, it is a task that reads passages that may be related to earlier ones, and finally one on
+        weak paths.
+        """
         if any(task.kind == PROPOSE for task in self._begun):
             return None
-        # A request on few paths costs less than reading on, where that found few.
+        # A request on few paths costs less than reading on, if reading found few paths.
         if self.paths.waiting >= max(1, _FEWEST_PATHS - self._for_paths) and (task := self._on_paths()):
             return task
         if self._for_paths >= _IN_TURN * rows and (task := self._on_paths(weak=True)):
             return task
         partners = self._partners()
-        # Reading also gives questions on each passage, which are developed or kept for want of others.
+        # Reading also yields questions on each passage, which are developed or kept in reserve.
         if not partners:
             return self._on_paths(weak=True) or self._once_more(ACROSS, ("multi_context",))
         self._for_paths += 1
         return self._reading_of(partners, notes_first=notes_first)
 
     def _on_paths(self, *, weak: bool = False, full: bool = False) -> Task | None:
-        """A task on the next paths, in one language, the `weak` ones after all others; None without one, or with `full`
-        without as many as it may have."""
+        """Return a task on the next paths, in one language, or None.
+
+        `weak` paths come after all others. If `full`, the task must have as many paths as a request allows.
+        """
         if full and self.paths.waiting < PATHS:
             return None
         chosen: list[Path] = []
@@ -478,7 +500,7 @@ class Tasks:
             yield path
 
     def _partners(self) -> tuple[Section, ...]:
-        """An unread section that may belong to what was read, and one on the same matter; else the next ones."""
+        """Return an unread section related to what was read, and one on the same matter; else the next sections."""
         while (chunk := self.paths.partner(self._asked)) is not None:
             section = next(one for one in sections(self.corpus, chunk.doc_id) if chunk.chunk_id in one.chunk_ids)
             self._asked.update(section.chunk_ids)
@@ -498,7 +520,7 @@ class Tasks:
                 yield section
 
     def _is_worthwhile(self, section: Section) -> bool:
-        """Test whether a section has enough prose, and is no copy of one that was asked about."""
+        """Return whether a section has enough prose and is not a copy of an asked section."""
         lines = lines_of(self.corpus, section)
         texts = [normalise(line.text) for line in lines if line.kind != HEADING]
         whole = sum(map(len, texts)) or 1

@@ -1,9 +1,9 @@
-"""Trial of author and judge on questions of which the corpus gives the answers.
+"""Trial of author and judge on questions whose answers the corpus gives.
 
-The author is asked what the first tasks of the run ask, so that the run goes on from its replies. Each plain answer
-must stand in the sentences that it cites. The judge is shown statements with a gap, and the word that belongs there or
-one that is easily mistaken for it: another number of the passage, "must" for "may", a word of another sentence. A judge
-that passes decides on every candidate, whatever the author's figures are; with one that fails no question is written.
+The author gets the first tasks of the run, so that the run can continue from its replies. Each simple answer must occur
+in the sentences that it cites. The judge gets statements with a gap, and either the missing word or a word that is
+easily mistaken for it: another number of the passage, "must" for "may", a word of another sentence. A judge that passes
+decides on every candidate, whatever the author's figures are. If the judge fails, no question is written.
 """
 
 from __future__ import annotations
@@ -34,33 +34,36 @@ from synth.text.tokens import content_words, words
 KIND = "trial"
 
 AUTHOR, JUDGE = 0.9, 0.75
-"""Share of proposals with the right sentences from which an author is trusted, and the sensitivity and specificity
-from which a judge is."""
+"""Minimum share of correctly cited proposals to trust an author.
+
+JUDGE is the minimum sensitivity and specificity to trust a judge.
+"""
 
 SLIP_OF = 6
-"""Proposals from which on one wrong citation does not count against the author."""
+"""Minimum number of proposals for which a single wrong citation is forgiven."""
 
 FEWEST = 3
-"""Proposals, right items and wrong items without which nobody is trusted."""
+"""Minimum number of proposals, of right items and of wrong items to trust a model."""
 
 TASKS = 2
-"""Tasks of the author in a trial."""
+"""Number of author tasks in a trial."""
 
 _ITEMS = 6  # right ones, and as many wrong ones
 LOOKED_AT = 24
-"""Most sections of a trial."""
+"""Maximum number of sections in a trial."""
 _BATCH = 4  # items in a request
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_SUPPORT = 0.6  # share of an answer's words that the cited sentences must have
+_SUPPORT = 0.6  # minimum share of an answer's words in the cited sentences
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Counts of a trial: `proposals` of the author and those whose sentences `supported` them; `right` and `wrong`
-    items, and those of them that the judge `kept` and `refused`.
+    """Counts of a trial.
 
-    `failed` requests, the first for the reason `failure`, say nothing about the model; a trial with some of them is
-    not kept.
+    `proposals` is the number of simple answers by the author, `supported` how many of them their cited sentences
+    support. `right` and `wrong` are the numbers of items shown to the judge; `kept` is how many right items it kept,
+    `refused` how many wrong items it rejected. `failed` requests, the first for the reason `failure`, do not count
+    against the model. A trial with failed requests is not stored.
     """
 
     language: str
@@ -75,30 +78,30 @@ class Trial:
 
     @property
     def author_passed(self) -> bool:
-        """Test whether the author cites the right sentences."""
+        """Whether the author cites the right sentences."""
         slips = self.proposals - self.supported
         return self.proposals >= FEWEST and slips <= max(self.proposals >= SLIP_OF, (1 - AUTHOR) * self.proposals)
 
     @property
     def is_enough(self) -> bool:
-        """Test whether there were enough items for the judge, and every request was answered."""
+        """Whether the judge had enough items and every request was answered."""
         return not self.failed and min(self.right, self.wrong) >= FEWEST
 
     @property
     def judge_passed(self) -> bool:
-        """Test whether the judge is trusted to decide."""
+        """Whether the judge is trusted to decide."""
         enough = min(self.right, self.wrong) >= FEWEST
         return enough and self.kept >= JUDGE * self.right and self.refused >= JUDGE * self.wrong
 
     def and_then(self, other: Trial) -> Trial:
-        """This trial with another one on other items."""
+        """Return the sum of this trial and a trial on other items."""
         names = ("proposals", "supported", "right", "kept", "wrong", "refused", "failed")
         sums = {name: getattr(self, name) + getattr(other, name) for name in names}
         return Trial(self.language, **sums, failure=self.failure or other.failure)
 
     @property
     def figures(self) -> str:
-        """The counts as people read them."""
+        """Counts in words, for messages."""
         counts = (
             f"the author cited the right sentences for {self.supported} of {self.proposals} answers; the judge kept "
             f"{self.kept} of {self.right} right statements and refused {self.refused} of {self.wrong} wrong ones"
@@ -108,54 +111,54 @@ class Trial:
         )
 
     def check(self) -> None:
-        """Raise UntrustedModel when the judge failed."""
+        """Raise UntrustedModel if the judge failed or could not be tried."""
         if self.judge_passed:
             return
         if self.failed and min(self.right, self.wrong) < FEWEST:
             raise UntrustedModel(
-                f"no question was written with this model, since it could not be tried: {self.figures}. Mend what the "
-                "reason says, and --resume sends them again; or leave out --llm for the questions that are written "
-                "without a model"
+                f"no question was written with this model, because it could not be tried: {self.figures}. Fix the "
+                "cause of the failure and run again with --resume; or leave out --llm to get the questions that are "
+                "written without a model"
             )
         why = (
-            f"it must keep, and refuse, at least {JUDGE:.0%} of each"
+            f"it must keep at least {JUDGE:.0%} of the right statements and refuse as many of the wrong ones"
             if min(self.right, self.wrong) >= FEWEST
-            else f"at least {FEWEST} of each are needed to trust a judge"
+            else f"a trial needs at least {FEWEST} statements of each kind"
         )
         raise UntrustedModel(
-            f"no question was written with this model, since the judge failed its trial: {self.figures}; {why}. "
-            "Name a better judge with --judge, leave out --llm for the questions that are written without a model, or "
-            "go on regardless with --trust"
+            f"no question was written with this model, because the judge failed its trial: {self.figures}; {why}. "
+            "Name a better judge with --judge, leave out --llm to get the questions that are written without a model, "
+            "or continue regardless with --trust"
         )
 
     def packed(self) -> dict[str, Any]:
-        """The trial as JSON values, with the verdicts on author and judge."""
+        """Return the trial as JSON values, with the verdicts on author and judge."""
         return {**asdict(self), "author": self.author_passed, "judge": self.judge_passed}
 
     @classmethod
     def unpacked(cls, values: Mapping[str, Any]) -> Trial:
-        """The trial that `packed` gave."""
+        """Return the trial from the values of `packed`."""
         return cls(**{field.name: values[field.name] for field in fields(cls)})
 
 
 def trial_key(models: str, prompts: Sequence[str], language: str) -> str:
-    """Key of a trial in the store: by models, endpoints, prompts and language."""
+    """Return the key of a trial in the store, from models with endpoints, prompts and language."""
     return digest(KIND, 2, models, list(prompts), language)
 
 
 def kept_trial(store: Store, key: str) -> Trial | None:
-    """The trial kept under a key, or None."""
+    """Return the trial stored under a key, or None."""
     kept = store.get(KIND, key)
     return Trial(**json.loads(kept)) if kept else None
 
 
 def keep_trial(store: Store, key: str, trial: Trial) -> None:
-    """Keep a trial under a key."""
+    """Store a trial under a key."""
     store.put(KIND, key, json.dumps(asdict(trial)).encode())
 
 
 def prompts_of(material: WriterContext, language: str) -> list[str]:
-    """The prompts by which author and judge are asked, by name and digest."""
+    """Return name and digest of the prompts for author and judge."""
     return [material.prompt(name, language).label for name in (PROPOSE_PROMPT, CLOSED, OPEN)]
 
 
@@ -167,7 +170,7 @@ def tried(
     corpus: Corpus,
     mix: QuestionMix,
 ) -> Steps[Trial]:
-    """The trial of the author on some tasks, and of the judge on statements of the first of some sections."""
+    """Return the trial of the author on some tasks, and of the judge on statements from the sections in `order`."""
     proposals: dict[str, Asked] = {}
     for task in tasks:
         proposals[task.task_id] = yield from asked_of(task, material, corpus, mix)
@@ -200,12 +203,15 @@ def tried(
 
 
 def _is_supported(sample: Sample, lines: Sequence[SectionLine], corpus: Corpus) -> bool:
-    """Test whether the cited sentences have the words of an answer, and no other sentence of the section has more."""
+    """Return whether the cited sentences contain the words of an answer.
+
+    If they contain fewer, no other sentence of the section may contain more.
+    """
     answer = set(content_words(sample.golden_answers[0])) or set(words(sample.golden_answers[0]))
     cited = {(piece.doc_id, piece.start) for piece in sample.evidence}
 
     def share(text: str) -> float:
-        # Looked for inside of words, as "docker" in "docker/kubernetes".
+        # Words are also found inside other words, such as "docker" in "docker/kubernetes".
         return sum(word in text.casefold() for word in answer) / (len(answer) or 1)
 
     own = share(" ".join(corpus.texts(sample)))
@@ -215,7 +221,7 @@ def _is_supported(sample: Sample, lines: Sequence[SectionLine], corpus: Corpus) 
 
 
 _ENDS = (".", "!", "?", "。", "！", "？")
-"""Ends of sentences; entries of lists and of indexes have none."""
+"""Ends of sentences. Entries of lists and indexes have none."""
 
 _GAP_QUESTIONS = {
     "en": 'In "{title}", which word or number stands in the gap of the sentence "{sentence}"?',
@@ -226,7 +232,7 @@ _GAP_QUESTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class _Gap:
-    """A sentence `lines[place]` of a section, a word of it, and another one that would make it wrong."""
+    """Sentence `lines[place]` of a section, a word in it, and another word that would make it wrong."""
 
     section: Section
     lines: Sequence[SectionLine]
@@ -236,10 +242,10 @@ class _Gap:
 
 
 def _items(order: Sequence[Section], material: WriterContext, corpus: Corpus) -> Iterator[tuple[Sample, bool]]:
-    """Statements with a gap, each once with its own word and once with one that is easily mistaken for it."""
+    """Yield statements with a gap, each once with the missing word and once with a wrong word."""
     frequencies = corpus.index.frequencies()
     gapped: list[_Gap] = []
-    # Of each section its best statement first, then the second ones, where there are but few sections.
+    # The best statement of each section comes first, then the second ones if there are few sections.
     by_section = [_gaps(section, material, frequencies) for section in order[:LOOKED_AT]]
     for place in range(_ITEMS):
         gapped += [gaps[place] for gaps in by_section if place < len(gaps)]
@@ -253,8 +259,11 @@ def _items(order: Sequence[Section], material: WriterContext, corpus: Corpus) ->
 
 
 def _gaps(section: Section, material: WriterContext, frequencies: Mapping[str, int]) -> list[_Gap]:
-    """Sentences of a section with a word to leave out: a number, a word that turns a rule round, or the rarest word,
-    for which another number of the section, the opposite or the rarest word of another sentence is put."""
+    """Return sentences of a section with a word to leave out and a wrong word, best first.
+
+    The word is a number, a word whose opposite reverses the rule, or the rarest word. The wrong word is another number
+    of the section, the opposite, or the rarest word of another sentence.
+    """
     lines = lines_of(material.corpus, section)
     passage = "\n".join(line.text for line in lines)
     rarest = {
@@ -265,7 +274,7 @@ def _gaps(section: Section, material: WriterContext, frequencies: Mapping[str, i
     ranked: list[tuple[float, _Gap]] = []
     for place, (rarity, word) in rarest.items():
         text = lines[place].text
-        # A number alone in brackets is the mark of a note.
+        # A number alone in brackets is a footnote mark.
         numbers = [one for one in _NUMBER.findall(text) if text.count(one) == 1 and f"({one})" not in text]
         turns_round = next(reversals(text, section.language), None)
         others = sorted(pair for at, pair in rarest.items() if at != place and pair[1] and pair[1] not in text)
@@ -279,9 +288,9 @@ def _gaps(section: Section, material: WriterContext, frequencies: Mapping[str, i
 
 
 def _rarest(text: str, frequencies: Mapping[str, int], language: str) -> tuple[float, str]:
-    """The rarest word of a sentence that it has once, and how rare it is; (0.0, "") without one.
+    """Return the rarity and the rarest word that occurs once in a sentence; (0.0, "") if there is none.
 
-    In Chinese a word that the corpus has once comes last, since it is often cut across a word's border.
+    In Chinese, a word that occurs once in the corpus comes last, because it is often segmented wrongly.
     """
     rare = [
         (
@@ -302,7 +311,7 @@ def _item(gap: _Gap, answer: str, material: WriterContext) -> Sample:
     sentence = line.text.replace(gap.word, "____", 1)
     title = section.title or section.doc_id
     asked = _GAP_QUESTIONS.get(section.language, _GAP_QUESTIONS["en"]).format(title=title, sentence=sentence)
-    # The sentences around it are evidence too, so that it has to be found among them.
+    # The neighbouring sentences are evidence too, so that the judge has to find the right one.
     near = [one for one in gap.lines[max(0, gap.place - 1) : gap.place + 2] if one.kind == line.kind]
     return Sample(
         question=asked,

@@ -1,4 +1,4 @@
-"""Questions that a passage raises and the corpus does not answer."""
+"""Unanswerable questions: a passage raises them, but the corpus does not answer them."""
 
 from __future__ import annotations
 
@@ -16,13 +16,16 @@ from synth.text.tidy_reply import tidy_question
 PROMPT = "proposals/unanswerable"
 MOST = 2
 NEAREST = 3
-"""Passages that a row names as those which come nearest to answering it."""
+"""Number of passages that a row lists as nearest to answering it."""
 
 
 def unanswered(
     task: Task, material: WriterContext, corpus: Corpus
 ) -> Steps[tuple[list[Sample], list[RejectedProposal]]]:
-    """The questions that a section raises, without answers or evidence; the judge says that nothing answers them."""
+    """Return the questions that a section raises, without answers or evidence, and the rejected proposals.
+
+    The judge checks later that no passage answers them.
+    """
     section = task.sections[0]
     shown = numbered(material.corpus, [section])
     prompt = material.prompt(PROMPT, section.language)
@@ -40,7 +43,9 @@ def unanswered(
         question = tidy_question(str(proposal["question"]), section.language)
         lines = shown.cited(proposal["sentences"])
         if not normalise(question) or lines is None:
-            refused.append(RejectedProposal("proposed", "the question is empty, or no sentence has the cited numbers"))
+            refused.append(
+                RejectedProposal("proposed", "the question is empty, or it cites sentence numbers that were not shown")
+            )
             continue
         home = [passage_at(material, line.doc_id, line.start).chunk_id for line in lines]
         near = [name for name, _ in corpus.index.top(question, NEAREST)]

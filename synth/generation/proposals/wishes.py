@@ -1,4 +1,4 @@
-"""The user's wishes for the form of questions, in words for the author."""
+"""The user's wishes for the form of questions, as instructions to the author."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _LENGTHS: Mapping[str, tuple[str, str]] = {
 
 
 def language_name(language: str) -> str:
-    """The name of a language in a prompt."""
+    """Return the name of a language for a prompt."""
     return _LANGUAGES.get(language, _ELSE)
 
 
 def wishes(
     mix: QuestionMix, task_id: str, chunk_id: str, material: WriterContext, language: str
 ) -> tuple[dict[str, Any], str]:
-    """Metadata on the form of a task's samples, and the sentence that asks the author for it, "" for no wish."""
+    """Return metadata on the form of a task's samples, and the instruction to the author; "" if there is no wish."""
     form = mix.form(task_id, chunk_id, material.corpus, material.graph)
     chinese = is_chinese(language)
     phrases = [
