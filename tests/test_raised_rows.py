@@ -6,6 +6,7 @@ import shlex
 
 import pytest
 
+from synth.cli.main import main
 from tests.update_desk import ROWS, Desk, make_home
 
 SHEET = "sheet.csv"
@@ -246,3 +247,53 @@ def test_rejudge_brings_no_row_back_that_people_rejected(desk):
     )  # fmt: skip
     assert row["id"] not in desk.rows("judged.jsonl")
     assert row["id"] in rejected_ids(desk, "judged.rejected.jsonl")
+
+
+LIST = "# Elm rules\n\n## What do passengers on the Elm line bring?\n\n- a ticket\n- a warm jacket\n- their own food\n"
+TABLE = "# Fares\n\n| Fare | Price |\n| --- | --- |\n| Day fare | 12 euros |\n| Year fare | 99 euros |\n"
+
+
+@pytest.fixture
+def of_lists(tmp_path, capsys):
+    """A set of rows on a list and on a table that a person accepted, before both changed."""
+    home = tmp_path / "lists"
+    (home / "docs").mkdir(parents=True)
+    (home / "docs" / "elm.md").write_text(LIST, encoding="utf-8")
+    (home / "docs" / "fares.md").write_text(TABLE, encoding="utf-8")
+    assert main(["generate", str(home / "docs"), "-o", str(home / "testset.jsonl"), "-n", "20",
+                 "--workspace", str(home / "ws"), "--quiet"]) in (0, 5)  # fmt: skip
+    desk = Desk(home, tmp_path, capsys)
+    decide(desk, {id: {"decision": "accept"} for id in desk.rows()})
+    desk.edit("elm.md", "- their own food", "- their own food\n- a book")
+    desk.edit("fares.md", "12 euros", "14 euros before noon, 16 after")
+    capsys.readouterr()
+    assert desk.update("--retire-most")[0] == 11
+    return desk
+
+
+def reviews(desk):
+    rows = [json.loads(line) for line in desk.rows().values()]
+    return {row["question"]: row["metadata"]["review"] for row in rows if "review" in row["metadata"]}
+
+
+def test_the_proposal_has_the_whole_list_and_the_value_of_the_changed_cell(of_lists):
+    proposals = {question: review["proposal"] for question, review in reviews(of_lists).items()}
+    answers = [answer for proposal in proposals.values() for answer in proposal["golden_answers"]]
+    assert "a ticket; a warm jacket; their own food; a book" in answers
+    assert "14 euros before noon, 16 after" in answers
+    assert not any(review.get("lost") for review in reviews(of_lists).values())
+
+
+def test_an_edit_of_any_raised_row_takes_the_evidence_of_the_new_document(of_lists):
+    desk = of_lists
+    raised = [row for row in map(json.loads, desk.rows().values()) if "review" in row["metadata"]]
+    edit = {"decision": "edit", "answers, as they should be": "as the person wrote it"}
+    shown = decide(desk, {row["id"]: edit for row in raised}, "testset.jsonl", "--raised")
+    assert set(shown) == {row["id"] for row in raised}
+    arguments = "annotate", "accept", desk.home / "testset.jsonl", "--with-unreviewed", "-o", desk.home / "done.jsonl"
+    assert desk.run(*arguments)[0] == 0
+    texts = {path.name: path.read_text(encoding="utf-8") for path in desk.docs.iterdir()}
+    for row in map(json.loads, desk.rows("done.jsonl").values()):
+        assert "review" not in row["metadata"]
+        for piece in row["evidence"]:
+            assert texts[piece["doc_id"]][piece["start"] : piece["end"]] == piece["text"]

@@ -19,13 +19,15 @@ _OF_EVIDENCE = ("alternatives", "hard_negatives", "pages")
 class Raised:
     """Why an update marked a row for review.
 
-    `proposal` is the row with the proposed answers and evidence, None if nothing is proposed. `lost` means that no
-    document contains the evidence any more, so that the row can only be rejected.
+    `proposal` is the row with the proposed answers and evidence, None if nothing is proposed. `keeps_answers` means
+    that the proposed answers are those of the row. `lost` means that no document contains the evidence any more, so
+    that the row can only be rejected.
     """
 
     reason: str
     proposal: Sample | None = None
     lost: bool = False
+    keeps_answers: bool = False
 
     @classmethod
     def of(cls, sample: Sample) -> Raised | None:
@@ -33,7 +35,9 @@ class Raised:
         review = sample.metadata.get(REVIEW)
         if not isinstance(review, Mapping):
             return None
-        return cls(str(review.get("reason", "")), _proposed(sample, review.get("proposal")), bool(review.get("lost")))
+        proposal = _proposed(sample, review.get("proposal"))
+        keeps_answers = proposal is not None and proposal.golden_answers == sample.golden_answers
+        return cls(str(review.get("reason", "")), proposal, bool(review.get("lost")), keeps_answers)
 
     def as_text(self, language: str) -> str:
         """Return the reason and the proposal as text, one item per line, in a language of the review."""
@@ -42,7 +46,8 @@ class Raised:
         if self.lost:
             lines.append(words["lost"])
         if self.proposal:
-            lines += [words["answer"].format(answer) for answer in self.proposal.golden_answers]
+            kind = "kept" if self.keeps_answers else "answer"
+            lines += [words[kind].format(answer) for answer in self.proposal.golden_answers]
             lines += [words["evidence"].format(piece.doc_id, piece.text) for piece in self.proposal.evidence]
             lines.append(words["accept"])
         return "\n".join(lines)

@@ -16,7 +16,7 @@ from synth.corpus.fingerprints import paragraphs
 from synth.generation.alternatives import second_positive
 from synth.testset.update.alignment import Alignment, EvidencePlace
 from synth.testset.update.restatement import NEGATIONS, tokens
-from synth.testset.update.revision import Restated, Statements, revise
+from synth.testset.update.revision import Restated, Statements, revise, with_new_evidence
 from synth.text.sentences import split_sentences
 
 KEEP, RELOCATE, REJUDGE, REVISE, RETIRE, GENERATE = (
@@ -67,6 +67,7 @@ class Decision:
 
     `row` is the updated row, or None if the row is retired. `sample` is the same row for filters. `review` is the
     reason why a person must check the row, or "". `documents` caused the decision; `notes` lists further changes.
+    `proposal` is a retired row with the evidence of the new text, for a person to decide; None if there is none.
     """
 
     existing: ExistingRow
@@ -77,6 +78,7 @@ class Decision:
     review: str = ""
     documents: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    proposal: Sample | None = None
 
     @property
     def id(self) -> str:
@@ -91,8 +93,11 @@ def decide(existing: ExistingRow, alignment: Alignment, statements: Statements, 
             existing, KEEP, "the line is not a valid row and stays unchanged", existing.row, None, existing.damage
         )
     found = [alignment.place(piece) for piece in sample.evidence]
+    pairs = enumerate(zip(sample.evidence, found, strict=True))
+    grown = {n: list_ for n, (piece, place) in pairs if place and (list_ := statements.grown(piece, place))}
+    found = [None if n in grown else place for n, place in enumerate(found)]
     lost = [n for n, place in enumerate(found) if place is None]
-    restated = {n: statements.restated(sample.evidence[n]) for n in lost}
+    restated = {n: grown.get(n) or statements.restated(sample.evidence[n]) for n in lost}
     twins = {n: alignment.place_elsewhere(sample.evidence[n]) for n in lost}
     # A restated row is revised. If that fails, the old text in unchanged documents (`twins`) may be its evidence.
     if lost and all(restated.values()):
@@ -157,7 +162,8 @@ def _revision(
     result = revise(sample, pieces, restatements)
     changes = "; ".join(f"'{old}' became '{new}'" for item in restatements if item for old, new in item.changes)
     if isinstance(result, str):
-        return Decision(existing, RETIRE, result, documents=documents)
+        proposal = with_new_evidence(sample, pieces, restatements)
+        return Decision(existing, RETIRE, result, documents=documents, proposal=proposal)
     review = f"'{stale[0]}' still contains the old statement" if stale else ""
     metadata = {
         name: value

@@ -82,8 +82,9 @@ class Rechecker:
     def _recheck_human_decided(self, decision: Decision) -> Decision:
         if decision.kind in (RETIRE, REVISE):
             existing = decision.existing
-            proposal = _proposal(decision.sample) if decision.kind == REVISE and decision.sample else None
-            row = flagged(existing.row, decision.reason, proposal, lost=decision.kind == RETIRE)
+            revised = decision.sample if decision.kind == REVISE else decision.proposal
+            proposal = _proposal(revised) if revised else None
+            row = flagged(existing.row, decision.reason, proposal, lost=proposal is None)
             return replace(decision, kind=REJUDGE, review=decision.reason, row=row, sample=existing.sample)
         decision = self._update_alternatives(decision, find_new=False)
         if decision.kind == REJUDGE:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from synth.generation.matching.agreement import says_yes
+from synth.testset.update.block_changes import numbers_in
 from synth.text.language import is_chinese
 from synth.text.normalise import fold_width, to_simplified
 from synth.text.tokens import CHINESE_STOP, ENGLISH_STOP
@@ -96,6 +97,7 @@ class Restatement:
 
     def misfit(self, question: str, answers: Iterable[str], language: str) -> str:
         """Return the reason why a question does not fit the new text, or ""."""
+        answers = list(answers)
         spans = [span for answer in answers for span in self._spans(answer)]
         asked = set(_normalised_words(_TOKEN.finditer(question)))
         missing: dict[str, None] = {}
@@ -113,6 +115,9 @@ class Restatement:
         # A single Chinese character is seldom a word; two characters may be a name.
         if missing and not (is_chinese(language) and len(missing) == 1 and not next(iter(missing)).isascii()):
             return f"the text no longer contains '{next(iter(missing))}', which the question asks about"
+        gone = numbers_in(self.old) - numbers_in(self.new) - numbers_in(" ".join(answers))
+        if named := sorted(gone & numbers_in(question)):
+            return f"the text no longer contains the number {named[0]}, which the question names"
         return ""
 
     def _spans(self, answer: str) -> list[tuple[int, int]]:

@@ -9,7 +9,18 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from synth.core.records import Document, Evidence, Sample
-from synth.testset.update.alignment import Alignment
+from synth.corpus.fingerprints import fingerprint, paragraphs
+from synth.testset.update.alignment import Alignment, EvidencePlace
+from synth.testset.update.block_changes import (
+    ListChange,
+    RowChange,
+    StatementChange,
+    TableChange,
+    list_items,
+    list_span,
+    row_cells,
+    same_row,
+)
 from synth.testset.update.restatement import SAME_STATEMENT, Restatement, may_restate, tokens
 from synth.text.markup import plain
 from synth.text.sentences import split_sentences
@@ -25,7 +36,7 @@ class Restated:
     document: Document
     start: int
     end: int
-    restatement: Restatement
+    restatement: StatementChange
 
 
 @dataclass(frozen=True)
@@ -38,7 +49,12 @@ class Statements:
     )
 
     def restated(self, piece: Evidence) -> Restated | None:
-        """Return the new version of a piece of evidence: the new sentences most similar to it, or None."""
+        """Return the new version of a piece of evidence: the new sentences most similar to it, or None.
+
+        A list or a table becomes the whole new list or table, and a row of a table the row with its first cell.
+        """
+        if block := self._block(piece):
+            return block
         old_words = Counter(tokens(_plain(piece.text, self.alignment.documents.get(piece.doc_id))))
         width = len(split_sentences(piece.text))
         best: tuple[float, Restated] | None = None
@@ -52,6 +68,34 @@ class Statements:
                         best = likeness, candidate
         return best[1] if best else None
 
+    def grown(self, piece: Evidence, place: EvidencePlace) -> Restated | None:
+        """Return the whole list whose items are all in `piece`, if it has more items now at the same place; or None."""
+        items = list_items(piece.text)
+        if place.same or not items or fingerprint(piece.text) not in self.alignment.paragraphs_known:
+            return None
+        text = place.document.text
+        for start, end in paragraphs(text):
+            span = list_span(text, start, end) if start <= place.start and place.end <= end else None
+            if span and len(new := list_items(text[slice(*span)])) > len(items):
+                return Restated(place.document, *span, ListChange(items, new))
+        return None
+
+    def _block(self, piece: Evidence) -> Restated | None:
+        """Return the new version of a list, a table, or a row of a table; None for other evidence."""
+        items, cells = list_items(piece.text), row_cells(piece.text)
+        rows = [row for line in piece.text.split("\n") if (row := row_cells(line))]
+        candidates: list[Restated] = []
+        for document in self.alignment.heirs(piece.doc_id) if items or rows else ():
+            for start, end in self.alignment.new_text.get(document.doc_id, ()):
+                if items:
+                    candidates += _changed_lists(items, document, start, end)
+                elif cells:
+                    candidates += _changed_rows(cells, document, start, end)
+                else:
+                    candidates += _changed_tables(rows, document, start, end)
+        best = max(candidates, key=lambda candidate: candidate.restatement.likeness, default=None)
+        return best if best and best.restatement.likeness >= SAME_STATEMENT else None
+
     def _paragraphs(self, document: Document) -> list[tuple[int, int, Counter[str]]]:
         if document.doc_id not in self._paragraphs_by_document:
             spans = self.alignment.new_text.get(document.doc_id, ())
@@ -61,7 +105,7 @@ class Statements:
         return self._paragraphs_by_document[document.doc_id]
 
 
-def revise(sample: Sample, pieces: Sequence[Evidence], restatements: Sequence[Restatement | None]) -> Sample | str:
+def revise(sample: Sample, pieces: Sequence[Evidence], restatements: Sequence[StatementChange | None]) -> Sample | str:
     """Return the sample with new evidence and answers, or the reason why the question does not fit the new text.
 
     `pieces` are the new pieces of evidence. `restatements` contains their changes, and None for an unchanged piece.
@@ -71,19 +115,64 @@ def revise(sample: Sample, pieces: Sequence[Evidence], restatements: Sequence[Re
         if fault := restatement.misfit(sample.question, sample.golden_answers, sample.language):
             return fault
     restated = [_restated_answer(answer, changed) for answer in sample.golden_answers]
-    answers = list(dict.fromkeys(answer for answer in restated if answer is not None))
+    answers = list(dict.fromkeys(answer.strip() for answer in restated if answer is not None))
     if not answers:
         changes = "; ".join(f"'{old}' became '{new}'" for restatement in changed for old, new in restatement.changes)
         return f"the new answer is uncertain: {changes}"
     return replace(sample, golden_answers=tuple(answers), evidence=tuple(pieces), verdicts=())
 
 
-def _restated_answer(answer: str, restatements: Sequence[Restatement]) -> str | None:
+def with_new_evidence(
+    sample: Sample, pieces: Sequence[Evidence], restatements: Sequence[StatementChange | None]
+) -> Sample:
+    """Return the sample with new evidence. An answer whose new version is uncertain stays, for a person to decide."""
+    changed = [restatement for restatement in restatements if restatement is not None]
+    answers = [_restated_answer(answer, changed) for answer in sample.golden_answers]
+    known = [answer.strip() for answer in answers if answer is not None]
+    return replace(
+        sample, golden_answers=tuple(dict.fromkeys(known)) or sample.golden_answers, evidence=tuple(pieces), verdicts=()
+    )
+
+
+def _restated_answer(answer: str, restatements: Sequence[StatementChange]) -> str | None:
     """Return the answer after all restatements, or None if a restatement leaves it uncertain or two disagree."""
     changed = {restatement.counterpart(answer) for restatement in restatements} - {answer}
     if not changed:
         return answer
     return changed.pop() if len(changed) == 1 else None
+
+
+def _changed_lists(items: Sequence[str], document: Document, start: int, end: int) -> Iterator[Restated]:
+    """Yield the list in a paragraph if it has another number of items than the old one."""
+    if span := list_span(document.text, start, end):
+        new = list_items(document.text[slice(*span)])
+        if len(new) != len(items):
+            yield Restated(document, *span, ListChange(tuple(items), new))
+
+
+def _changed_rows(cells: tuple[str, ...], document: Document, start: int, end: int) -> Iterator[Restated]:
+    """Yield the row of a table in a paragraph that has the first cell of the old one, if there is one such row."""
+    lines = [
+        line for line in _lines(document.text, start, end) if same_row(cells, row_cells(document.text[slice(*line)]))
+    ]
+    if len(lines) == 1:
+        yield Restated(document, *lines[0], RowChange(cells, row_cells(document.text[slice(*lines[0])])))
+
+
+def _changed_tables(rows: Sequence[tuple[str, ...]], document: Document, start: int, end: int) -> Iterator[Restated]:
+    """Yield the whole table in a paragraph, with the share of old rows whose first cell it has."""
+    lines = [line for line in _lines(document.text, start, end) if document.text[line[0] : line[0] + 1] == "|"]
+    found = [row for line in lines if (row := row_cells(document.text[slice(*line)]))]
+    if found:
+        shared = sum(any(same_row(row, other) for other in found) for row in rows)
+        yield Restated(document, lines[0][0], lines[-1][1], TableChange(2 * shared / (len(rows) + len(found))))
+
+
+def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    at = start
+    for line in text[start:end].split("\n"):
+        yield at, at + len(line)
+        at += len(line) + 1
 
 
 def _candidates(piece: Evidence, document: Document, start: int, end: int, width: int) -> Iterator[Restated]:
