@@ -174,7 +174,6 @@ def test_what_makes_no_sense_is_said(checked, made, tmp_path, capsys):
         assert says in err
     (tmp_path / "labels.jsonl").write_text("", "utf-8")
     assert "has no row" in checked(labels=tmp_path / "labels.jsonl")[2]
-    assert "at least 0" in checked("--plant", "-1")[2]
     assert main(["judge-check", str(made / "set.jsonl"), "--filters"]) == 2
     assert "name them with --corpus" in capsys.readouterr().err
 

@@ -213,6 +213,8 @@ def _converted(files: CallFiles, verb: str, name: str, annotation: str, value: A
         return progress_of(value)
     if name == "sources":
         return sources_of(value)
+    if annotation.startswith("Callable["):
+        return value
     if "Sequence[" in annotation:
         return _several(files, verb, name, annotation, value)
     if annotation.partition(" | ")[0] == "int" and value is not None:
