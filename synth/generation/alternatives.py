@@ -21,7 +21,7 @@ CANDIDATES = 10
 
 NEGATIVES = 5
 SUSPECT_SHARE = 0.3
-"""Minimum weight of question words in a sentence with the answer that rules out its passage as a negative."""
+"""Minimum weight of question words in a sentence that contains the answer to exclude its passage as a negative."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +29,11 @@ class Proof:
     """What the evidence in one document states, and what another passage alone must contain to prove the same.
 
     `pieces` are the indices of the pieces of evidence. The other passage must contain each of `statements` as whole
-    sentences, because a word before or after may negate or limit them. It must stand under the same `headings`: those
-    that are evidence, and those with words of the question that the statements lack. `unsaid` are the question words in
-    neither. The passage must contain those of them that `home`, the passage of the evidence, contains; its document
-    must contain those that only the document of `home` contains. Texts may differ only in markup, white space, case,
-    width and script.
+    sentences, because a word before or after may negate or limit them. It must be under the same `headings`: those that
+    are evidence, and those with words of the question that the statements lack. `unsaid` are the question words that
+    neither statements nor headings contain. Some of them occur in `home`, the passage of the evidence; the other
+    passage must contain these. Some occur only elsewhere in the document of `home`; the other document must contain
+    these. Texts may differ only in markup, white space, case, width and script.
     """
 
     pieces: tuple[int, ...]
@@ -216,7 +216,11 @@ def _document_has(word: str, doc_id: str, corpus: Corpus) -> bool:
 
 
 def hard_negatives(sample: Sample, corpus: Corpus, answering: Iterable[str]) -> Iterator[Mapping[str, Any]]:
-    """Yield the best BM25 passages without a sentence that may answer, except the `answering` passages."""
+    """Yield hard negatives: the best passages by BM25 without a sentence that may answer the question.
+
+    Each is a mapping of `chunk_id`, `doc_id`, `start` and `end`. The passages of the evidence, those in `answering` and
+    near duplicates of both are left out.
+    """
     gold = {piece.chunk_id for piece in sample.evidence}
     known = gold.union(answering)
     alike = {other for name in sorted(known) for other in corpus.near_duplicates(name)}

@@ -33,12 +33,12 @@ class JudgeControl:
 
 
 def trusted(controls: Sequence[JudgeControl]) -> bool:
-    """Return whether few enough control items were admitted."""
+    """Return whether at most `MOST_ADMITTED` of the control items were admitted."""
     return sum(control.admitted for control in controls) <= MOST_ADMITTED * len(controls)
 
 
 def try_judge(sample: Sample, corpus: Corpus, filters: Sequence[Filter]) -> Steps[tuple[JudgeControl, ...]]:
-    """Plant a fault in a sample and put it to the filters with a model; return () if no fault can be planted."""
+    """Plant a fault in a sample and run the filters that need a model on it; return () if no fault can be planted."""
     faulty = with_fault(sample, corpus)
     if faulty is None:
         return ()

@@ -47,7 +47,7 @@ JudgeReply = Mapping[str, Any] | str
 
 
 def holds(reply: Mapping[str, Any]) -> bool:
-    """Return whether the open judge finds a golden answer right, with no grave lack of proof."""
+    """Return whether the open judge finds a golden answer right, and not gravely unproved."""
     return bool(reply["right"]) and bool(reply["proved"] or not reply["grave"])
 
 
@@ -80,7 +80,7 @@ def open_request(samples: Sequence[Sample], corpus: Corpus) -> Request:
 
 
 def answer_request(items: str, sample: Sample, corpus: Corpus) -> Request:
-    """Return the request to answer questions from the text under each, in the language of a sample."""
+    """Return the request to answer the questions in `items`, each from its own text, in the language of `sample`."""
     return _request(ANSWER, {"items": items}, sample, corpus)
 
 
@@ -173,7 +173,7 @@ def _request(prompt: str, values: Mapping[str, str], sample: Sample, corpus: Cor
 def by_item(reply: Completion | RequestFailed, count: int) -> list[JudgeReply]:
     """Return the verdict of a reply on each of `count` items.
 
-    If an item has two verdicts, the first counts. If it has none, the result is the reason.
+    If an item has two verdicts, the first counts. An item without a verdict gets the reason as a text.
     """
     if isinstance(reply, RequestFailed):
         return [str(reply)] * count

@@ -46,7 +46,7 @@ PATIENCE, AHEAD = 4, 10
 """Read PATIENCE times the text that the rows, plus AHEAD rows, need before trying weak scenarios."""
 
 EXCHANGE = 2
-"""Multiple of the text that all rows need, up to which text is read for types that others may make up for."""
+"""Maximum text, as a multiple of what all rows need, that is read only for types that others can replace."""
 
 BARREN = 1_000_000
 """Minimum number of characters without a sample of a type before reading for that type ends."""
@@ -75,7 +75,7 @@ def quotas(types: Mapping[str, float], n: int) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class Checks:
-    """Filters that a candidate must pass alone and beside other rows, and the measure of its difficulty."""
+    """Filters of single candidates, filters that compare candidates with rows, and the measure of difficulty."""
 
     filters: Sequence[Filter]
     set_filters: Sequence[SetFilter]

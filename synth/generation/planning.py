@@ -137,7 +137,7 @@ def available(outcome: RunResult) -> Counter[Cell]:
 
 
 def exhausted(outcome: RunResult, cells: Mapping[Cell, int]) -> dict[Cell, int]:
-    """Return the available rows of each cell of the types that ran out of scenarios."""
+    """Return the available rows of each cell, for the types that ran out of scenarios."""
     rows, most = Counter(map(cell_of, outcome.samples)), available(outcome)
     short = {cell[0] for cell, count in cells.items() if rows[cell] < count}
     return {cell: most[cell] for cell in cells if cell[0] in short}
@@ -146,7 +146,7 @@ def exhausted(outcome: RunResult, cells: Mapping[Cell, int]) -> dict[Cell, int]:
 def nearest(asked: Mapping[str, int], reachable: Mapping[str, int]) -> dict[str, int]:
     """Return the reachable counts nearest to `asked`. Missing rows go to the types with the most left over.
 
-    The sum is that of `asked`, or that of `reachable` if it is smaller.
+    The sum is the sum of `asked`, or the sum of `reachable` if that is smaller.
     """
     counts = {name: min(count, reachable.get(name, 0)) for name, count in asked.items()}
     missing = sum(asked.values()) - sum(counts.values())
@@ -158,7 +158,7 @@ def nearest(asked: Mapping[str, int], reachable: Mapping[str, int]) -> dict[str,
 
 
 def nearer(outcome: RunResult) -> Mapping[str, int] | None:
-    """Return the counts to request in a second run after rows fell short; None if a second run cannot help.
+    """Return the counts to request in a second run if rows are missing; None if a second run cannot help.
 
     A type that fell short keeps the rows it got. The missing rows go to the other types, in proportion to their counts.
     """

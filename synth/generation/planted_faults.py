@@ -100,7 +100,7 @@ FAULTS: Mapping[str, Callable[[Sample, Sample, str], Sample | None]] = {
     "missing name": _missing_name,
     "half an answer": _half_an_answer,
 }
-"""Functions that plant a fault, by its name.
+"""Functions that plant a fault, by the name of the fault.
 
 Arguments are the row, another row and the passage. The result is None if the fault cannot be made from the row.
 """

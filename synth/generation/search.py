@@ -27,7 +27,7 @@ LEVEL_STEP = 0.2
 """Maximum gain, in worth, of a topic whose questions so far all had a missing level of difficulty."""
 
 WRITER_STEP = 0.5
-"""Cost, in worth, of a scenario whose writer had all its tries rejected."""
+"""Cost, in worth, of a scenario if all tries of its writer were rejected."""
 
 PATTERN_STEP = 0.6
 """Cost, in worth, of a pattern that all rows of the type follow.
@@ -167,7 +167,7 @@ class Search:
         self._count(place, 1)
 
     def wants(self, missing: Mapping[str, int]) -> bool:
-        """Set the number of `missing` rows of each type, and return whether any type misses rows.
+        """Set the number of `missing` rows of each type, and return whether any row is missing.
 
         Waiting samples may have filled some rows since the last call.
         """

@@ -98,7 +98,7 @@ def _reversed(answer: str, passage: str, language: str) -> str:
 
 
 def reversals(text: str, language: str) -> Iterator[tuple[int, int, str]]:
-    """Yield the places `text[start:end]` of words whose replacement reverses a rule, with the replacement."""
+    """Yield the places `text[start:end]` of words that reverse a rule if replaced, with the replacement."""
     for pattern, other in _reversals(language):
         if match := pattern.search(text):
             yield match.start(), match.end(), other.capitalize() if match[0][0].isupper() else other

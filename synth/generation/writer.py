@@ -18,21 +18,21 @@ from synth.models.prompts import Prompt
 
 
 def nothing_further() -> None:
-    """Return None: no further documents can be read."""
+    """Return None; the default if no further documents can be read."""
 
 
 def no_drafts(doc_id: str) -> Sequence[Draft]:
-    """Return no drafts: the grammar reads nothing."""
+    """Return no drafts; the default if the grammar reads nothing."""
     return ()
 
 
 def no_passage_drafts(passage: Chunk) -> Sequence[Draft]:
-    """Return no drafts: the grammar reads nothing."""
+    """Return no drafts; the default if the grammar reads nothing."""
     return ()
 
 
 def no_facts(doc_id: str) -> Sequence[Fact]:
-    """Return no facts: the structure of documents was not read."""
+    """Return no facts; the default if the structure of documents is not read."""
     return ()
 
 

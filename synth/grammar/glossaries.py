@@ -20,7 +20,7 @@ _MIN_TERM_HEADINGS = 3
 def terms(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
     """Yield the terms of a glossary, each with its meaning, plus the next sentence if that depends on it.
 
-    If "A policy is a system of principles" stands under the heading "Policy", the meaning is "a system of principles".
+    If "A policy is a system of principles" is below the heading "Policy", the meaning is "a system of principles".
     """
     if not forms.glossaries.search(reading.document.title):
         return

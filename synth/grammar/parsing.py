@@ -187,7 +187,7 @@ def unpack_chinese(packed: bytes) -> list[tuple[Word, ...]]:
 
 
 def parse_chinese(sentences: Sequence[Sentence]) -> list[tuple[Word, ...]]:
-    """Return the words of each sentence, in order, as written. Joined, they give the sentence.
+    """Return the words of each sentence, in order, as written. Joined, they are the sentence.
 
     LAC reads a simplified, half-width copy of the same length. Inline code is one word (tag "code"), and so is a run of
     Latin words (tag "nz"). A bare number keeps LAC's tag. Equal sentences are parsed once.

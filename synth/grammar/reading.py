@@ -86,7 +86,7 @@ class Reading:
         return kept
 
     def within(self, start: int, end: int) -> tuple[int, int]:
-        """Return the indices of the first sentence that starts between two offsets, and after the last one."""
+        """Return the index of the first sentence that starts between two offsets, and the index after the last one."""
         first, last = (bisect_left(self.sentences, at, key=lambda sentence: sentence.start) for at in (start, end))
         return first, last
 

@@ -188,7 +188,7 @@ class ReferenceForms:
         return match["A"] if match and not names_another(text[: match.start("A")], name) else ""
 
     def defaults_in(self, text: str, name: str) -> Iterator[str]:
-        """Yield all default values that `text` states for `name`; there may be several if the value depends."""
+        """Yield all default values that `text` states for `name`. Some values depend on another setting."""
         for match in (match for form in self.defaults for match in form.finditer(text)):
             if not names_another(text[: match.start("A")], name):
                 yield match["A"]

@@ -72,7 +72,7 @@ def gives_orders(text: str) -> bool:
 
 
 def orders_a_judge(text: str) -> bool:
-    """Return whether a text tells its judge what to decide, or gives instructions by the word lists.
+    """Return whether a text tells its judge what to decide, or contains another instruction of the word lists.
 
     Fake dialogue turns and replies do not count, because an answer may be JSON.
     """

@@ -108,7 +108,7 @@ class Duplicate(SetFilter):
     """Drop a question that an admitted row already asks, in the same, similar or other words.
 
     Questions are similar if the Jaccard similarity of their character 3-shingles is at least `threshold`. They must
-    also have the same answer, or one must contain the words of the other and at most one more. 0.7 is the usual
+    also have the same answer, or the words of one must be those of the other and at most one more. 0.7 is the usual
     threshold of similar tools. If many rows have the same answer, MinHash LSH (datasketch; Broder 1997) finds the
     similar ones.
 
@@ -117,8 +117,8 @@ class Duplicate(SetFilter):
     `same_evidence` if they share evidence. Questions that differ in a number, a date, a name or a contrast ("upper",
     北) are always both kept.
 
-    The defaults of these two fit the packaged multilingual encoder: paraphrases reach 0.73 to 0.91, other questions on
-    related facts up to 0.83. 0 turns off comparison by meaning.
+    The defaults of `paraphrase` and `same_evidence` fit the packaged multilingual encoder: paraphrases reach 0.73 to
+    0.91, other questions on related facts up to 0.83. 0 turns off comparison by meaning.
     """
 
     name = "duplicate"

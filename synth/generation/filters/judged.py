@@ -51,11 +51,11 @@ class Judged(Filter):
     The open judge reads the evidence and the nearest passages. It must find the golden answer right, and free of grave
     gaps in proof or completeness. A small objection, or another answer that is as good, is recorded as a doubt.
 
-    The open judge also says whether the question is of its type. A reasoning or conditional question that is not
-    becomes simple, and so does a conditional one whose answer stays the same without the condition. A question over
-    several passages must become unanswerable without each passage. An unanswerable question must have no answer in its
-    nearest passages. A candidate is rejected if the judge fails, times out, sends an unreadable reply or omits the
-    candidate.
+    The open judge also checks the question type. A reasoning or conditional question becomes simple if the judge
+    disagrees with its type. A conditional one also becomes simple if its answer stays the same without the condition. A
+    question over several passages must become unanswerable without each passage. An unanswerable question must have no
+    answer in its nearest passages. A candidate is rejected if the judge fails, times out, sends an unreadable reply or
+    omits the candidate.
     """
 
     name: ClassVar[str] = "judged"

@@ -23,9 +23,9 @@ _BESIDE = r"(?:\bor\b|\band\b|[,、，]|还是|還是|或者?|和|与|與|及|�
 class LeakedAnswer(Filter):
     """Drop a question that contains its answer, or more than `max_share` of the answer's content words.
 
-    The share counts for answers of three or more content words: for "EU court", the one word that the question lacks
-    may be the answer. Yes and no are never given away. Neither is an option that the question offers beside another
-    with "or", "and", 和 or 还是.
+    The share counts only for answers of at least three content words. In a shorter answer such as "EU court", the word
+    that the question lacks may be the real answer. Yes and no are never given away. Neither is an option that the
+    question offers beside another with "or", "and", 和 or 还是.
     """
 
     name: ClassVar[str] = "leaked_answer"

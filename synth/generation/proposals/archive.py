@@ -51,7 +51,7 @@ A bare attribute, event or definition can only be reworded or narrowed.
 """
 
 OWN_WORDS = 0.45
-"""Maximum share of its words that a question in the asker's own words shares with its passage."""
+"""Maximum share of words that a question shares with its passage if it is in the asker's own words."""
 
 _OF_SECTION = 2  # maximum questions of one section in a request that develops them
 _ROWS_OF_A_PARENT = 0.6  # expected rows from developing a question
@@ -62,7 +62,7 @@ _LESS_OVERLAP = 0.1  # minimum decrease of the share of words that a reworded qu
 def evolved_shares(asked: Sequence[str], corpus: Corpus) -> dict[str, float]:
     """Return the shares of rows, per type, that are developed, for a set that should resemble the questions `asked`.
 
-    The share of simple questions to reword is the share of `asked` questions in their own words, but at least the
+    Simple questions are developed as often as the `asked` questions use their own words, but at least as often as by
     default.
     """
     shares = dict(EVOLVED_SHARES)
@@ -158,7 +158,7 @@ class Archive:
         return any(self._untried(name, (kind,)) for name in self._questions)
 
     def left(self, kind: str = "") -> int:
-        """Return the number of questions that can be developed into `kind`; if it is "", the undeveloped ones."""
+        """Return how many questions can be developed into `kind`, or how many are undeveloped if `kind` is ""."""
         if not kind:
             return sum(name not in self._developed for name in self._questions)
         return sum(bool(self._untried(name, (kind,))) for name in self._questions)

@@ -261,7 +261,7 @@ class Paths:
     def next(self, *, weak: bool = False) -> Path | None:
         """Return the best path not returned before, or None.
 
-        If `weak`, return a path over words that may not be telling.
+        If `weak`, return a path whose joining words may say little.
         """
         heap = self._weak if weak else self._heap
         while heap:

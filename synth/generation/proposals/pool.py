@@ -17,9 +17,9 @@ from synth.generation.proposals.task import Candidate
 WELL_RATED = 3
 """Minimum rating of naturalness and importance, 1 to 5, for a candidate to become a row at once.
 
-Lower-rated candidates stay in reserve until nothing better is left. Blind readers of 191 candidates in two languages
-accepted, by naturalness, 102 of 109 rated 4 or 5, 55 of 59 rated 3 and 14 of 23 rated 2. By the lower of both ratings,
-they accepted of 155 others 66 of 73 rated 4 or 5, 62 of 72 rated 3 and 5 of 10 rated 2.
+Lower-rated candidates stay in reserve until nothing better is left. Blind readers judged 191 candidates in two
+languages. By naturalness, they accepted 102 of 109 rated 4 or 5, 55 of 59 rated 3 and 14 of 23 rated 2. Of 155 others,
+by the lower of both ratings, they accepted 66 of 73 rated 4 or 5, 62 of 72 rated 3 and 5 of 10 rated 2.
 """
 
 Places: TypeAlias = frozenset[tuple[str, int]]
@@ -37,10 +37,10 @@ def rating(sample: Sample) -> float:
 
 
 def is_well_rated(sample: Sample) -> bool:
-    """Return whether the judge rates a candidate well, without doubt, and could not guess a conditional answer.
+    """Return whether the judge rates a candidate well and without doubt, and could not guess a conditional answer.
 
-    In a blind reading by two people, five conditional questions whose answer the judge knew had a mean worth of 2.5,
-    three others of 3.3.
+    In a blind reading by two people, five conditional questions that the judge answered without the documents had a
+    mean worth of 2.5. Three others had 3.3.
     """
     ratings = sample.metadata.get(RATINGS, {})
     guessed = sample.question_type == "conditional" and CLOSED_BOOK in sample.metadata.get("tags", ())
@@ -106,7 +106,7 @@ class Pool:
         )
 
     def passages(self, kinds: Iterable[str]) -> float:
-        """Return the number of passages without a row that undeveloped candidates of some types ask about.
+        """Return how many passages without a row undeveloped candidates of these types ask about.
 
         A passage with only plain facts counts for half.
         """
@@ -118,9 +118,10 @@ class Pool:
         return sum(worth.values())
 
     def best(self, seats: Mapping[str, Seats], rate: float, most: int, *, weak: bool) -> list[Candidate]:
-        """Return the best candidates to judge for the missing rows of each type, at most `most`, in one language.
+        """Return the best candidates for the judge, at most `most`, in one language.
 
-        A share `rate` of them is expected to become rows. Unless `weak`, only strong candidates are returned.
+        They are chosen for the missing rows in `seats`. A share `rate` of them is expected to become rows. Unless
+        `weak`, only strong candidates are returned.
         """
         left = {kind: ceil(seat.rows / rate) for kind, seat in seats.items()}
         direct = {kind: ceil(seat.direct / rate) for kind, seat in seats.items()}

@@ -77,7 +77,7 @@ class Task:
 
 
 def parent_of(sample: Sample, task: Task) -> Sample | None:
-    """Return the question of a task that a sample was developed from, or None."""
+    """Return the parent of a sample among the questions of `task.parents`, or None if it has none there."""
     if not sample.lineage:
         return None
     name = sample.lineage[-1]["parents"][0].get("id")

@@ -29,7 +29,7 @@ TOGETHER, PATHS, PARENTS, PROVED = 2, 4, 6, 6
 """Maximum number of sections, paths, parents and candidates in one request."""
 
 JOINED = 0.3
-"""Expected number of questions over both of two passages that are read together."""
+"""Expected number of questions over two passages that are read together."""
 
 _FIRST_PROVED = 3  # candidates in the first request to the judge
 _LOOKED_AHEAD = 8  # maximum sections searched for one in the same language
@@ -151,7 +151,7 @@ class Tasks:
     def given_up(self) -> tuple[str, ...]:
         """Types that are no longer requested, because the latest tasks yielded no row.
 
-        A row from a running task ends this.
+        If a running task still yields a row, its type is requested again.
         """
         return tuple(kind for kind, misses in self._misses.items() if kind != EVOLVE and 0 < self.patience <= misses)
 

@@ -1,4 +1,4 @@
-"""Trial of author and judge on questions whose answers the corpus gives.
+"""Trial of author and judge on questions whose answers the corpus contains.
 
 The author gets the first tasks of the run, so that the run can continue from its replies. Each simple answer must occur
 in the sentences that it cites. The judge gets statements with a gap, and either the missing word or a word that is
@@ -170,7 +170,7 @@ def tried(
     corpus: Corpus,
     mix: QuestionMix,
 ) -> Steps[Trial]:
-    """Return the trial of the author on some tasks, and of the judge on statements from the sections in `order`."""
+    """Try the author on `tasks`, and the judge on statements from the sections in `order`; return the counts."""
     proposals: dict[str, Asked] = {}
     for task in tasks:
         proposals[task.task_id] = yield from asked_of(task, material, corpus, mix)

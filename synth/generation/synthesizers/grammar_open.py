@@ -16,14 +16,14 @@ from synth.text.language import is_chinese
 from synth.text.normalise import to_simplified
 
 JITTER = 0.2
-"""Maximum change of worth by the seed. All these questions are formed alike."""
+"""Maximum change of worth by the seed. It is large, because the worth of these questions does not differ otherwise."""
 
 _PASSAGES = 12
 _WORTH = 0.6
 
 
 class GrammarOpen(Writer):
-    """Writer with one scenario per pair of an entity that a good question names and an attribute of its kind.
+    """Writer with one scenario for each entity that a good question names and each attribute of its kind.
 
     The slot of a scenario is the index of the attribute.
     """

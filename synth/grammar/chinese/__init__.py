@@ -1,1 +1,1 @@
-"""Chinese pack of the grammar author."""
+"""Chinese language packs: questions written without a chat model."""

@@ -103,7 +103,7 @@ def _readings(
 
 
 def described(name: str, text: str, reading: Reading) -> str:
-    """Return the question that an item answers which says what a name is or is for, or "" if there is none."""
+    """Return the question that an item answers, if the item says what a name is or what it is for; else ""."""
     written = to_simplified(text)
     if not _NAME.fullmatch(to_simplified(name)) or len(text) < _LEAST or FORMS.has("consequence_leans", written):
         return ""

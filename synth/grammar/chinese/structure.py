@@ -1,4 +1,4 @@
-"""Chinese part of the structure author: goals, lead-ins and rules."""
+"""Chinese functions for questions from document structure: tasks, lead-ins and rules."""
 
 from __future__ import annotations
 

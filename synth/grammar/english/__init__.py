@@ -1,1 +1,1 @@
-"""English pack of the grammar author: questions from dependency parses and from structure."""
+"""English language pack: questions from dependency parses and from document structure."""

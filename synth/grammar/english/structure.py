@@ -1,4 +1,4 @@
-"""English part of the structure author."""
+"""English functions for questions from document structure."""
 
 from __future__ import annotations
 

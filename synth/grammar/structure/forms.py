@@ -1,4 +1,4 @@
-"""Tables of a language for the structure author: kinds of headings, and templates of questions."""
+"""Tables of a language for questions from document structure: kinds of headings, and templates of questions."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class StructureForms:
         return text.replace(what, who).replace(what.lower(), who.lower())
 
     def column(self, label: str) -> tuple[tuple[str, ...], dict[str, str]]:
-        """Return the templates, and their parts, for a column whose label is no noun ("Founded").
+        """Return the templates, and their parts, for a column whose label is not a noun ("Founded").
 
         Both are empty for other labels.
         """

@@ -1,4 +1,4 @@
-"""Interface of a language to the structure author, which turns the structure of documents into questions."""
+"""Interface of a language to `StructureAuthor`, which writes questions from the structure of documents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Subject of each section of a document, and helpers to form its facts and drafts."""
+"""Subject of each section of a document, and construction of its facts and drafts."""
 
 from __future__ import annotations
 
