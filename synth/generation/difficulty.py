@@ -39,8 +39,8 @@ class DifficultyBands:
     The level depends on the needed passage that is hardest to find. A question is easy if it needs a single passage,
     and BM25 ranks that passage first with at least `lead` times the score of the best other passage. It is medium down
     to rank `medium`. With an encoder, the encoder's rank must also be at most `dense_easy` or `dense_medium`. A
-    question on a single passage with a single content word, such as an abbreviation, is at most medium: everybody can
-    ask it, however many passages use the word.
+    question on a single passage is at most medium if it has a single content word, such as an abbreviation. Everybody
+    can ask it, however many passages use the word.
 
     A question is tagged "keyword" if one sentence contains all its words and its lead at rank 1 is at least `keyword`.
     It is tagged "vague" if at least `vague` other passages reach the share `as_well` of its passage's score. It is

@@ -110,8 +110,8 @@ def _others(samples: Sequence[Sample], corpus: Corpus) -> str:
 def _rivals(sample: Sample, home: Collection[str], corpus: Corpus) -> list[str]:
     """Return the chunks that may compete with the evidence of a question.
 
-    These are another place that lists what the answer lists, the nearest chunk in each document of the evidence, which
-    may complete or restrict the answer, and the nearest chunks overall.
+    First comes another place that lists what the answer lists. Then come the nearest chunk in each document of the
+    evidence, which may complete or restrict the answer, and the nearest chunks overall.
     """
     query = " ".join((sample.question, *sample.golden_answers))
     ranked = [name for name, _ in corpus.index.top(query, _RANKED + len(home)) if name not in home]

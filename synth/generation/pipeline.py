@@ -98,9 +98,9 @@ def synthesize(
     (`_Supply.barren`).
 
     Rows are grouped by type, in the order in which the search chose their scenarios, whatever the order of replies. A
-    sample waits until all others had their turn if it exceeds a limit: the share of its document or construction, one
-    question per evidence, the mix or the balance. A run that spends its budget or is interrupted ends with the rows it
-    has.
+    sample that exceeds a limit waits until all others had their turn. Limits are the share of its document or
+    construction, one question per evidence, the mix and the balance. A run that spends its budget or is interrupted
+    ends with the rows it has.
     """
     limits = RowLimits(text_shares(material.corpus), goal.mix, goal.balance)
     rows = RowCollector(goal.rows, checks.set_filters, limits)

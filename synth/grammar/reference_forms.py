@@ -118,8 +118,8 @@ class ReferenceForms:
     """Forms in which a language writes its references, from `reference.json` of its pack.
 
     Tables and headings: `columns` are table headings by role (name, default, meaning), surest first. `nouns` are names
-    for the things under a heading. `generic` matches headings that name no product or part, `tails` what follows the
-    name in a title, `glossaries` the title of a glossary, `gone` a heading on removed things.
+    for the things under a heading. `generic` matches headings that name no product or part, `gone` headings on removed
+    things. `tails` matches what follows the name in a title, `glossaries` the title of a glossary.
 
     Default values: `defaults` find the default value in a sentence, `named_defaults` also its name. `default_word`
     occurs in every sentence on a default. `empty` are values that mean none. `lasting` marks times and sizes, `units`
@@ -196,8 +196,8 @@ class ReferenceForms:
     def value(self, entry: ReferenceEntry) -> str:
         """Return the default value of an entry as an answer, or "" if it is unsuitable.
 
-        Unsuitable are: no value, a template, a number with an unstated unit, a phrase ("per algorithm"), more than two
-        words or 40 characters, a secret, and "false" for a switch.
+        These are unsuitable: no value, a template, a secret, a phrase ("per algorithm"), more than two words or 40
+        characters. So are a number whose unit is not stated, and "false" for a switch.
         """
         value = entry.default.strip().rstrip(".,;。，；")
         if len(value) > 2 and value[0] + value[-1] in ('""', "''", "“”"):

@@ -14,9 +14,9 @@ class Block:
     from 1. `number` is the number of a heading, list item or page as written ("2.1.2", "第三章", "3"); it is "" for an
     unordered item. `parent` is the start offset of the enclosing list item, or -1.
 
-    `role` is "" or one of: quotation, figure (its caption), caption (of the table below), footnote, continuation (a
-    further paragraph of a list item), key_value ("Name: value", or a definition), lead_in (ends in a colon above a
-    list), element (HTML in Markdown; only its full sentences are prose).
+    `role` is "" or one of these: quotation, footnote, figure (its caption), caption (of the table below), continuation
+    (a further paragraph of a list item), key_value ("Name: value", or a definition). Two more are lead_in (ends in a
+    colon above a list) and element (HTML in Markdown). Of an element, only full sentences are prose.
     """
 
     kind: str

@@ -1,4 +1,4 @@
-"""Superscripts and subscripts in plain text that keeps the meaning."""
+"""Superscripts and subscripts written as plain text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Comparison of answers that differ hardly in wording."""
+"""Comparison of answers that hardly differ in wording."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ up to 0.7, and two of 120 recipes share 0.4.
 """
 
 COPIED = 0.35
-"""Minimum share of the shorter text, in characters of shared sentences, that makes two texts near copies."""
+"""Minimum share of the shorter text, in characters, that shared sentences must cover to make two texts near copies."""
 
 _HAN_SHINGLE, _SHINGLE = 3, 5
 _SHORTEST_HAN, _SHORTEST = 8, 16  # minimum characters of a sentence to compare it

@@ -19,9 +19,10 @@ _SHARE_WEIGHT, _MAX_LEAD = 0.22, 2.0
 class Answerable(Filter):
     """Keep a sample whose passage fits the question and whose answer is of the kind asked for.
 
-    If the evidence is in one passage, its `fit` must be at least `min_fit`, or it must contain all words of the
-    question, as a glossary does for "What does the term Claimant mean?". The default rejects 1 % of the human questions
-    of XQuAD and CMRC 2018 with their own paragraph. With the best other paragraph it rejects 62 % and 82 %.
+    If the evidence is in one passage, the `fit` of that passage must be at least `min_fit`. A passage that contains all
+    words of the question also fits, as a glossary does for "What does the term Claimant mean?". The default rejects 1 %
+    of the human questions of XQuAD and CMRC 2018 with their own paragraph. With the best other paragraph it rejects 62
+    % and 82 %.
     """
 
     name: ClassVar[str] = "answerable"

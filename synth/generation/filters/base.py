@@ -157,8 +157,8 @@ def as_meant(sample: Sample) -> str:
 def binding(filters: Sequence[Filter], sample: Sample) -> list[Filter]:
     """Return the filters that decide on a sample.
 
-    Only filters with `proves` decide if a judge has rated the sample, if it was adopted from a set that others answer
-    for, or if the rules do not know its language. Otherwise all filters decide.
+    All filters decide on most samples. Only filters with `proves` decide if a judge has rated the sample, if it was
+    adopted from another set, or if the rules do not know its language.
     """
     is_vouched_for = RATINGS in sample.metadata or sample.metadata.get("source") == ADOPTED
     by_rules = not is_vouched_for and sample.language in LANGUAGES

@@ -141,9 +141,9 @@ class Parent:
 class Archive:
     """Judged questions that may be developed, and the rows by type, difficulty and topic.
 
-    The next parent is chosen by these criteria, in order: not a row itself, a section that the request already shows,
-    the topic with the fewest rows, a plain fact, low difficulty, a high rating. Each question is developed in one
-    request only.
+    The next parent is chosen by these criteria, in order: it is not a row, its section is already in the request, its
+    topic has the fewest rows. Then plain facts, easy questions and high ratings come first. Each question is developed
+    in one request only.
     """
 
     rows: Counter[tuple[str, str, str]] = field(default_factory=Counter)

@@ -113,9 +113,9 @@ class Path:
 def path_between(sample: Sample, sections: Iterable[Section], notes: Sequence[Notes]) -> Path | None:
     """Return the path that a question over several sections follows, or None if nothing joins them.
 
-    Each section with evidence is one end: the statement noted in that evidence, else the sub-question on it. The ends
-    are joined by a name noted in all sections, by the answer of a sub-question that the next sub-question contains, or
-    by words shared by the ends or the evidence.
+    Each section with evidence is one end: the statement noted in that evidence, else the sub-question on it. A name
+    noted in all sections joins the ends. Otherwise the answer of a sub-question joins them if the next sub-question
+    contains it, or words that the ends or the evidence share.
     """
     noted = {on_section.section.section_id: on_section for on_section in notes}
     homes: list[Section] = []

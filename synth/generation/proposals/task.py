@@ -28,7 +28,7 @@ class Candidate:
 
     @property
     def section(self) -> Section:
-        """Section that the evidence of the candidate is in; the first if there are several."""
+        """Section that contains the candidate's evidence; the first if there are several."""
         return self.task.section_of(self.sample)
 
     @property
@@ -58,7 +58,7 @@ class Task:
     candidates: tuple[Candidate, ...] = field(default=(), repr=False)
 
     def section_of(self, sample: Sample) -> Section:
-        """Return the section that the evidence of a question is in; the first if there are several."""
+        """Return the section that contains the evidence of a question; the first if there are several."""
         chunks = {piece.chunk_id for piece in sample.evidence}
         return next(
             (section for section in self.sections if not chunks.isdisjoint(section.chunk_ids)), self.sections[0]

@@ -1,9 +1,10 @@
 """Trial of author and judge on questions whose answers the corpus contains.
 
 The author gets the first tasks of the run, so that the run can continue from its replies. Each simple answer must occur
-in the sentences that it cites. The judge gets statements with a gap, and either the missing word or a word that is
-easily mistaken for it: another number of the passage, "must" for "may", a word of another sentence. A judge that passes
-decides on every candidate, whatever the author's figures are. If the judge fails, no question is written.
+in the sentences that it cites. The judge gets statements with a gap, and either the missing word or a wrong one. Wrong
+words are easily mistaken for the right one: another number of the passage, "must" for "may", a word of another
+sentence. A judge that passes decides on every candidate, whatever the author's figures are. If the judge fails, no
+question is written.
 """
 
 from __future__ import annotations

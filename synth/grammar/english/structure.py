@@ -17,7 +17,7 @@ from synth.text.tokens import content_words
 def about(question: str, thing: str) -> str:
     """Return a question with the thing that it is about added, unless it already shares a word with the thing.
 
-    Return "" if the thing is not a scope for questions, such as a policy, an insurance or a plugin.
+    Return "" if questions cannot be asked within the thing. They can within a policy, an insurance or a plugin.
     """
     if set(stems(" ".join(content_words(thing)))) & set(stems(question)):
         return question

@@ -33,12 +33,12 @@ class Aspect:
 class StructureForms:
     """Tables of a language, from `structure.toml` in its package.
 
-    `patterns` are regular expressions by name. Examples: `title_tail` matches what follows the name of the thing in a
-    title, `label` a heading or key without meaning of its own, `asks` a heading that is a question, `points` an answer
-    that only refers elsewhere, `leans` a text that needs its context, `weak` a condition that nobody asks about.
-    `aspects` are tried in order. `frames` are the question templates by kind; each fact uses one of them. `words` are
-    single words and separators, `tables` lists of words. `sizes` are the words for most and least, per attribute.
-    `columns` are the templates for columns whose label is no noun.
+    `patterns` are regular expressions by name. For example, `title_tail` matches what follows the name of the thing in
+    a title, and `label` a heading or key without meaning of its own. `asks` matches a heading that is a question,
+    `points` an answer that only refers elsewhere. `leans` matches a text that needs its context, `weak` a condition
+    that nobody asks about. `aspects` are tried in order. `frames` are the question templates by kind; each fact uses
+    one of them. `words` are single words and separators, `tables` lists of words. `sizes` are the words for most and
+    least, per attribute. `columns` are the templates for columns whose label is no noun.
     """
 
     patterns: Mapping[str, re.Pattern[str]]

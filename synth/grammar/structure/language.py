@@ -78,9 +78,9 @@ def _shared(question: str, thing: str) -> str:
 class StructureLanguage:
     """Parts of a language that the structure author uses: tables, and optional functions.
 
-    Functions on headings and labels: `goal` returns the task that a heading names ("request time off"), `thing` what a
-    heading names, `product` the name inside a title; each returns "" if there is none. `noun` returns a label, and
-    `row` the name of a table row, as written inside a sentence.
+    Functions on headings and labels: `goal` returns the task that a heading names ("request time off"), `thing` what
+    else it names. `product` returns the name inside a title. Each returns "" if there is none. `noun` returns a label,
+    and `row` the name of a table row, as written inside a sentence.
 
     Functions that find questions: `listing` returns the question that a lead-in answers with its list, given the parse
     of the lead-in. `described` returns the question that an item "Name: text" answers. `option` returns what an option
