@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, replace
 
 from synth.core.records import Draft, digest
@@ -67,26 +67,15 @@ def _read(reading: Reading, pack: LanguagePack) -> tuple[list[Draft], list[Fact]
     if pack.structure is not None:
         author = StructureAuthor(reading, pack.structure)
         told = list(author.told())
-        asked = [draft for one in told for draft in one.drafts]
-        found += [
-            *_headed(reading, pack, author, {draft.spans[0] for draft in asked if draft.pattern == "headed"}),
-            *asked,
-        ]
+        found += [*_headed(reading, pack, author), *(draft for one in told for draft in one.drafts)]
     made = [draft for draft in _undisputed(found, reading) if not _has_template(reading.document.text, draft)]
     return sorted(made, key=lambda draft: -draft.worth), [one.fact for one in told]
 
 
-def _headed(
-    reading: Reading, pack: LanguagePack, author: StructureAuthor, answered: Collection[tuple[int, int]]
-) -> Iterator[Draft]:
-    """Yield the questions of headings, with the thing of the title added if a question does not name it.
-
-    Headings in `answered` are left out: their answer is a list.
-    """
+def _headed(reading: Reading, pack: LanguagePack, author: StructureAuthor) -> Iterator[Draft]:
+    """Yield the questions of headings, with the thing of the title added if a question does not name it."""
     forms = HeadedForms.of(pack.folder)
     for draft in headed_drafts(reading, forms) if forms else ():
-        if draft.spans[0] in answered:
-            continue
         question = author.about(draft.question, author.subject) if author.subject else ""
         yield replace(draft, question=question or draft.question)
 

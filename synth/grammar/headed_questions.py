@@ -1,4 +1,4 @@
-"""Questions that documents ask in headings, as in an FAQ, with the single paragraph below as the answer."""
+"""Questions that documents ask in headings, as in an FAQ, with the whole section below as the answer."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
 from synth.core.records import Draft
@@ -17,12 +17,10 @@ from synth.text.markup import plain
 
 if TYPE_CHECKING:
     from synth.grammar.reading import Reading
-    from synth.text.prose import Sentence
 
 PATTERN = "faq"
 _WORTH = 0.85
 _MARK = re.compile(r"[?？]")
-_MOST_SENTENCES = 3
 _BOLD = re.compile(r"(\*\*|__)(?!\s)[^*\n]{5,200}[?？]\s*\1")
 _LINK = re.compile(r"\](?:\(| ?\[)|(?<!\w)\[[\w -]+\](?!\w)")
 """Link that leads nowhere, so that its markup remains in the text."""
@@ -37,12 +35,12 @@ _SPACE = re.compile(r"\s+")
 class HeadedForms:
     """Forms of questions and answers under headings, from `headed_questions.json` of a language pack.
 
-    `label` matches a prefix that is no part of a question or answer ("Q:", "2.1"). `asks` occurs in every complete
-    question, `names` in a question that says what it is about. `leaning` occurs in questions, and `answer_leaning` in
-    answers, that need the text around them. `pointing` occurs in a sentence that refers elsewhere for the answer,
-    `further` in one that only suggests more reading. `permission` occurs in a question whether something is allowed,
-    `permits` in its answers. `joint` stands between sentences. An answer has `least` to `most` units; `unit` matches
-    one.
+    `label` is what stands before a question or an answer and is no part of it ("Q:", "2.1"); `asks` is in a whole
+    question, as `names` is in one that says what it is about; `leaning` is in a question, and `answer_leaning` in an
+    answer, that needs the text around it. `pointing` is in a
+    sentence that names another place for the answer, `further` in one that only names more to read. `permission` is in
+    a question whether something may be done, `permits` in what answers it. `joint` stands between sentences,
+    `items` between those of a list; an answer has `least` to `most` units, which `unit` finds.
     """
 
     label: re.Pattern[str]
@@ -56,6 +54,7 @@ class HeadedForms:
     permits: re.Pattern[str]
     unit: re.Pattern[str]
     joint: str
+    items: str
     least: int
     most: int
 
@@ -70,7 +69,7 @@ class HeadedForms:
         names = "label asks names leaning answer_leaning further pointing permission permits unit".split()
         cased = {"names": re.NOFLAG}
         compiled = {name: re.compile("|".join(table[name]), cased.get(name, re.IGNORECASE)) for name in names}
-        return cls(**compiled, joint=table["joint"], least=table["least"], most=table["most"])
+        return cls(**compiled, joint=table["joint"], items=table["items"], least=table["least"], most=table["most"])
 
     def bare(self, text: str) -> str:
         """Return a question or an answer without the label before it."""
@@ -89,10 +88,9 @@ class HeadedForms:
 
 
 def headed_drafts(reading: Reading, forms: HeadedForms) -> Iterator[Draft]:
-    """Yield a draft for each heading that asks a question, with the paragraph below as its answer.
+    """Yield a draft for each heading that asks a question, with the paragraphs and lists below as its answer.
 
-    The paragraph must be the whole section. Otherwise the draft has worth 0 and only shows that the question is
-    answered there.
+    If the section contains anything else, the draft has no worth; it only shows that the question is answered there.
     """
     text = reading.document.text
     found = reading.blocks
@@ -101,22 +99,16 @@ def headed_drafts(reading: Reading, forms: HeadedForms) -> Iterator[Draft]:
         body = [*takewhile(lambda block: not _heads(text, block), found[place + 1 :])] if question else []
         if not body or not forms.stands_alone(question):
             continue
-        told = [s for s in reading.sentences if body[0].start <= s.start < body[0].end]
-        whole = plain(text, body[0].start, body[0].end).text
-        linked = _LINKED.fullmatch(text, body[0].start, body[0].end)
-        is_all = [block.kind for block in body] == ["paragraph"] and linked is None
-        if is_all and _SPACE.sub("", "".join(s.text for s in told)) == _SPACE.sub("", whole):
-            while told and forms.further.search(told[-1].text):
-                told.pop()
-            answer = _answer(told, forms)
-        else:
-            answer = ""  # a part of the paragraph is not a sentence
+        after = found[place + 1 + len(body) :][:1]
+        is_whole = not (after and head.kind == after[0].kind == "heading" and after[0].level > head.level)
+        answer, spans = _answer(reading, body, forms) if is_whole else ("", ())
         if answer and (not forms.permission.search(question) or forms.permits.search(answer)):
-            spans = ((head.start, head.end), (told[0].start, told[-1].end))
-            yield Draft(question=question, golden_answers=(answer,), spans=spans, pattern=PATTERN, worth=_WORTH)
-        elif whole:
-            spans = ((head.start, head.end), (body[0].start, body[0].end))
-            yield Draft(question=question, golden_answers=(whole,), spans=spans, pattern=PATTERN, worth=0.0)
+            worth = _WORTH
+        else:
+            answer, spans, worth = plain(text, body[0].start, body[0].end).text, ((body[0].start, body[0].end),), 0.0
+        if answer:
+            spans = ((head.start, head.end), *spans)
+            yield Draft(question=question, golden_answers=(answer,), spans=spans, pattern=PATTERN, worth=worth)
 
 
 def _heads(text: str, block: Block) -> bool:
@@ -126,13 +118,26 @@ def _heads(text: str, block: Block) -> bool:
     return block.kind == "paragraph" and bool(_BOLD.fullmatch(text[block.start : block.end].strip()))
 
 
-def _answer(told: Sequence[Sentence], forms: HeadedForms) -> str:
-    """Return the sentences as an answer, or "" if they are too few, too many or need the text around them."""
-    answer = forms.bare(forms.joint.join(sentence.text.strip() for sentence in told))
-    if not told or len(told) > _MOST_SENTENCES or answer[-1:] in (":", "：", "]") or _LINK.search(answer):
-        return ""
-    if forms.answer_leaning.search(answer):
-        return ""
-    if any(forms.pointing.search(sentence.text) for sentence in told):
-        return ""
-    return answer if forms.least <= len(forms.unit.findall(answer)) <= forms.most else ""
+def _answer(reading: Reading, body: Sequence[Block], forms: HeadedForms) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """Return the text of paragraphs and lists with its span, or "" if it needs the text around it."""
+    text = reading.document.text
+    lines = [_SPACE.sub(" ", plain(text, block.start, block.end).text) for block in body]
+    ends = [block.end for block in body]
+    told = [s for s in reading.sentences if body[0].start <= s.start < body[-1].end]
+    if body[-1].kind == "paragraph" and told and forms.further.search(told[-1].text):
+        told.pop()
+        lines[-1] = forms.joint.join(sentence.text for sentence in told if sentence.start >= body[-1].start)
+        ends[-1] = max([body[-1].start, *(sentence.end for sentence in told)])
+    pieces = [piece for piece in zip(body, lines, strict=True) if piece[1]]
+    if not pieces or {block.kind for block in body} - {"paragraph", "list_item"}:
+        return "", ()
+    if any(_LINKED.fullmatch(text, block.start, block.end) for block in body) or pieces[0][0].kind == "list_item":
+        return "", ()
+    answer = forms.bare(pieces[0][1])
+    for (before, _), (block, line) in pairwise(pieces):
+        answer += (forms.items if before.kind == block.kind == "list_item" else forms.joint) + line
+    leans = _LINK.search(answer) or _MARK.search(answer) or forms.answer_leaning.search(answer)
+    if answer[-1:] in (":", "：", "]") or leans or any(forms.pointing.search(s.text) for s in told):
+        return "", ()
+    fits = forms.least <= len(forms.unit.findall(answer)) <= forms.most
+    return (answer, ((body[0].start, ends[len(pieces) - 1]),)) if fits else ("", ())

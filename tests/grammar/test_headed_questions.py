@@ -37,6 +37,16 @@ TOLD = "Yes, with a key. The key hangs at the gate."
         (f"**Can I open the Mill Gate?**\n\n{TOLD}\n\n**Is there a boat?**\n\nYes.", "Can I open the Mill Gate?", TOLD),
         (f"## Can I open the Mill Gate?\n\n{TOLD} See also [keys](k.md).", "Can I open the Mill Gate?", TOLD),
         (
+            f"## Can I open the Mill Gate?\n\n{TOLD}\n\nNot at night.",
+            "Can I open the Mill Gate?",
+            f"{TOLD} Not at night.",
+        ),
+        (
+            "## What opens the Mill Gate?\n\nTwo things:\n\n- a key\n- a hammer",
+            "What opens the Mill Gate?",
+            "Two things: a key; a hammer",
+        ),
+        (
             "## What is the Mill Gate?\n\nThe Mill Gate is a gate that is open at night.",
             "What is the Mill Gate?",
             "The Mill Gate is a gate that is open at night.",
@@ -66,9 +76,9 @@ def test_a_traditional_heading_is_asked_too() -> None:
         f"## Can I open the Mill Gate? Or the door?\n\n{TOLD}",
         f"## Opening of the Mill Gate\n\n{TOLD}",
         f"## The gate?\n\n{TOLD}",
-        f"## Can I open the Mill Gate?\n\n{TOLD}\n\nBut not at night.",  # more is told
+        f"## Can I open the Mill Gate?\n\n{TOLD}\n\n### The key\n\nAsk for it.",  # more is told
         f"## Can I open the Mill Gate?\n\n{TOLD}\n\n```\nkey\n```",
-        f"## Can I open the Mill Gate?\n\n{TOLD}\n\n- at night",
+        "## Can I open the Mill Gate?\n\nAs discussed on the page on keys, there is a key.",
         "## Can I open the Mill Gate?\n\n- Yes, with a key.",
         "## Can I open the Mill Gate?\n\nYes.",
         "## Can I open the Mill Gate?\n\nSee the page on keys and gates.",  # only points elsewhere
@@ -79,7 +89,7 @@ def test_a_traditional_heading_is_asked_too() -> None:
         "## How to open the Mill Gate?\n\nIf there is no gate, you can skip this and let the water in.",
         "## How do I open the Mill Gate?\n\nThe gate is opened by these steps:",
         f"## Can I open the Mill Gate?\n\n{'It is ' * 46}open.",
-        "## Can I open the Mill Gate?\n\nYes. By day. With a key. At the mill.",
+        f"## Do you open the gate?\n\n{TOLD}",  # names no gate
         "## Can I open the Mill Gate?\n\nThe gate of the mill belongs to the county board.",  # neither yes nor no
         "## What is the staging gate?\n\nThe staging gate is a gate that is open at night.",  # of which mill
         "## Where do I learn more?\n\nOn the board at the gate of the mill.",

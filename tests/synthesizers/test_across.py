@@ -43,8 +43,8 @@ def dish(name, items, eggs):
          "compared", "蛋羹 蛋汤 鸡蛋", "蛋汤"),
         ({"a": REPORT.format(name="Acme Corporation", sales=120), "b": REPORT.format(name="Zeta Corporation", sales=150)},
          "compared", "Acme Zeta 2023", "Zeta Corporation"),
-        ({"a": ROLE.format(name="Senior Designer", place="Orm"), "b": ROLE.format(name="Lead Designer", place="Kell")},
-         "differ", "Senior Lead location", "Orm"),
+        ({"a": ROLE.format(name="Senior Designer", place="Quay 2"), "b": ROLE.format(name="Lead Designer", place="Quay 5")},
+         "differ", "Senior Lead location", "Quay 2"),
     ],
 )  # fmt: skip
 def test_what_two_documents_are_asked_together(texts, pattern, words, answer):
@@ -113,7 +113,7 @@ def test_named_things_of_one_document_are_compared():
     )
     found, _ = rows(plugins(*pairs), chunk)
     by_label = {(row.metadata["pattern"], row.metadata["path"][0]["label"]): row for row in found}
-    assert set(by_label) == {("later", "last updated"), ("differ", "reason")}
+    assert set(by_label) == {("later", "last updated")}
     assert by_label["later", "last updated"].golden_answers == ("TideGate",)
 
 

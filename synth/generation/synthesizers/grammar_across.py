@@ -22,7 +22,7 @@ AHEAD = 8
 
 LEAST_SHARED = 2
 MOST_ITEMS = 6
-_MOST_WORDS, _MOST_CHARACTERS, _LEAST_CHARACTERS = 16, 40, 8
+_MOST_WORDS, _MOST_CHARACTERS = 16, 40
 _DAY = re.compile(r"(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})")
 _TWO = re.compile(r"\band\b|[和与與、,，]")
 """Words and marks that join two names into one, so that a third name cannot be added."""
@@ -223,7 +223,7 @@ def _texts(first: Placed, second: Placed, forms: StructureForms) -> Joined | Non
         return None
     if a.named and any(forms.has(name, a.label) for name in ("when_label", "person")):
         return _later(first, second, forms) if forms.has("when_label", a.label) else None
-    if a.named and min(len(a.answer), len(b.answer)) < _LEAST_CHARACTERS:
+    if not all(any(map(str.isdigit, fact.answer)) for fact in (a, b)):
         return None
     question = forms.frame("differ", a.thing, b.thing, a.label).format(a=a.thing, b=b.thing, label=a.label)
     answer = forms.words["sides"].format(a=a.thing, b=b.thing, first=a.answer, second=b.answer)

@@ -24,8 +24,8 @@ class GrammarWriter(Writer):
 
     The slot of a scenario is the index of the draft in its document. A question with different answers in two passages
     is not asked, as with two people of one name, or two versions. A passage that occurs word for word in several
-    documents is asked about only in the first. It is not asked about if the question names the document. A draft
-    without worth is not asked; it only shows that a question has another answer.
+    documents is asked about only in the first. It is not asked about if the question names the document, or if
+    it is conditional. A draft without worth is not asked; it only shows that a question has another answer.
     """
 
     def plan(self, material: WriterContext) -> Iterable[Scenario]:
@@ -37,6 +37,8 @@ class GrammarWriter(Writer):
                 if len(answers[draft.question.casefold()]) > 1:
                     continue
                 asked = repeats[_passage(material, doc_id, draft)]
+                if len(asked) > 1 and self.question_type == "conditional":
+                    continue  # the case arises in several procedures
                 if doc_id != next(iter(asked)) or any(draft.question not in others for others in asked.values()):
                     continue
                 better = alike[draft.pattern]
@@ -123,6 +125,8 @@ def _conflict(draft: Draft, passage: tuple[str, str], rival: Chunk, material: Wr
         if other.question.casefold() == draft.question.casefold() and gist(other.golden_answers[0]) != answer:
             return f"'{rival.doc_id}' answers it with '{other.golden_answers[0]}'"
     on_passage = [other.question for other in others if _passage(material, rival.doc_id, other) == passage]
+    if on_passage and draft.question_type == "conditional":
+        return f"'{rival.doc_id}' contains the same condition"
     if on_passage and draft.question not in on_passage:
         return f"'{rival.doc_id}' contains the same passage, but the question names its own document"
     return ""

@@ -39,7 +39,6 @@ _OPENS = re.compile(
     r"^(?:[如若因依按凡但并且亦或即则故惟另又也还而当对经其该此本这那每各以可请填\d]|然而|据|后来|随后|之后|由于|为了|以及|根据|关于|有关|目前|现在|后|前|时间|日期|你|您|我|他|她|它)"
 )
 _ELSEWHERE = re.compile(r"[见详附]|上述|以上|以下|如下|[第点]\d|http|[这该此其](?!他)|前[款述]|本(?:须知|表|页|节|章)")
-_LONGEST_TITLE = 14
 _SPACE = re.compile(r"(?<=[\u3400-\u9fff、，]) +(?=[\u3400-\u9fff、，])")
 _KINDS = (("somebody", "谁"), ("somewhere", "什么地方"))
 _SHARED = 3
@@ -79,7 +78,7 @@ def _readings(
     if (match := _TERM.match(text)) and not opens:
         yield "meant", f"{raw[slice(*match.span('S'))]}是指什么？", match.span("A"), "simple"
     named = (name for name in map(to_simplified, (section.heading, section.title)) if not FORMS.has("no_name", name))
-    if is_first and (match := _BEING.match(text)) and match["S"] in named:
+    if is_first and (match := _BEING.match(text)) and match["S"] in named and "之一" not in match["A"]:
         what = next((word for kind, word in _KINDS if FORMS.has(kind, match["A"])), "什么")
         yield "defined", f"{raw[slice(*match.span('S'))]}是{what}？", match.span("A"), "simple"
     if opens or _ELSEWHERE.search(text):
@@ -127,9 +126,5 @@ def _common(first: str, second: str) -> int:
 
 
 def _scoped(question: str, title: str) -> str:
-    """Return the question, with the document's title added if they share no words; "" if the title names nothing."""
-    if _common(to_simplified(question), to_simplified(title)) > 1:
-        return question
-    title = FORMS.patterns["title_tail"].sub("", title)
-    fits = 3 <= len(title) <= _LONGEST_TITLE and not (FORMS.has("no_name", title) or FORMS.has("label", title))
-    return f"关于{title}，{question}" if fits and not FORMS.has("unclean", title) else ""
+    """Return the question if it shares words with the title of the document, else ""."""
+    return question if _common(to_simplified(question), to_simplified(title)) > 1 else ""

@@ -53,7 +53,7 @@ _THRESHOLD = re.compile(
 _AFTER_THRESHOLD = re.compile(r"(?P<n>\d+)\s*(?P<unit>%|[个天日年月周元岁人次小分]{1,3})(?P<bound>以上|以下|以内)")
 _DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"两": 2, "十": 10}
 _UPWARDS = ("超过", "大于", "高于", "多于", "不少于", "不低于", "至少", "以上")
-_MARKED = re.compile(r"[?？…“”《》\"（(\[]")
+_MARKED = re.compile(r"[?？…“”「」《》\"（(\[]")
 
 
 def goal(heading: str, reading: Reading) -> str:
@@ -117,25 +117,11 @@ def listing(lead: str, parse: Any) -> str:
 
 
 def about(question: str, thing: str) -> str:
-    """Return a question with the thing that it is about added, unless it shares words with the thing.
-
-    A statute is always named. Return "" if the thing cannot precede the question.
-    """
+    """Return a question if it names the thing that it is about, else "". A statute is always added."""
     if _is_law(thing):
         return f"根据《{short_name(thing)}》，{question}"
-    if set(content_words(thing)) & set(content_words(question)) or any(
-        thing[at : at + 2] in question for at in range(len(thing) - 1)
-    ):
-        return question
-    if not _LEAST <= len(thing) <= _MOST or _MARKED.search(thing):
-        return ""
-    if FORMS.has("scope", thing):
-        return f"在{thing}中，{question}"
-    return f"使用{thing}时，{question}" if FORMS.has("used", thing) else ""
-
-
-_LEAST, _MOST = 3, 12
-"""Minimum and maximum length, in characters, of a name that a question may be scoped to."""
+    pairs = any(thing[at : at + 2] in question for at in range(len(thing) - 1))
+    return question if pairs or set(content_words(thing)) & set(content_words(question)) else ""
 
 
 def _is_law(thing: str) -> bool:
@@ -218,10 +204,13 @@ def _asked(main: str) -> str:
     if FORMS.has("must", main):
         return f"{who}应该怎么办"
     if FORMS.has("may", main):
-        return f"{who}可以怎么做"
+        return f"{who}可以怎么办"
+    if _REMEDY.match(main):
+        return ""
     return "会怎么样" if FORMS.has("follows", main) and not FORMS.has("uncertain", main) else ""
 
 
+_REMEDY = re.compile(r"^[^，]{0,6}(?:可|请|建议|需|应|不妨)")
 _WHO = re.compile(r"^(?P<who>[^，就也还都再又可会能]{2,8}?)就?(?:应当|应该|应(?=[^用对])|必须|需要|可以)")
 
 

@@ -53,7 +53,7 @@ def goal(heading: str, reading: Reading) -> str:
         return ""
     if word in _NOUN_TOO and second not in _AFTER_VERB:
         return ""
-    if word in GERUNDS and second in ("of", "and"):
+    if second == "and" or (word in GERUNDS and second == "of"):
         return ""
     return _mine(f"{verb} {rest}", reading)
 
@@ -123,6 +123,7 @@ def thing(heading: str, reading: Reading) -> str:
     last = said.rstrip(")").split()[-1].lower() if said else ""
     starts = said.lower().startswith(("the ", "a ", "an "))
     acts = said.split()[0].lower() in GERUNDS if said else False
+    said = said[0].lower() + said[1:] if acts else said
     if last and not starts and FORMS.has("role", last) and said.count(" ") < 4:
         return f"{'an' if said[0].lower() in 'aeiou' else 'a'} {said}"
     return f"the {said}" if last in _WITH_ARTICLE and not starts and not acts else said

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _BEING = re.compile(
     r"(?:(?:An?|The) )?(?P<name>[^,.;:]{2,60}?)(?: \([^()]{1,40}\))?,? "
-    r"(?P<verb>is|are|refers to|means|stands for) (?P<what>(?:an?|the|one of|any)\b(?! number of)(?: [^\s:]+){5,45})\.",
+    r"(?P<verb>is|are|refers to|means|stands for) (?P<what>(?:an?|the|any)\b(?! number of)(?: [^\s:]+){5,45})\.",
     re.IGNORECASE,
 )
 _WHEN = re.compile(

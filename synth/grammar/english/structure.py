@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
-from synth.grammar.english.conditions import advice, conditional, rules
+from synth.grammar.english.conditions import advice, rules
 from synth.grammar.english.headings import FORMS, VERBS, goal, label, product, row, thing
 from synth.grammar.english.lead_ins import listing
 from synth.grammar.english.stated import dated, described, stated
@@ -15,21 +13,8 @@ from synth.text.tokens import content_words
 
 
 def about(question: str, thing: str) -> str:
-    """Return a question with the thing that it is about added, unless it already shares a word with the thing.
-
-    Return "" if questions cannot be asked within the thing. They can within a policy, an insurance or a plugin.
-    """
-    if set(stems(" ".join(content_words(thing)))) & set(stems(question)):
-        return question
-    words = thing.split()
-    if not 1 < len(words) <= _MOST_WORDS or _ODD.search(thing) or not FORMS.has("scope", thing):
-        return ""
-    lead = FORMS.frame("about", thing, question).format(thing=thing)
-    return f"{lead}, {question if question.startswith('I ') else question[0].lower() + question[1:]}"
-
-
-_MOST_WORDS = 6
-_ODD = re.compile(r"[()&/,]")
+    """Return a question if it shares a word, in any form, with the thing that it is about, else ""."""
+    return question if set(stems(" ".join(content_words(thing)))) & set(stems(question)) else ""
 
 
 def option(does: str) -> str:
@@ -45,8 +30,8 @@ def option(does: str) -> str:
 
 
 def parsed(sentence: Sentence) -> bool:
-    """Return whether a sentence needs a parse: it may state a rule or a time, or lead in to a list."""
-    return sentence.text.rstrip().endswith(":") or conditional(sentence) or dated(sentence.text)
+    """Return whether a sentence needs a parse: it may state a time, or lead in to a list."""
+    return sentence.text.rstrip().endswith(":") or dated(sentence.text)
 
 
 STRUCTURE = StructureLanguage(

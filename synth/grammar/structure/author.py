@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import dropwhile, pairwise, zip_longest
@@ -14,10 +14,11 @@ from synth.grammar.structure.facts import Fact, Told
 from synth.grammar.structure.figures import figure
 from synth.grammar.structure.forms import Aspect
 from synth.grammar.structure.keyed import keyed_told
-from synth.grammar.structure.outline import Item, ItemList, Section, bare, lists, sections, text_of
+from synth.grammar.structure.outline import ItemList, Section, bare, lists, sections, text_of
 from synth.grammar.structure.reader import StructureReader, repeats, shares
 from synth.grammar.structure.table_facts import table_told
 from synth.text.normalise import to_simplified
+from synth.text.stems import stems
 from synth.text.tokens import content_words
 
 MOST_ITEMS, LEAST_ITEMS = 12, 2
@@ -35,7 +36,6 @@ ENOUGH_WORDS is the number that makes clear what a condition is about even if th
 MOST_ADVICE = {True: 150, False: 70}
 LONGEST_ITEM = {True: 120, False: 45}
 LONGEST_VALUE = {True: 90, False: 30}
-LONGEST_KEY = {True: 12, False: 6}
 _MARK = re.compile(r"[?？]\s*$")
 _KEY = re.compile(r"(?P<key>[^:：。.!?！？]{1,60}?)\s*(?:[:：]\s*|\s[–—-]\s)(?P<value>\S.*)", re.DOTALL)
 _OPTION = re.compile(
@@ -53,12 +53,14 @@ _OPERAND = re.compile(r"\{\{[^\[].*?\}\}|\.\.\.|sudo")
 """Part of a command that does not show how the command is used."""
 
 _BOLD = re.compile(r"(?:[-*+] )?(?:\*\*|__|<(?:strong|b)>)(?P<text>If\b[^*<]{8,200})(?:\*\*|__|</(?:strong|b)>)")
+_LINKED = re.compile(r"(?:[-*+]|\d+[.)])?\s*\[[^\]]*\]\([^)]*\)[\s.]*")
+_NAMED = re.compile(r"[A-Z]")
 _CLOSED = re.compile(r"[:：]\s*$")
 
 
 PATTERNS = (
     "advice", "amount", "amount_said", "applies", "case", "cell", "change", "command", "dated", "deadline", "defined",
-    "described", "headed", "key_value", "least", "list", "meant", "most", "procedure", "range", "rule", "scaled",
+    "described", "key_value", "least", "list", "meant", "most", "procedure", "rule", "scaled",
     "statute", "which_option", "year",
 )  # fmt: skip
 """Names of the constructions, as stored in drafts."""
@@ -78,47 +80,19 @@ class StructureAuthor(StructureReader):
         if section.heading and forms.has("skip", section.heading):
             return
         thing = self.thing(section)
-        if _MARK.search(section.heading) and section.head:
-            yield from self._faq(section)
-        elif thing or self.language.goal(section.title, self.reading):
-            for found in () if self.is_report else lists(self.reading, section):
+        if not (self.is_report or (_MARK.search(section.heading) and section.head)):
+            for found in lists(self.reading, section):
                 yield from self._list(section, found, thing)
         yield from table_told(self, section)
         yield from () if self.is_report else self._advised(section)
-        yield from () if self.is_report else keyed_told(self, section)
-        if thing or self.command:
-            yield from self._options(section)
+        yield from () if self.is_report or _MARK.search(section.heading) else keyed_told(self, section)
+        yield from self._options(section)
         if self.command:
             yield from self._commands(section)
-        if thing and not (self.is_report or _MARK.search(section.heading) or self.tells_a_problem(section)):
-            yield from self._rules(section, thing)
+        if not (self.is_report or _MARK.search(section.heading) or self.tells_a_problem(section)):
+            yield from self._rules(section, thing or self.title(section.title))
         if not (self.is_report or _MARK.search(section.heading)):
             yield from self._stated(section)
-
-    # FAQ
-
-    def _faq(self, section: Section) -> Iterator[Told]:
-        question = section.heading.strip()
-        forms = self.language.forms
-        if not forms.has("asks", question) or forms.has("leans_question", question) or not section.head:
-            return
-        if question.endswith(("。", ".", "！", "!", "；", ";")):
-            return  # the question is followed by a statement
-        if not {"paragraph", "list_item"} >= section.kinds or "list_item" not in section.kinds:
-            return  # `headed_drafts` handles sections with only paragraphs
-        answer = text_of(self.reading, section.body[0])
-        for before, block in pairwise(section.body):
-            in_list = before.kind == block.kind == "list_item"
-            answer += self.language.forms.words["items"] if in_list else self.language.joint
-            answer += text_of(self.reading, block)
-        if not self.fits(answer, 2 * LONGEST_VALUE[self.chinese]) or self.points(answer) or _CLOSED.search(answer):
-            return
-        if self.fits(answer, 2) or re.search(r"[?？]", answer):
-            return
-        head, span = section.head, (section.body[0].start, section.body[-1].end)
-        fact = self.fact("faq", self.title(section.title), question, answer, ((head.start, head.end), span))
-        asked = (self.language.about(question, self._titled) if self._titled else "") or question
-        yield Told(fact, (self.draft(fact, asked, "simple", "headed", 0.8),))
 
     # Lists
 
@@ -129,19 +103,19 @@ class StructureAuthor(StructureReader):
         aspect = self.aspect(heading) if thing and heading and not is_law else None
         whole = list(lists(self.reading, section))
         alone = len(whole) == 1 and section.kinds <= {"list_item", "paragraph"}
-        pairs = [self._pair(item) for item in found.items]
-        keyed = [pair for pair in pairs if pair]
+        keyed = sum(_KEY.fullmatch(item.text) is not None for item in found.items)
+        raw = section.head.headings[-1] if section.head else ""
         if aspect and "amount" in aspect[0].frames:
             yield from self._amounts(section, found, thing, aspect[0])
             return
-        if (goal or (aspect and "steps" in aspect[0].frames)) and alone and self._steps(found):
-            yield from self._procedure(section, found, thing, goal, aspect)
+        if (goal or (aspect and not {"steps", "made"}.isdisjoint(aspect[0].frames))) and alone and self._steps(found):
+            if not self.language.forms.has("later_part", raw):  # the parts before it are steps as well
+                yield from self._procedure(section, found, thing, goal, aspect)
             return
-        if len(keyed) >= 2:
+        if keyed >= 2:
             yield from self._described(section, found)
-        if thing and len(keyed) >= 2 and len(keyed) >= len(pairs) - 1 and not found.ordered:
-            yield from self._attributes(section, found, thing, aspect)
-            return
+            if keyed >= len(found.items) - 1 and not found.ordered:
+                return  # each item is a fact
         is_all = all(block.kind == "list_item" or block.start == found.lead_start for block in section.body)
         if aspect and "list" in aspect[0].frames and alone and is_all:
             frame = self.language.forms.frame("list", thing, heading, frames=aspect[0].frames["list"])
@@ -180,27 +154,26 @@ class StructureAuthor(StructureReader):
     def _procedure(
         self, section: Section, found: ItemList, thing: str, goal: str, aspect: tuple[Aspect, re.Match[str]] | None
     ) -> Iterator[Told]:
-        forms = self.language.forms
-        if aspect and "steps" in aspect[0].frames:
-            frames = aspect[0].frames["made" if "made" in aspect[0].frames and self._is_dish() else "steps"]
-            frame = forms.frame("steps", thing, section.heading, frames=frames)
+        forms, above = self.language.forms, section.names[-2] if section.chain else ""
+        goal = goal or (self.language.goal(above, self.reading) if aspect else "")
+        frames = aspect[0].frames if aspect and thing else {}
+        kind = "made" if "made" in frames and self._is_dish() else "steps"
+        if kind in frames and aspect:
+            frame = forms.frame("steps", thing, section.heading, frames=frames[kind])
             question = self._filled(frame, thing, aspect[1], section.heading)
         else:
-            question = self._to_reach(goal, section)
+            question = self._to_reach(goal, section) if goal else ""
         steps = tuple(dropwhile(lambda item: forms.has("storage", item.text), reversed(found.items)))[::-1]
         found = replace(found, items=steps)
         yield from self._listed(section, found, thing, question, section.heading, kind="procedure")
 
     def _to_reach(self, goal: str, section: Section) -> str:
-        """Return the question how to reach a goal, naming the product of the title if needed, or ""."""
-        forms, title = self.language.forms, self.title(section.title)
+        """Return the question how to reach a goal, or "" if the goal is unclear without the product of the title."""
         name = self.language.product(section.title)
-        if shares(goal, section.title) or len(set(content_words(goal))) >= ENOUGH_WORDS:
-            if not name or shares(goal, name):
-                return forms.frame("procedure", goal).format(goal=goal)
-        else:
-            name = title if forms.has("scope", title) else ""
-        return forms.frame("procedure_in", goal, name).format(goal=goal, title=name) if name else ""
+        says_enough = shares(goal, section.title) or len(set(content_words(goal))) > LEAST_WORDS or _NAMED.search(goal)
+        if not says_enough or (name and not shares(goal, name)) or self.language.forms.has("goal_leans", goal):
+            return ""
+        return self.language.forms.frame("procedure", goal).format(goal=goal)
 
     def _is_dish(self) -> bool:
         """Return whether a heading of the document names ingredients."""
@@ -222,104 +195,26 @@ class StructureAuthor(StructureReader):
             return
         if any(not self.fits(item, LONGEST_ITEM[self.chinese]) for item in items):
             return
+        text = self.reading.document.text
+        if 2 * sum(bool(_LINKED.fullmatch(text, item.start, item.end)) for item in found.items) > len(items):
+            return  # the answers are elsewhere
         spans = (*self.head_span(section), *self.lead_span(found), found.span)
         fact = self.fact(kind, thing, label, answer, spans, items=items, peers=f"{kind} {label.casefold()}")
         worth = 0.8 if kind == "procedure" else 0.72
         yield Told(fact, (self.draft(fact, question, "simple", kind, worth),))
 
-    # Attributes and amounts
-
-    def _pair(self, item: Item) -> tuple[str, str] | None:
-        match = _KEY.fullmatch(item.text)
-        if match is None or item.items or self.language.forms.has("bad_key", match["key"].strip()):
-            return None
-        key, value = match["key"].strip("*_` ").removesuffix("是"), match["value"].strip()
-        size = len(key) if self.chinese else len(key.split())
-        return (key, value) if size <= LONGEST_KEY[self.chinese] else None
-
-    def _attributes(
-        self, section: Section, found: ItemList, thing: str, aspect: tuple[Aspect, re.Match[str]] | None
-    ) -> Iterator[Told]:
-        forms = self.language.forms
-        told: list[Fact] = []
-        for item in found.items:
-            pair = self._pair(item)
-            if pair is None:
-                continue
-            key, value = pair
-            if self.points(value) or not self.fits(value, LONGEST_VALUE[self.chinese]):
-                continue
-            amount = figure(value)
-            spans = (*self.head_span(section), *self.lead_span(found), (item.start, item.end))
-            label = self.language.noun(key, self.reading)
-            if label.casefold() in thing.casefold():
-                continue
-            told.append(
-                self.fact(
-                    "attribute",
-                    thing,
-                    label,
-                    value.rstrip("。.;；"),
-                    spans,
-                    peers=f"attribute {key.casefold()}" if forms.has("attribute_label", label) else "",
-                    amount=str(amount.value) if amount else "",
-                    unit=amount.unit if amount else "",
-                    names="" if amount else forms.frame("attribute_of", label).format(thing=thing, label=label),
-                )
-            )
-        for fact in told:
-            sort, worth = ("", 0.0) if forms.has("options", section.heading) else self._sort(fact)
-            asked = self.asked(sort, fact) if sort else ""
-            yield Told(fact, (self.draft(fact, asked, "simple", "key_value", worth),) if asked else ())
-        yield from self._ranges(told, section, found, thing)
+    # Descriptions and amounts
 
     def _described(self, section: Section, found: ItemList) -> Iterator[Told]:
         """Yield what list items state about the names that they start with."""
-        for item, pair in ((item, self._pair(item)) for item in found.items):
-            name, text = pair or ("", "")
+        for item in found.items:
+            match = None if item.items else _KEY.fullmatch(item.text)
+            name, text = (match["key"].strip("*_` "), match["value"].strip()) if match else ("", "")
             asked = self.language.described(name, text, self.reading) if name else ""
             if not asked or self.points(text) or not self.fits(text, LONGEST_VALUE[self.chinese]):
                 continue
             fact = self.fact("definition", name, name, text, (*self.head_span(section), (item.start, item.end)))
             yield Told(fact, (self.draft(fact, asked, "simple", "described", 0.64),))
-
-    def _ranges(self, told: Sequence[Fact], section: Section, found: ItemList, thing: str) -> Iterator[Told]:
-        """Yield what applies to a number inside one of several ranges: "Fewer than 3 years: …", "3 to 15 years: …"."""
-        ranges = [(fact, bounds) for fact in told if (bounds := self._range(fact.label))]
-        if thing != self.language.thing(section.heading, self.reading):
-            return
-        if len(ranges) < 2 or len({unit for _, (_, _, unit) in ranges}) > 1:
-            return
-        for fact, (low, high, unit) in ranges:
-            n = (low + high) // 2 if low and high else (low + max(1, low // 3) if low else high * 2 // 3)
-            covering = [other for other, (a, b, _) in ranges if a <= n <= (b or n)]
-            if n < 1 or covering != [fact] or n in (low, high):
-                continue
-            frame = self.language.forms.frame("range", thing, fact.label)
-            draft = self.draft(fact, frame.format(thing=thing, n=n, unit=unit), "reasoning", "range", 0.8)
-            yield Told(replace(fact, peers=""), (draft,))
-
-    def _range(self, label: str) -> tuple[int, int, str] | None:
-        """Return the lower and upper bound of a label that is a range, 0 if open, and its unit; else None."""
-        for name in ("range_mid", "range_low", "range_high"):
-            if match := self.language.forms.patterns[name].search(label):
-                parts = {key.rstrip("0123456789"): text for key, text in match.groupdict().items() if text}
-                return int(parts.get("low", 0)), int(parts.get("high", 0)), parts["unit"]
-        return None
-
-    def _sort(self, fact: Fact) -> tuple[str, float]:
-        """Return the template that asks for the value of an attribute, and the worth of the question."""
-        forms = self.language.forms
-        if not self.chinese and self.language.goal(fact.label, self.reading):
-            return "", 0.0
-        shown = figure(fact.answer) if fact.amount and not forms.has("kind_label", fact.label) else None
-        if shown and (forms.has("measured", fact.answer) or forms.has("attribute_label", fact.label)):
-            return ("value_money" if shown.before else "value_number"), 0.64
-        if forms.has("no_value", fact.answer):
-            return "", 0.0
-        if forms.has("attribute_label", fact.label) and self.fits(fact.answer, LONGEST_VALUE[self.chinese] // 2):
-            return "value", 0.66
-        return "", 0.0
 
     def _amounts(self, section: Section, found: ItemList, thing: str, aspect: Aspect) -> Iterator[Told]:
         forms = self.language.forms
@@ -376,10 +271,11 @@ class StructureAuthor(StructureReader):
             if self.points(rule.answer) or not self.fits(rule.answer, LONGEST_ITEM[self.chinese]):
                 continue
             own = len(set(content_words(rule.condition)) - known)
-            vague = own < ENOUGH_WORDS and not (self.chinese or shares(thing, rule.condition))
-            if own < LEAST_WORDS or vague or not (question := self.about(rule.question, thing)):
+            says_enough = own >= ENOUGH_WORDS and not is_law
+            question = rule.question if says_enough else self.about(rule.question, thing)
+            if own < LEAST_WORDS or not question:
                 continue
-            if not all(self._is_known(noun, topic, question) for noun in rule.presumed):
+            if not all(self._is_known(noun, topic) for noun in rule.presumed):
                 continue
             if not is_law and (
                 repeats(rule.condition, rule.answer) or self._goes_on(rule.answer, rule.spans[0][1], section, topic)
@@ -388,12 +284,11 @@ class StructureAuthor(StructureReader):
             spans = (*self.head_span(section), *rule.spans)
             fact = self.fact("rule", thing, rule.condition, rule.answer, spans)
             drafts = [self.draft(fact, question, "conditional", "rule", 0.75)]
-            if rule.case:
-                asked = rule.case_question if shares(rule.case, thing) else self.about(rule.case_question, thing)
-                drafts.append(self.draft(fact, f"{rule.case} {asked}", "reasoning", "case", 0.85))
-            elif rule.case_question and self.chinese:
-                asked = self.about(rule.case_question, thing)
-                drafts += [self.draft(fact, asked, "reasoning", "case", 0.85)] if asked else []
+            if rule.case_question:
+                asked = f"{rule.case} {rule.case_question}".strip()
+                drafts.append(
+                    self.draft(fact, self.about(asked, thing) if is_law else asked, "reasoning", "case", 0.85)
+                )
             yield Told(fact, tuple(drafts))
 
     def _advised(self, section: Section) -> Iterator[Told]:
@@ -409,19 +304,21 @@ class StructureAuthor(StructureReader):
             advice = self.language.advice(text_of(self.reading, block), bold["text"].strip(" :,") if bold else "")
             if advice is None or not self.fits(advice.answer, MOST_ADVICE[self.chinese]) or self.points(advice.answer):
                 continue
+            if repeats(advice.condition, advice.answer):
+                continue
             if block.kind == "paragraph" and self._goes_on(advice.answer, block.end, section, topic):
                 continue
             clear = len(set(content_words(advice.question))) >= ENOUGH_WORDS or shares(advice.question, topic)
             question = advice.question if clear else self.about(advice.question, self.title(section.title))
-            if question and all(self._is_known(noun, topic, question) for noun in advice.presumed):
+            if question and all(self._is_known(noun, topic) for noun in advice.presumed):
                 spans = (*self.head_span(section), (block.start, block.end))
                 fact = self.fact("rule", self.title(section.title), question, advice.answer, spans)
                 yield Told(fact, (self.draft(fact, question, "conditional", "advice", 0.8),))
 
-    def _is_known(self, noun: str, topic: str, question: str) -> bool:
-        """Return whether everybody knows a noun, or both the topic of the section and the question name it."""
-        known = shares(noun, " ".join(self.language.forms.tables["known"]))
-        return known or (shares(noun, topic) and shares(noun, question))
+    def _is_known(self, noun: str, topic: str) -> bool:
+        """Return whether everybody knows a noun, it contains a number, or the topic has all its words."""
+        known = shares(noun.split()[-1], " ".join(self.language.forms.tables["known"]))
+        return known or any(map(str.isdigit, noun)) or set(stems(" ".join(content_words(noun)))) <= set(stems(topic))
 
     def _goes_on(self, answer: str, end: int, section: Section, topic: str) -> bool:
         """Return whether the sentence after an answer, in its section, says more about what follows."""
@@ -435,7 +332,7 @@ class StructureAuthor(StructureReader):
     def _stated(self, section: Section) -> Iterator[Told]:
         topic = f"{section.title} {' '.join(section.chain)}"
         for stated in self.language.stated(self.reading, section):
-            if not all(self._is_known(noun, topic, stated.question) for noun in stated.presumed):
+            if not all(self._is_known(noun, topic) for noun in stated.presumed):
                 continue
             spans = (*self.head_span(section), *stated.spans)
             kind = "rule" if stated.question_type == "conditional" else "definition"
@@ -444,7 +341,7 @@ class StructureAuthor(StructureReader):
 
     def _options(self, section: Section) -> Iterator[Told]:
         """Yield questions which option of a command does something, from help texts and lists."""
-        title, text = self.command or self.title(section.title), self.reading.document.text
+        title, text = self.command_of(section), self.reading.document.text
         found = []
         for block in section.body:
             if title and block.kind in ("code", "list_item"):

@@ -17,7 +17,7 @@ from synth.text.blocks import Block
 from synth.text.markup import plain
 
 _PAIR = re.compile(
-    r"[^\w\"“‘'《「(（]*(?P<key>[^\d:：。.!?！？，,、/][^:：。.!?！？，,、/]{0,30}?)\s*[:：](?!//)\s*(?P<value>\S.*)",
+    r"[^\w\"“‘'《「(（]*(?P<key>[^\d:：。.!?！？，,、/][^:：。.!?！？，,、/]{0,40}?)\s*[:：](?!//)\s*(?P<value>\S.*)",
     re.DOTALL,
 )
 _NEXT_KEY = re.compile(r"[:：]\s*$|(?:^|\s|[；;/／])[^\W\d_]{2,12}[:：](?!//)")
@@ -50,9 +50,10 @@ class _Group:
 def keyed_told(author: StructureReader, section: Section) -> Iterator[Told]:
     """Yield the attributes stated in "Key: value" lines below a name, or in paragraphs on the section's subject.
 
-    A key is an attribute if the language knows it, or if it occurs below two names. A key that occurs twice in the
-    section is not an attribute of the section as a whole. Items without a name above them belong to their list.
+    A key is an attribute if the language knows it, or if it stands below two names. Keys that the section repeats
+    say nothing of the section as a whole.
     """
+    forms = author.language.forms
     groups = [group for group in _groups(author, section) if group.pairs]
     named = Counter(key.casefold() for group in groups if group.name for key, _, _ in group.pairs)
     every = Counter(key.casefold() for group in groups for key, _, _ in group.pairs)
@@ -61,19 +62,22 @@ def keyed_told(author: StructureReader, section: Section) -> Iterator[Told]:
             label = author.language.noun(key, author.reading)
             shared = named[key.casefold()] > 1
             if group.name:
-                asks = shared or (len(group.pairs) > 1 and author.language.forms.is_attribute(label))
+                asks = shared or (len(group.pairs) > 1 and forms.is_attribute(label))
             else:
-                asks = every[key.casefold()] == 1 and author.language.forms.has("attribute_label", label)
-                asks = asks and not author.language.forms.has("person", label)
-            if asks and not author.language.forms.has("skip_column", label):
+                asks = every[key.casefold()] == 1 and not (
+                    forms.has("person", label) or forms.has("options", section.heading)
+                )
+                asks = asks and (forms.has("attribute_label", label) or forms.has("measured", value))
+            if asks and not forms.has("skip_column", label):
                 yield from _told(author, section, group, (label, value, span), shared=shared)
 
 
 def _told(author: StructureReader, section: Section, group: _Group, pair: Pair, *, shared: bool) -> Iterator[Told]:
     label, value, span = pair
     thing, amount = group.name or author.thing(section), figure(value)
-    tells_when = not author.language.forms.has("when_label", label) or any(map(str.isdigit, value))
-    if not thing or not tells_when or label.casefold() in thing.casefold():
+    forms = author.language.forms
+    counted = forms.has("when_label", label) or forms.has("amount_label", label)
+    if not thing or (counted and not any(map(str.isdigit, value))) or label.casefold() in thing.casefold():
         return
     fact = author.fact(
         "attribute",
@@ -81,20 +85,21 @@ def _told(author: StructureReader, section: Section, group: _Group, pair: Pair, 
         label,
         value,
         (*author.head_span(section), *group.spans, span),
-        peers=f"attribute {label.casefold()}" if shared else "",
+        peers=f"attribute {label.casefold()}" if shared or not group.name else "",
         amount=str(amount.value) if amount else "",
         unit=amount.unit if amount else "",
+        names="" if amount else forms.frame("attribute_of", label).format(thing=thing, label=label),
         named=shared,
     )
-    counts = amount is not None and not author.language.forms.has("kind_label", label)
-    asked = author.asked("value_number" if counts else "value", fact)
+    counts = amount is not None and not forms.has("kind_label", label)
+    asked = author.asked(("value_money" if amount and amount.before else "value_number") if counts else "value", fact)
     if group.name and (_COMMON.fullmatch(thing) or not is_name(thing)):
         asked = author.within(asked, section)
     yield Told(fact, (author.draft(fact, asked, "simple", "key_value", 0.68),) if asked else ())
 
 
 def _groups(author: StructureReader, section: Section) -> Iterator[_Group]:
-    """Yield the groups of a section, in order. A list item without a name above it is in no group."""
+    """Yield the groups of a section, in order."""
     group = _Group()
     for block in section.body:
         if block.kind not in ("paragraph", "list_item"):
@@ -104,7 +109,7 @@ def _groups(author: StructureReader, section: Section) -> Iterator[_Group]:
             continue
         pairs = list(_pairs(author, block))
         nested = block.kind == "list_item" and block.level > group.level
-        fits = (nested or not group.level) if group.name else block.kind == "paragraph"
+        fits = nested or not group.level if group.name else True
         if pairs and fits:
             group.pairs += pairs
             continue
@@ -149,7 +154,7 @@ def _pair(author: StructureReader, span: tuple[int, int]) -> Pair | None:
     match, (_, most, longest) = _PAIR.fullmatch(line), _LONGEST[author.chinese]
     if match is None:
         return None
-    key, value = match["key"].strip("*_` "), match["value"].strip("*_`\xa0 。.;；")
+    key, value = match["key"].strip("*_` "), match["value"].strip("*_`<>\xa0 。.;；")
     forms = author.language.forms
     if not author.fits(key, most) or not author.fits(value, longest) or forms.has("bad_key", key):
         return None

@@ -26,19 +26,10 @@ class Rule:
     case: str
     case_question: str
     presumed: tuple[str, ...] = ()
-    spans: tuple[tuple[int, int], ...]
+    spans: tuple[tuple[int, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Advice:
-    """What a text advises in a case: the question, the whole answer, and the nouns that the question takes as known."""
-
-    question: str
-    answer: str
-    presumed: tuple[str, ...]
-
-
-def _no_advice(*_: Any) -> Advice | None:
+def _no_advice(*_: Any) -> Rule | None:
     return None
 
 
@@ -106,5 +97,5 @@ class StructureLanguage:
     rules: Callable[[Any, Any, str], Iterator[Rule]] = _none
     stated: Callable[[Any, Any], Iterator[Stated]] = _none
     described: Callable[[str, str, Any], str] = _nothing
-    advice: Callable[[str, str], Advice | None] = _no_advice
+    advice: Callable[[str, str], Rule | None] = _no_advice
     parsed: Callable[[Sentence], bool] | None = None

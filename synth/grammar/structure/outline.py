@@ -28,6 +28,9 @@ _TAG = re.compile(r"(?<!\S)[*|][\w:.-]+[*|](?!\S)")
 _SPACED = re.compile(r"(?<=[\u3400-\u9fff]) (?=[\u3400-\u9fff](?: |$))")
 """Space in a heading whose characters are set apart."""
 
+_NEW_LINE = re.compile(r"([^\n。，、；]*[^\n。，、；：])\n\s*[\u3400-\u9fff][^\n]*。")
+"""A list item whose second line is a sentence of its own."""
+
 _DAGGERS = re.compile(r"(?<=\w)[†‡]+|\s[†‡]+(?=\s|$)")
 _EDGES = " \t*_#=:：-–—·•.。"
 
@@ -94,6 +97,11 @@ class Section:
     def heading(self) -> str:
         """Heading of the section; above the first heading, the title of the document."""
         return self.chain[-1] if self.chain else self.title
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The title and the chain, outermost first."""
+        return (self.title, *self.chain)
 
     @property
     def kinds(self) -> set[str]:
@@ -198,6 +206,8 @@ def _items(reading: Reading, blocks: Sequence[Block], level: int) -> tuple[Item,
             end += 1
         own = [b for b in blocks[place + 1 : end] if b.level <= level]
         below = [b for b in blocks[place + 1 : end] if b.level > level]
+        if line := _NEW_LINE.match(reading.document.text, block.start, block.end):
+            block = replace(block, end=line.end(1))
         text = _ENUMERATED.sub("", " ".join(text_of(reading, b) for b in (block, *own)), count=1)
         inner = _items(reading, below, below[0].level) if below else ()
         items.append(Item(text, block.start, max(b.end for b in (block, *own)), block.number, inner))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 
 from synth.core.records import Draft
@@ -14,9 +15,6 @@ from synth.grammar.structure.outline import ItemList, Section, bare, text_of
 from synth.text.normalise import to_simplified
 from synth.text.stems import stems
 from synth.text.tokens import content_words
-
-LONGEST_TITLE = 16
-"""Maximum length of the thing that starts a question on a table: words, or characters in Chinese."""
 
 _COMMAND_NAME = re.compile(r"[a-z][\w.+-]*(?: [a-z][\w-]*){0,2}")
 _COVER = 1500
@@ -47,6 +45,7 @@ class StructureReader:
     command: str = field(init=False, default="")
     """Command that the document is about: its title, if lines of its code start with it; else ""."""
 
+    _headings: Counter[str] = field(init=False, default_factory=Counter)
     is_report: bool = field(init=False, default=False)
     """Whether this is the yearly report of a company. Its figures need the company's name and the year."""
 
@@ -60,6 +59,7 @@ class StructureReader:
         if _COMMAND_NAME.fullmatch(title) and "`" in text and used.search(text):
             self.command = title
         self.is_report = self.language.forms.has("report", f"{title}\n{text[:_COVER]}")
+        self._headings.update(bare(block.headings[-1]) for block in self.reading.blocks if block.kind == "heading")
         self._titled = self.title(bare(self.reading.document.title))
         if first is not None and self._titled and self._titled in text_of(self.reading, first):
             self._title_span = first.start, first.end
@@ -75,20 +75,28 @@ class StructureReader:
         return self.reading.is_chinese
 
     def thing(self, section: Section) -> str:
-        """Return what a section is about: the innermost heading that names a thing, else the title, or ""."""
-        forms = self.language.forms
+        """Return what a section is about: its heading, else the heading or title above it, or "".
+
+        A repeated heading or a single plain word is a part of the thing that the heading above names. Below the title
+        alone it gives "".
+        """
+        forms, is_part = self.language.forms, False
         if forms.has("law", section.title):
             return self.title(section.title)
-        for heading in reversed(section.chain):
+        for heading in reversed(section.names[-2:]):
+            if heading == section.title:
+                return "" if is_part else self.title(heading)
             if forms.has("label", heading) or _MARK.search(heading) or self.aspect(heading):
                 continue
-            if forms.has("chapter", heading) or forms.has("unclean", heading) or len(content_words(heading)) > 8:
+            if forms.has("chapter", heading) or forms.has("unclean", heading) or forms.has("options", heading):
                 continue
-            if self.language.goal(heading, self.reading):
+            if len(content_words(heading)) > 8 or self.language.goal(heading, self.reading):
                 continue
-            if named := self.language.thing(heading, self.reading):
-                return self._placed(heading, named, section)
-        return self.title(section.title)
+            named = self.language.thing(heading, self.reading)
+            is_part = bool(named) and (self._headings[heading] > 1 or forms.has("generic_name", named))
+            if named and not is_part:
+                return named
+        return ""
 
     def title(self, title: str) -> str:
         """Return the thing that a title names, or "" if it names none ("README")."""
@@ -99,24 +107,16 @@ class StructureReader:
         bare = title if bare.lower().endswith((" the", " a", " of", " for", " to")) else bare
         return "" if not bare or forms.has("label", bare) or "/" in bare else self.language.thing(bare, self.reading)
 
-    def _placed(self, heading: str, noun: str, section: Section) -> str:
-        """Return what a heading names.
-
-        If the heading is a single word, which may fit many things, the thing of the title is added.
-        """
-        title = self.title(section.title)
-        is_own = " " in noun or (self.chinese and noun.isascii() and noun.isupper() and len(noun) > 2)
-        if title and self.language.forms.patterns["generic_name"].fullmatch(noun):
-            return self.language.forms.words["of"].format(thing=noun, title=title)
-        if not title or is_own or set(content_words(heading)) & set(content_words(title)):
-            return noun
-        return self.language.forms.words["of"].format(thing=noun, title=title)
-
     def aspect(self, heading: str) -> tuple[Aspect, re.Match[str]] | None:
         for aspect in self.language.forms.aspects:
             if match := aspect.heading.fullmatch(to_simplified(heading)):
                 return aspect, match
         return None
+
+    def command_of(self, section: Section) -> str:
+        """Return the command that a section is about: its heading, the heading above, that of the document, or ""."""
+        above = (name for name in reversed(section.names[-2:]) if _COMMAND_NAME.fullmatch(name))
+        return next((name for name in above if not self.language.forms.has("options", name)), self.command)
 
     def tells_a_problem(self, section: Section) -> bool:
         """Return whether the heading names a problem or a task.
@@ -128,16 +128,11 @@ class StructureReader:
         return tells and bool(self.language.goal(heading, self.reading) or forms.has("problem", heading))
 
     def within(self, question: str, section: Section) -> str:
-        """Return a question on a table with the thing that the section is about, or "" if there is none to name.
-
-        If the file is a single table, the question is returned unchanged: a file name is no title.
-        """
+        """Return a question on a table if it names what the section is about or the table is a whole file, else ""."""
         if self.reading.document.metadata.get("kind") in _TABLES:
             return question
-        thing, within = self.thing(section), self.language.forms.words.get("within")
-        if not thing or within is None:
-            return self.about(question, thing) if thing else ""
-        return within.format(thing=thing, question=question) if self.fits(thing, LONGEST_TITLE) else ""
+        thing = self.thing(section)
+        return self.about(question, thing) if thing else ""
 
     def about(self, question: str, thing: str) -> str:
         """Return a question with the thing that it is about, unless it already names the thing."""
@@ -156,7 +151,10 @@ class StructureReader:
         name = next((name for name in names if name in frames), frame)
         own = bool(set(content_words(fact.thing)) & set(content_words(fact.label)))
         for_thing = "" if own else forms.words["for_thing"].format(thing=fact.thing)
-        return forms.ask(forms.frame(name, fact.thing, fact.label), fact.label, thing=fact.thing, for_thing=for_thing)
+        question = forms.ask(
+            forms.frame(name, fact.thing, fact.label), fact.label, thing=fact.thing, for_thing=for_thing
+        )
+        return "" if forms.has("chained", question) else question
 
     def fact(
         self, kind: str, thing: str, label: str, answer: str, spans: tuple[tuple[int, int], ...], **rest: object

@@ -28,6 +28,7 @@ _SCALE = re.compile(
 )
 _NO_NAME = re.compile(r"\d[\d.,%$]*|[-–—/]+|n/?a|.*\b(?:sub)?totals?\b.*|.*(?:合计|总计|小计).*", re.IGNORECASE)
 _NOTE_MARK = re.compile(r"\^?[(（]+\w{1,2}[)）]+|[⁽⁾¹²³⁴⁵⁶⁷⁸⁹⁰ᵃ-ᶿⁱⁿ]+|\*+")
+_LATIN = re.compile("[A-Za-z]+")
 _MOST_CELL = 60
 _SHORT = 4
 """Maximum length, in characters, of a Chinese label that names a thing, such as 代表茶."""
@@ -142,7 +143,7 @@ def _column(
 ) -> Iterator[Told]:
     forms = author.language.forms
     column = Column.of(titles[at], forms)
-    if forms.has("label", column.label) or forms.has("skip_column", column.label):
+    if forms.has("label", column.label):
         return
     if forms.has("counts_what", column.label) and forms.has("place", titles[0]):
         return  # the label does not name the things counted
@@ -171,7 +172,13 @@ def _cell(
 ) -> Iterator[Told]:
     """Yield the fact of a cell, with its question if label and row form a sentence."""
     forms, text = author.language.forms, text.strip()
-    if not text or len(text) > 2 * _MOST_CELL or author.points(text) or not any(map(str.isalpha, name)):
+    if (
+        forms.has("skip_column", column.label)
+        or not text
+        or len(text) > 2 * _MOST_CELL
+        or author.points(text)
+        or not any(map(str.isalpha, name))
+    ):
         return
     amount = figure(text)
     answer = column.written(amount, text, forms) if amount else text
@@ -195,7 +202,9 @@ def _cell(
 
 
 def _tells(name: str, value: str) -> bool:
-    """Return whether the name of a row gives its value away, as 树仁京剧社 does for 树仁书院."""
+    """Return whether a row's name gives its value away, as 树仁京剧社 does for 树仁书院, or abbreviates it."""
+    if name.isupper() and "".join(w if w.isupper() else w[0] for w in _LATIN.findall(value)).startswith(name):
+        return True
     pairs = (value[at : at + 2] for at in range(len(value) - 1))
     return shares(name, value) or any(pair in name for pair in pairs if all(map(is_han, pair)))
 
