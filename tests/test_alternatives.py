@@ -118,7 +118,7 @@ def test_verification_checks_further_evidence():
     assert "also[0]: characters" in fault(start=place["start"] + 1)
     text = "The Fell lighthouse was built in 1843."
     start = of.document("copy").text.index(text)
-    assert "does not say" in fault(start=start, end=start + len(text), text=text)
+    assert "does not state" in fault(start=start, end=start + len(text), text=text)
 
 
 KELL = "The Kell pump holds 40 litres."
