@@ -313,3 +313,80 @@ def test_every_result_with_rows_is_a_table(here, tmp_path):
     assert "0 of 2 rows hold" in results[0]._repr_html_()
     assert "revise" in results[1]._repr_html_()
     assert "exact_match at least 0.5" in results[2]._repr_html_()
+
+
+def answers_of(rows, **fields):
+    return [{"id": row.id, "answer": row.golden_answers[0], **fields} for row in rows]
+
+
+def test_an_evaluation_is_a_frame_with_a_line_per_row(here):
+    pytest.importorskip("pandas")
+    rows = Dataset.load("set.jsonl")
+    result = synth.evaluate(rows, answers_of(rows))
+    frame = result.to_pandas()
+    assert list(frame["id"]) == [row.id for row in rows]
+    assert list(frame["exact_match"]) == [1, 1]
+    assert len(repr(result.evaluation)) < 100
+
+
+def test_the_table_of_an_evaluation_has_units_and_slices(here):
+    rows = Dataset.load("set.jsonl")
+    responses = [{**row, "retrieved": list(rows[row["id"]].documents)} for row in answers_of(rows)]
+    settings = synth.EvaluationSettings(by=("question_type",), metrics=("ndcg", "evidence_recall", "exact_match"))
+    table = synth.evaluate(rows, responses, settings).notebook_table()
+    units = {line[0]: line[1] for line in table.rows}
+    assert units["ndcg@5"] == "document"
+    assert units["evidence_recall@5"] == "evidence text"
+    assert units["exact_match"] == "answer"
+    kind = rows[0].metadata["question_type"]
+    assert f"exact_match, question_type={kind}" in units
+
+
+def test_a_string_that_is_no_id_is_a_text(here):
+    rows = Dataset.load("set.jsonl")
+    for text in ("## When did Oak station open?\n\nOak station opened in 1909.", "Oak station", "x" * 60, "# Oak line"):
+        result = synth.evaluate(rows, answers_of(rows, retrieved=[text, "oak.md"]))
+        assert not result.evaluation.notes
+    with pytest.warns(UserWarning, match="neither a passage nor a document of the testset"):
+        result = synth.evaluate(rows, answers_of(rows, retrieved=["oak.md", "elsewhere-17"]))
+    assert "'elsewhere-17'" in result.notebook_table().note
+    with pytest.warns(UserWarning, match="none of the 2 retrieved passages has evidence"):
+        synth.evaluate(rows, answers_of(rows, retrieved=["nothing of it here"]))
+
+
+def test_a_misspelled_field_is_named_once_with_the_one_that_was_meant(here):
+    rows = Dataset.load("set.jsonl")
+    with pytest.warns(
+        UserWarning, match="unknown field 'retreived' in the responses; did you mean 'retrieved'"
+    ) as seen:
+        synth.evaluate(rows, answers_of(rows, retreived=["oak.md"], latency=3, reference="x"))
+    assert len(seen) == 1
+
+
+def raised_set():
+    """The set in a file whose first row an update raised for review."""
+    first, *rest = (row.row() for row in Dataset.load("set.jsonl"))
+    first["metadata"]["review"] = {"reason": "the document says otherwise"}
+    Dataset.of([first, *rest]).save("raised.jsonl")
+    return first["id"]
+
+
+def test_evaluate_and_export_warn_of_rows_that_an_update_raised(here):
+    id = raised_set()
+    with pytest.warns(UserWarning, match=f"an update raised 1 row for review.*{id}"):
+        result = synth.evaluate("raised.jsonl", "responses.jsonl")
+    assert id in result.notebook_table().note
+    with pytest.warns(UserWarning, match=f"an update raised 1 row for review.*{id}"):
+        assert synth.export("raised.jsonl", "ragas", "out.jsonl").raised == (id,)
+
+
+def test_the_table_of_an_update_says_how_many_rows_need_review_and_what_to_call(here):
+    first, *rest = (row.row() for row in Dataset.load("set.jsonl"))
+    first["metadata"]["annotation"] = {"decision": "accept", "annotators": ["ann"]}
+    Dataset.of([first, *rest]).save("people.jsonl")
+    changed = TEXT.replace("1909", "1919").replace("has 4 platforms", "has 6 platforms")
+    Path("docs/oak.md").write_text(changed, encoding="utf-8")
+    with pytest.warns(UserWarning, match="1 row needs review: review"):
+        done = synth.update("people.jsonl", "docs", "new.jsonl", synth.Settings(workspace="ws"), retire_most=True)
+    assert "1 row needs review: review('new.jsonl', ReviewSettings(raised=True)), then accept" in repr(done)
+    assert "ReviewSettings" in done._repr_html_()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,6 +11,7 @@ from synth.annotation.records import REVIEW
 from synth.core.errors import RecordError
 from synth.core.jsonl import row_to_sample, sample_to_row
 from synth.core.records import Sample
+from synth.core.terminal import counted, first_names
 
 _OF_EVIDENCE = ("alternatives", "hard_negatives", "pages")
 
@@ -51,6 +52,14 @@ class Raised:
             lines += [words["evidence"].format(piece.doc_id, piece.text) for piece in self.proposal.evidence]
             lines.append(words["accept"])
         return "\n".join(lines)
+
+
+def raised_warning(ids: Sequence[str]) -> str:
+    """Return the warning about rows that an update marked for review, by id."""
+    return (
+        f"an update raised {counted(len(ids), 'row')} for review, so the expected answers may be out of date: "
+        f"{first_names(ids)}; settle them with `synth annotate review --raised`"
+    )
 
 
 def settled(sample: Sample) -> Sample:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -26,6 +27,7 @@ from synth.testset.document_names import DocumentNames
 BLOCK = 256
 _SAMPLED_ROWS, _MOST_NAMED, _TEXT_SHOWN = 1000, 10, 60
 _NAN = float("nan")
+_CHUNK_ID = re.compile(r"c-[0-9a-f]{16}")
 _FIELDS = {"contexts": {"contexts", "retrieved"}}
 UNITS = (CHUNK, DOCUMENT)
 
@@ -42,7 +44,7 @@ class Aggregate:
     reasons: Mapping[str, int]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Evaluation:
     """Scores of a system's responses on a testset.
 
@@ -56,6 +58,7 @@ class Evaluation:
     - `corpus_bleu`: BLEU of all answers together, None if BLEU is not measured.
     - `by_alternative`: number of rows where an alternative counts as retrieved evidence.
     - `with_alternatives`: number of rows that have alternatives.
+    - `notes`: lines about retrieved passages that could not be related to the testset.
     """
 
     rows: int
@@ -70,6 +73,10 @@ class Evaluation:
     corpus_bleu: Estimate | None = None
     by_alternative: int = 0
     with_alternatives: int = 0
+    notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"Evaluation({self.rows} rows, {len(self.metrics)} columns)"
 
 
 @dataclass(slots=True)
@@ -166,6 +173,8 @@ def evaluate(
     left_out = {metric.name: metric.needs for metric in metrics if metric not in measurable}
     left_out |= {metric.title: metric.needs for metric in panel.metrics if metric not in judged} if panel else {}
     evaluation = _aggregated(tally, unknown, unit, left_out, measurement.seed)
+    if seen and reads_passages:
+        evaluation = replace(evaluation, notes=seen.notes)
     if pooled is None:
         return evaluation
     return replace(evaluation, corpus_bleu=pooled.estimate(tally.clusters, measurement.seed))
@@ -307,6 +316,29 @@ class _Seen:
                 "passages to the responses, or use the ids of the testset. If the ids are correct and the system found "
                 "nothing, set --unit to chunk or document. To measure only answers, name the metrics with --metrics"
             )
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Lines on passages that name nothing of the testset, and on responses of which no passage is evidence."""
+        like_ours = all(map(_CHUNK_ID.fullmatch, self.ids[CHUNK]))
+        unread = [
+            passage
+            for passage in self.strangers
+            if not passage.text and not (like_ours and _CHUNK_ID.fullmatch(passage.id))
+        ]
+        lines = []
+        if unread:
+            name = unread[0].id or unread[0].doc_id
+            lines.append(
+                f"{len(unread)} of {self.retrieved} retrieved passages are neither a passage nor a document of the "
+                f"testset and have no text, so they count as not relevant; the first is '{name[:_TEXT_SHOWN]}'"
+            )
+        elif self.retrieved and not self.is_covered and not any(self.hits.values()):
+            lines.append(
+                f"none of the {self.retrieved} retrieved passages has evidence of its row, by id or by text; check "
+                "that they come from the documents of the testset"
+            )
+        return tuple(lines)
 
 
 def _seen(items: Iterable[Item], responses: Responses) -> _Seen:

@@ -35,6 +35,11 @@ class DocumentNames:
             if title := (titles or {}).get(doc_id, ""):
                 self._titles.setdefault(title.casefold(), set()).add(doc_id)
 
+    @property
+    def longest(self) -> int:
+        """Length of the longest document id in characters, 0 without documents."""
+        return max(map(len, self._doc_ids), default=0)
+
     def find(self, name: str) -> str:
         """Return the `doc_id` of the document that a name refers to, or "" if no document or several match.
 

@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from synth.annotation.raised import raised_warning
+from synth.annotation.records import REVIEW
 from synth.core.checks import (
     check_all_whole,
     check_known,
@@ -21,6 +23,7 @@ from synth.core.checks import (
 )
 from synth.core.containment import ItemError, collecting
 from synth.core.errors import ConfigError, InputError, SynthError, ThresholdInconclusive, ThresholdMissed
+from synth.core.extras import optional
 from synth.core.frames import is_frame, records
 from synth.core.installation import versions
 from synth.core.jsonl import Damaged, atomic_file, dumps, numbered_lines, write_atomic
@@ -39,10 +42,11 @@ from synth.evaluation.judging.judged_metric import JudgedMetric
 from synth.evaluation.judging.panel import Panel
 from synth.evaluation.judging.record import kept_checks
 from synth.evaluation.measuring.answer_normalisation import Folding
-from synth.evaluation.metrics.base import Metric, language_of
+from synth.evaluation.metrics.base import CHUNK, Metric, language_of
 from synth.evaluation.metrics.published_scores import Bleu
 from synth.evaluation.prediction_powered import Powered, powered, read_labels
 from synth.evaluation.responses.reading import Responses, read_responses
+from synth.evaluation.responses.shapes import misspelled_fields
 from synth.evaluation.stored_runs import FORMAT, Run, comparison, next_path, read_run, rows_path
 from synth.evaluation.threshold_checks import FAILED, INCONCLUSIVE, Check, check, check_drops, check_slices
 from synth.evaluation.thresholds import Thresholds, profile_named, read_thresholds
@@ -52,6 +56,9 @@ from synth.workflows import endpoints
 from synth.workflows.call_files import file_of
 from synth.workflows.judges import Chosen, Judging, choose, is_metric, judged_metrics, open_panel
 from synth.workflows.overwriting import check_no_set
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 Keep = Callable[[Item, Sequence[Score]], None]
 RANKINGS = ("order", "score")
@@ -109,6 +116,9 @@ class Evaluated(Tabular):
     - `powered`: by column, the estimate from few labels of people and many judged rows.
     - `failures`: ids of rows by kind of failure.
     - `errors`: errors of single rows.
+    - `units`: by metric, the unit that it compares: passage, document, evidence text, answer or judge.
+    - `ids`: ids of the rows in the order of the testset; `raised`: those that an update raised for review.
+    - `misspelled`: fields of the responses that are not read, each with the field that was probably meant.
     """
 
     evaluation: Evaluation
@@ -126,17 +136,49 @@ class Evaluated(Tabular):
     run: Mapping[str, Any] = field(default_factory=dict)
     output: Path | None = None
     errors: tuple[ItemError, ...] = ()
+    units: Mapping[str, str] = field(default_factory=dict)
+    ids: tuple[str, ...] = ()
+    raised: tuple[str, ...] = ()
+    misspelled: Mapping[str, str] = field(default_factory=dict)
+
+    def to_pandas(self) -> DataFrame:
+        """Return a DataFrame with one line per row of the testset: its id, and a column for each metric.
+
+        NaN means that the metric has no value. Columns that the table shows come first. Raises MissingExtra if pandas
+        is not installed.
+        """
+        with optional("Evaluated.to_pandas"):
+            import pandas
+        names = dict.fromkeys((*self.shown, *self.evaluation.values))
+        values = {name: list(self.evaluation.values[name]) for name in names if name in self.evaluation.values}
+        return pandas.DataFrame({"id": list(self.ids), **values})
 
     def notebook_table(self) -> NotebookTable:
         if self.other:
             return self._compared_table(self.other)
-        metrics = self.evaluation.metrics
-        rows = [
-            [name, *map(three_digits, (of.mean, of.low, of.high)), f"{of.n} of {metrics[name].of}"]
+        rows = self._lines(self.evaluation.metrics, "")
+        for name, by_value in self.evaluation.slices.items():
+            for value, metrics in by_value.items():
+                rows += self._lines(metrics, f", {name}={value}")
+        return NotebookTable(["metric", "by", "mean", "from", "to", "rows"], rows, self._note())
+
+    def _lines(self, metrics: Mapping[str, Aggregate], of_slice: str) -> list[list[Any]]:
+        """The lines of the shown metrics, of all rows or of a slice."""
+        return [
+            [
+                f"{name}{of_slice}",
+                self.unit_of(name),
+                *map(three_digits, (of.mean, of.low, of.high)),
+                f"{of.n} of {rows}",
+            ]
             for name in self.shown
-            for of in (metrics[name].estimate,)
+            if name in metrics
+            for of, rows in ((metrics[name].estimate, metrics[name].of),)
         ]
-        return NotebookTable(["metric", "mean", "from", "to", "rows"], rows, self._note())
+
+    def unit_of(self, column: str) -> str:
+        """The unit that the metric of a column compares, such as "passage" or "document"; "" if it is unknown."""
+        return self.units.get(column, self.units.get(column.partition("@")[0], ""))
 
     def _compared_table(self, other: Evaluation) -> NotebookTable:
         """The table of two systems: means of both, their difference with its interval and p."""
@@ -145,8 +187,9 @@ class Evaluated(Tabular):
             if gap := self.differences.get(name):
                 means = [evaluation.metrics[name].estimate.mean for evaluation in (self.evaluation, other)]
                 figures = (*means, gap.estimate.mean, gap.estimate.low, gap.estimate.high, gap.adjusted)
-                rows.append([name, *map(three_digits, figures), f"{gap.estimate.n} of {self.evaluation.rows}"])
-        head = ["metric", "first", "second", "second less first", "from", "to", "p (Holm)", "rows"]
+                count = f"{gap.estimate.n} of {self.evaluation.rows}"
+                rows.append([name, self.unit_of(name), *map(three_digits, figures), count])
+        head = ["metric", "by", "first", "second", "second less first", "from", "to", "p (Holm)", "rows"]
         return NotebookTable(head, rows, self._note())
 
     def _note(self) -> str:
@@ -155,6 +198,8 @@ class Evaluated(Tabular):
         if self.few_documents:
             notes.append(self.few_documents)
         notes += [f"{check.name} at least {check.minimum:g}: {check.decision}" for check in self.checks]
+        if self.damaged:
+            notes.append(f"{counted(len(self.damaged), 'line')} could not be read: {self.damaged[0].reason}")
         return "; ".join([*notes, *self.warnings])
 
     @property
@@ -164,13 +209,22 @@ class Evaluated(Tabular):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """A line on the rows without a response, and one on the responses to no row, for each system with any."""
+        """Lines on what distorts the figures, for each system.
+
+        They name rows without a response, responses to no row, passages that could not be related to the testset,
+        misspelled fields, and rows that an update raised for review.
+        """
         lines = []
+        if self.raised:
+            lines.append(raised_warning(self.raised))
+        for name, known in self.misspelled.items():
+            lines.append(f"unknown field '{name}' in the responses; did you mean '{known}'?")
         for of, evaluation in (("", self.evaluation), ("second system: ", self.other)):
             if evaluation and evaluation.missing:
                 count = f"{len(evaluation.missing)} of {evaluation.rows}"
                 names = first_names(evaluation.missing)
                 lines.append(f"{of}rows without a response, counted as empty: {count}: {names}")
+            lines += [f"{of}{note}" for note in evaluation.notes] if evaluation else []
             if evaluation and evaluation.unknown:
                 responses = counted(len(evaluation.unknown), "response")
                 lines.append(f"{of}{responses} to no row of the testset: {first_names(evaluation.unknown)}")
@@ -199,11 +253,14 @@ class _ScoredRows:
     languages: set[str] = field(default_factory=set)
     documents: dict[str, str] = field(default_factory=dict)
     scores: dict[str, Sequence[Score]] = field(default_factory=dict)
+    raised: list[str] = field(default_factory=list)
 
     def add(self, item: Item, scores: Sequence[Score]) -> None:
         fields = (*item.core[:4], sorted(item.relevance.items()))  # those that decide the scores
         self.hash.update(repr(fields).encode("utf-8", "surrogatepass"))
         self.ids.append(item.id)
+        if REVIEW in item.metadata:
+            self.raised.append(item.id)
         self.languages.add(language_of(item))
         if self.with_documents:
             self.documents[item.id] = document_of(item)
@@ -267,7 +324,7 @@ def evaluate(
                     write(item, scores)
 
                 evaluation = _evaluation(items, mine, chosen, panel, settings, keep)
-            other = None
+            other, second = None, None
             if compare is not None:
                 second = _responses_of(compare, testset).read_as(names, ranked_by_score=by_score)
                 other = _evaluation(items, second, chosen, panel, settings, lambda *_: None)
@@ -296,6 +353,10 @@ def evaluate(
             else {},
             output=output,
             errors=left_out(),
+            units={column: _unit(metric, evaluation.unit) for metric in metrics for column in metric.columns},
+            ids=tuple(rows.ids),
+            raised=tuple(rows.raised),
+            misspelled=misspelled_fields({**mine.columns, **(second.columns if second else {})}),
         )
         result = replace(result, checks=tuple(_checks(result, wanted, before, rows.documents, settings.seed)))
         if output:
@@ -376,6 +437,15 @@ def _run(
         "level": CONFIDENCE,
         "metrics": {_title(metric): _definition(metric, judge) for metric in metrics},
     }
+
+
+def _unit(metric: Metric | JudgedMetric, of_ids: str) -> str:
+    """The unit that a metric compares; `of_ids` is the unit of the ids in the responses."""
+    if isinstance(metric, JudgedMetric):
+        return "judge"
+    if metric.reads_ids:
+        return "passage" if of_ids == CHUNK else of_ids
+    return {"answer": "answer", "tool_calls": "tool call"}.get(metric.needs, "evidence text")
 
 
 def _title(metric: Metric | JudgedMetric) -> str:

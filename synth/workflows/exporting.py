@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from synth.annotation.raised import Raised
+from synth.annotation.raised import Raised, raised_warning
 from synth.core.errors import ConfigError, InputError
 from synth.core.jsonl import Damaged, read_samples, write_bytes
 from synth.core.notebook_table import NotebookTable, Tabular
@@ -34,7 +34,8 @@ _SUFFIXES = (".parquet", ".tsv", ".xlsx", ".yaml", ".yml")
 class Exported(Tabular):
     """Result of `export`: the files, their numbers of rows and passages, and damaged lines.
 
-    `address` is the place of the set at a service, "" where nothing was sent.
+    `address` is the place of the set at a service, "" where nothing was sent. `raised` are the ids of the rows that an
+    update raised for review.
     """
 
     format: type[Exporter]
@@ -44,11 +45,17 @@ class Exported(Tabular):
     damaged: tuple[Damaged, ...]
     skipped: tuple[Skipped, ...]
     address: str = ""
+    raised: tuple[str, ...] = ()
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """A line on the rows that an update raised for review, if there are any."""
+        return (raised_warning(self.raised),) if self.raised else ()
 
     def notebook_table(self) -> NotebookTable:
         rows = [[str(path)] for path in self.files] + ([[self.address]] if self.address else [])
         note = f"{counted(self.rows, 'row')} and {counted(self.passages, 'passage')} for {self.format.tool}"
-        return NotebookTable(["written to"], rows, note)
+        return NotebookTable(["written to"], rows, "; ".join([note, *self.warnings]))
 
 
 def formats() -> Mapping[str, type[Exporter]]:
@@ -105,7 +112,8 @@ def export(
         paths = _written(dict(kind().files(material)), output, folder=kind.folder) if output else ()
         address = kind().push(material, repository, public=public) if repository else ""
         stage.advance(len(read.samples))
-    return Exported(kind, paths, len(read.samples), len(material.passages), read.damaged, skipped, address)
+    raised = tuple(sample.id for sample in read.samples if Raised.of(sample))
+    return Exported(kind, paths, len(read.samples), len(material.passages), read.damaged, skipped, address, raised)
 
 
 def _written(files: Mapping[str, bytes], output: Path, *, folder: bool) -> tuple[Path, ...]:

@@ -117,7 +117,16 @@ class Updated(Tabular):
         ]
         rows = [*decided, *(["generate", "", row["question"]] for row in self.new_rows)]
         note = ", ".join(f"{count} {kind}" for kind, count in self.counts.items())
-        return NotebookTable(["class", "because", "question"], rows, note)
+        return NotebookTable(["class", "because", "question"], rows, "; ".join([note, *self.warnings]))
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """A line on the rows that a person has to review, with the calls that come next."""
+        if not self.review:
+            return ()
+        need = "row needs" if len(self.review) == 1 else "rows need"
+        calls = "" if self.dry_run else f": review({str(self.output)!r}, ReviewSettings(raised=True)), then accept"
+        return (f"{len(self.review)} {need} review{calls}",)
 
     @property
     def changes(self) -> list[dict[str, Any]]:

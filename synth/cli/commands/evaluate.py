@@ -189,11 +189,20 @@ def _print(result: Evaluated, options: argparse.Namespace) -> None:
     rows = []
     for name in result.shown:
         aggregate = evaluation.metrics[name]
-        rows.append([name, *mean_and_interval(aggregate.estimate), f"{aggregate.estimate.n} of {aggregate.of}"])
+        rows.append(
+            [
+                name,
+                result.unit_of(name),
+                *mean_and_interval(aggregate.estimate),
+                f"{aggregate.estimate.n} of {aggregate.of}",
+            ]
+        )
     pooled = evaluation.corpus_bleu
     if pooled and pooled.n and "bleu" in result.shown:
-        rows.append(["bleu, all answers as one", *mean_and_interval(pooled), f"{pooled.n} of {evaluation.rows}"])
-    print(table(["metric", "mean", "95% interval", "rows"], rows))
+        rows.append(
+            ["bleu, all answers as one", "answer", *mean_and_interval(pooled), f"{pooled.n} of {evaluation.rows}"]
+        )
+    print(table(["metric", "by", "mean", "95% interval", "rows"], rows))
     if result.few_documents:
         print(broken(result.few_documents))
     if few:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 from synth.cli.commands import base
 from synth.cli.commands.base import corpus_options, print_json, print_skipped, progress_of, settings_of
 from synth.core.table import table
-from synth.core.terminal import counted
+from synth.core.terminal import counted, printable
 
 SUMMARY = "write a set in the format of another tool"
 EXAMPLE = "synth export testset.jsonl --to ragas -o ragas.jsonl"
@@ -53,6 +54,8 @@ def run(options: argparse.Namespace) -> int:
         repository=options.push or "",
         public=options.public,
     )
+    for line in done.warnings:
+        print(f"synth: {printable(line)}", file=sys.stderr)
     if options.json:
         print_json(
             {

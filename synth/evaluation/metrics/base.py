@@ -162,13 +162,15 @@ def language_of(item: Item) -> str:
 class Metric(ABC):
     """Base class of metrics. Subclasses are frozen dataclasses whose fields are their parameters.
 
-    `needs` is the response field that the metric reads. A metric that is not `default` is measured only if the user
-    names it, because it loads a model or few sets contain its input. Raise `version` if the same case gets other
+    `needs` is the response field that the metric reads. `reads_ids` marks a metric of the ids of passages or documents.
+    A metric that is not `default` is measured only if the user names it, because it loads a model or few sets contain
+    its input. Raise `version` if the same case gets other
     values: runs measured with different versions are not compared.
     """
 
     name: ClassVar[str]
     needs: ClassVar[str]
+    reads_ids: ClassVar[bool] = False
     version: ClassVar[int] = 1
     default: ClassVar[bool] = True
 

@@ -80,6 +80,7 @@ class ContextRecallById(Metric):
 
     name = "context_recall_id"
     needs = "contexts"
+    reads_ids = True
     version = 2
 
     def measure(self, case: Case) -> Mapping[str, Value]:

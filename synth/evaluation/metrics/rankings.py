@@ -18,6 +18,7 @@ class IdMetric(AtK):
     """
 
     version = 2
+    reads_ids = True
 
     @abstractmethod
     def value_at(self, grades: Sequence[float], k: int, ideal: Sequence[float]) -> float:

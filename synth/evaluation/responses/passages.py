@@ -34,6 +34,10 @@ _LISTS = ("documents", "source_nodes", "nodes", "matches", "hits", "results", "r
 _SENTENCE = re.compile(r"(?:\S+\s+){3}\S|[，。；：！？]")
 _FILE = re.compile(r"\.\w{1,8}(?<!\d)\Z|\A\w+://\S+\Z")
 
+_BLOCK = re.compile(r"\n|\A#{1,6}\s")
+_CHUNK_ID_LENGTH = 36
+"""Length in characters up to which a string may be the id of a passage, such as a UUID."""
+
 NO_NAMES = DocumentNames(())
 
 
@@ -41,8 +45,8 @@ def passages(value: Any, what: str, place: str, *, texts: bool, names: DocumentN
     """Return the passages of a list, in its order.
 
     Entries may be objects of synth, LangChain, LlamaIndex, Haystack or vector stores, or pairs with a score. A string
-    is a text if `texts` is set or if the string looks like a sentence; otherwise it is an id. An object that maps ids
-    to scores counts as a list ordered by score.
+    is a text if `texts` is set, if it looks like a sentence, or if it is unlike the ids of the testset (`_is_text`);
+    otherwise it is an id. An object that maps ids to scores counts as a list ordered by score.
 
     `names` maps document names to the ids of the testset. Invalid offsets (such as -1) and scores are dropped. Raises
     RecordError naming `place` and the field `what`.
@@ -91,7 +95,7 @@ def _of_columns(value: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 def _passage(value: Any, what: str, place: str, names: DocumentNames, *, texts: bool) -> Passage:
     if isinstance(value, str):
         doc_id = names.find(value)
-        is_text = texts or (not doc_id and _SENTENCE.search(value) and not _FILE.search(value))
+        is_text = texts or (not doc_id and _is_text(value, names))
         return Passage(text=without_hop(value)) if is_text else Passage(id=value, doc_id=doc_id)
     if isinstance(value, int) and not isinstance(value, bool):
         return Passage(id=str(value))
@@ -104,6 +108,20 @@ def _passage(value: Any, what: str, place: str, names: DocumentNames, *, texts: 
         if isinstance(value.get(wrapper), Mapping):
             value = value[wrapper]
     return _from_object(value, score, what, place, names)
+
+
+def _is_text(value: str, names: DocumentNames) -> bool:
+    """Return whether a string that names no document is a text.
+
+    A text has several lines or a Markdown heading, or reads like a sentence. Where the documents of the testset are
+    known, other strings with spaces, or longer than every id, are texts too. File names and addresses are ids.
+    """
+    if _BLOCK.search(value.strip()):
+        return True
+    if _FILE.search(value):
+        return False
+    is_unlike = names.longest and (" " in value.strip() or len(value) > max(names.longest, _CHUNK_ID_LENGTH))
+    return bool(is_unlike or _SENTENCE.search(value))
 
 
 def _from_object(value: Mapping[str, Any], score: float | None, what: str, place: str, names: DocumentNames) -> Passage:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from typing import Any
 
 from synth.core.checks import wrong
@@ -40,7 +41,21 @@ _INPUTS = frozenset(
     "expected_output ground_truth".split()
 )
 """Names of objects in a row that contain no output of the system."""
+_OF_ROWS = frozenset("golden_answers evidence relevance outputs scores answers error errors".split())
+"""Names in a row of the testset or of scores, which may stand beside a response."""
+_ALIKE = 0.8
+"""Least similarity, from 0 to 1, of a misspelled field to the field that was meant."""
 _DEPTH = 4
+
+
+def misspelled_fields(columns: Iterable[str]) -> dict[str, str]:
+    """Return the fields that synth does not read but that resemble one that it does, each with that field."""
+    known = {name: None for names in (_IDS, _QUESTIONS, *_NAMES.values(), CONTAINERS) for name in names}
+    found = {}
+    for name in columns:
+        if name not in {*known, *_INPUTS, *_OF_ROWS} and (close := get_close_matches(name, known, 1, _ALIKE)):
+            found[name] = close[0]
+    return found
 
 
 def key_of(row: Any, place: str) -> tuple[str, str]:
