@@ -106,7 +106,7 @@ def test_a_row_that_an_update_raised_is_settled_before_it_is_exported_with_passa
     code, heard = run(capsys, "raised.jsonl", "--to", "beir", "-o", "beir", "--corpus", "docs")
     assert code == 2
     assert "was raised for review by an update" in heard.err
-    assert "synth annotate review TESTSET --raised" in heard.err
+    assert "annotate review raised.jsonl --raised" in heard.err
 
 
 def test_a_corpus_that_is_not_the_one_of_the_set_is_refused(here, capsys):

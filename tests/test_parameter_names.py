@@ -93,5 +93,5 @@ def test_why_a_run_stopped_and_why_it_failed_name_parameters():
     assert api.with_paths(stopped)().outcome.stopped == "spent: `max_calls` of ModelSettings 3"
     with pytest.raises(ModelError, match="check `base_url` of ModelSettings"):
         api.with_paths(failed)()
-    with pytest.raises(ConfigError, match="name one as llm"):
+    with pytest.raises(ConfigError, match="`llm` in Python"):
         synth.Settings(control=0.1)

@@ -334,7 +334,7 @@ def test_the_table_of_an_evaluation_has_units_and_slices(here):
     responses = [{**row, "retrieved": list(rows[row["id"]].documents)} for row in answers_of(rows)]
     settings = synth.EvaluationSettings(by=("question_type",), metrics=("ndcg", "evidence_recall", "exact_match"))
     table = synth.evaluate(rows, responses, settings).notebook_table()
-    units = {line[0]: line[1] for line in table.rows}
+    units = {line[0]: line[-1] for line in table.rows}
     assert units["ndcg@5"] == "document"
     assert units["evidence_recall@5"] == "evidence text"
     assert units["exact_match"] == "answer"

@@ -160,16 +160,16 @@ class Evaluated(Tabular):
         for name, by_value in self.evaluation.slices.items():
             for value, metrics in by_value.items():
                 rows += self._lines(metrics, f", {name}={value}")
-        return NotebookTable(["metric", "by", "mean", "from", "to", "rows"], rows, self._note())
+        return NotebookTable(["metric", "mean", "from", "to", "rows", "by"], rows, self._note())
 
     def _lines(self, metrics: Mapping[str, Aggregate], of_slice: str) -> list[list[Any]]:
         """The lines of the shown metrics, of all rows or of a slice."""
         return [
             [
                 f"{name}{of_slice}",
-                self.unit_of(name),
                 *map(three_digits, (of.mean, of.low, of.high)),
                 f"{of.n} of {rows}",
+                self.unit_of(name),
             ]
             for name in self.shown
             if name in metrics
@@ -188,8 +188,8 @@ class Evaluated(Tabular):
                 means = [evaluation.metrics[name].estimate.mean for evaluation in (self.evaluation, other)]
                 figures = (*means, gap.estimate.mean, gap.estimate.low, gap.estimate.high, gap.adjusted)
                 count = f"{gap.estimate.n} of {self.evaluation.rows}"
-                rows.append([name, self.unit_of(name), *map(three_digits, figures), count])
-        head = ["metric", "by", "first", "second", "second less first", "from", "to", "p (Holm)", "rows"]
+                rows.append([name, *map(three_digits, figures), count, self.unit_of(name)])
+        head = ["metric", "first", "second", "second less first", "from", "to", "p (Holm)", "rows", "by"]
         return NotebookTable(head, rows, self._note())
 
     def _note(self) -> str:
@@ -211,8 +211,8 @@ class Evaluated(Tabular):
     def warnings(self) -> tuple[str, ...]:
         """Lines on what distorts the figures, for each system.
 
-        They name rows without a response, responses to no row, passages that could not be related to the testset,
-        misspelled fields, and rows that an update raised for review.
+        They name rows without a response, and responses to no row. They name passages that the testset does
+        not know, misspelled fields, and rows that an update raised for review.
         """
         lines = []
         if self.raised:

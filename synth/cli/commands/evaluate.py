@@ -192,17 +192,17 @@ def _print(result: Evaluated, options: argparse.Namespace) -> None:
         rows.append(
             [
                 name,
-                result.unit_of(name),
                 *mean_and_interval(aggregate.estimate),
                 f"{aggregate.estimate.n} of {aggregate.of}",
+                result.unit_of(name),
             ]
         )
     pooled = evaluation.corpus_bleu
     if pooled and pooled.n and "bleu" in result.shown:
         rows.append(
-            ["bleu, all answers as one", "answer", *mean_and_interval(pooled), f"{pooled.n} of {evaluation.rows}"]
+            ["bleu, all answers as one", *mean_and_interval(pooled), f"{pooled.n} of {evaluation.rows}", "answer"]
         )
-    print(table(["metric", "by", "mean", "95% interval", "rows"], rows))
+    print(table(["metric", "mean", "95% interval", "rows", "by"], rows))
     if result.few_documents:
         print(broken(result.few_documents))
     if few:
