@@ -59,7 +59,7 @@ WITH_SOURCES = [name for name in VERBS if "sources" in inspect.signature(getattr
 
 def test_the_verbs_with_sources_are_known():
     assert set(WITH_SOURCES) == {
-        "adopt", "brief", "build_graph", "check_filters", "estimate", "export", "generate", "plan", "read_shard",
+        "accept", "adopt", "brief", "build_graph", "check_filters", "estimate", "export", "generate", "plan", "read_shard",
         "rejudge", "run", "score", "sweep", "update", "verify",
     }  # fmt: skip
 

@@ -297,3 +297,46 @@ def test_an_edit_of_any_raised_row_takes_the_evidence_of_the_new_document(of_lis
         assert "review" not in row["metadata"]
         for piece in row["evidence"]:
             assert texts[piece["doc_id"]][piece["start"] : piece["end"]] == piece["text"]
+
+
+EDITED = {"decision": "edit", "question, as it should be": "When did this station open?"}
+
+
+def test_people_word_a_row_as_they_like_and_accept_measures_it_again(desk):
+    row, _ = opening_year(desk)
+    decide(desk, {row["id"]: EDITED})
+    accept = ["annotate", "accept", desk.home / "testset.jsonl", "--with-unreviewed"]
+    code, out, _ = desk.run(*accept, "-o", desk.home / "bare.jsonl")
+    assert (code, "1 edited row without a difficulty" in out) == (0, True)
+    code, out, _ = desk.run(
+        *accept, "-o", desk.home / "done.jsonl", "--corpus", desk.docs, "--workspace", desk.workspace
+    )
+    assert code == 0
+    assert "kept; a rule objects to its wording" in out
+    assert "verify will refuse" not in out
+    edited = next(
+        one
+        for one in map(json.loads, desk.rows("done.jsonl").values())
+        if one["question"] == "When did this station open?"
+    )
+    assert edited["id"] in out
+    assert edited["metadata"]["difficulty"] in ("easy", "medium", "hard")
+    assert edited["metadata"]["signals"]
+    assert desk.holds("done.jsonl")
+    assert desk.holds("bare.jsonl")
+
+
+def test_accept_names_the_row_whose_evidence_does_not_prove_the_answer(desk):
+    row, _ = opening_year(desk)
+    decide(desk, {row["id"]: {"decision": "edit", "answers, as they should be": "in 1777"}})
+    code, out, _ = desk.run(
+        "annotate", "accept", desk.home / "testset.jsonl", "--with-unreviewed", "-o", desk.home / "done.jsonl",
+        "--corpus", desk.docs, "--workspace", desk.workspace,
+    )  # fmt: skip
+    assert code == 0
+    edited = next(
+        one for one in map(json.loads, desk.rows("done.jsonl").values()) if one["golden_answers"] == ["in 1777"]
+    )
+    refused = out[out.index("verify will refuse") :].splitlines()[2]
+    assert refused.startswith(f"{edited['id']}  grounded: ")
+    assert not desk.holds("done.jsonl")

@@ -9,13 +9,14 @@ from typing import Any
 
 from synth.annotation.raised import Raised, settled
 from synth.annotation.records import ACCEPT, EDIT, REASONS, REJECT, SKIP, Annotation, sample_hash
-from synth.core.records import Sample
+from synth.core.records import EDITED, Sample
 from synth.evaluation.intervals import Estimate, estimates
 
 UNDECIDED, UNREVIEWED = "undecided", "unreviewed"
 OUTCOMES = (ACCEPT, EDIT, REJECT, UNDECIDED, UNREVIEWED)
 
-_OF_QUESTION = ("style", "length", "difficulty", "difficulty_signals")
+_OF_WORDING = ("signals", "doubt")
+_OF_QUESTION = ("style", "length", "difficulty", "difficulty_signals", "tags")
 _OF_ANSWERS = ("alternatives", "hard_negatives")
 
 
@@ -105,8 +106,9 @@ def accepted(outcome: RowDecision) -> Sample:
     """Return a row after review, with the decisions in its metadata and the new wording of an edit.
 
     `outcome` must be accepted or edited. An edit is a new version: its `source` is "edited" and its `supersedes` is the
-    id of the old row. An edit drops verdicts. A new question also drops style, length and difficulty; new answers drop
-    alternatives and hard negatives. If an update marked the row for review, its proposal is applied (`settled`).
+    id of the old row. An edit drops verdicts and objections. A new question also drops style, length, difficulty
+    and tags; new answers drop alternatives and hard negatives. If an update marked the row for review, its proposal is
+    applied (`settled`).
     """
     sample, taken = outcome.sample, outcome.annotation
     if taken is None:
@@ -127,14 +129,18 @@ def accepted(outcome: RowDecision) -> Sample:
     if outcome.decision == ACCEPT:
         return replace(sample, metadata={**sample.metadata, "annotation": note})
     answers_changed = taken.golden_answers != sample.golden_answers
-    dropped = (*(_OF_QUESTION if taken.question != sample.question else ()), *(_OF_ANSWERS if answers_changed else ()))
+    dropped = (
+        *_OF_WORDING,
+        *(_OF_QUESTION if taken.question != sample.question else ()),
+        *(_OF_ANSWERS if answers_changed else ()),
+    )
     metadata = {name: value for name, value in sample.metadata.items() if name not in dropped}
     return replace(
         sample,
         question=taken.question,
         golden_answers=taken.golden_answers,
         verdicts=(),
-        metadata={**metadata, "source": "edited", "supersedes": outcome.sample.id, "annotation": note},
+        metadata={**metadata, "source": EDITED, "supersedes": outcome.sample.id, "annotation": note},
     )
 
 

@@ -20,6 +20,12 @@ SUB_QUESTIONS = "sub_questions"
 ADOPTED = "adopted"
 """Value of `metadata.source` in rows of a set that was made with another tool."""
 
+EDITED = "edited"
+"""Value of `metadata.source` in rows that a reviewer edited."""
+
+BY_PEOPLE = ("human", EDITED)
+"""Values of `metadata.source` in rows that a person wrote."""
+
 STATEMENT_KINDS = ("definition", "attribute", "procedure", "list", "rule", "cause", "event", "faq")
 """Kinds of statement that a passage can make."""
 

@@ -41,11 +41,11 @@ def fault(sample: Sample, corpus: Corpus, filters: Sequence[Filter], *, ignore_e
         misplaced = corpus.misplaced(piece)
         if misplaced:
             return f"evidence: {misplaced}"
-    placed = replace(sample, evidence=tuple(_placed(piece, corpus) for piece in sample.evidence))
+    found = placed(sample, corpus)
     asked = (filter_ for filter_ in binding(filters, sample) if filter_.name not in refusals(sample))
-    verdicts = (filter_.eased().decide(placed, corpus) for filter_ in asked)
+    verdicts = (filter_.eased().decide(found, corpus) for filter_ in asked)
     refusal = _first_refusal(verdict for verdict in verdicts if not (ignore_errors and verdict.tag == RAISED))
-    return refusal or misstated(placed, corpus)
+    return refusal or misstated(found, corpus)
 
 
 def _repeated(sample: Sample, set_filters: Sequence[SetFilter]) -> str:
@@ -62,7 +62,19 @@ def refusals(sample: Sample) -> Mapping[str, str]:
     return refused if sample.metadata.get("source") == ADOPTED and isinstance(refused, dict) else {}
 
 
+def objections(sample: Sample, corpus: Corpus, filters: Sequence[Filter]) -> Mapping[str, str]:
+    """Return the filters that refuse a sample without deciding on it, with reasons. Each filter is eased."""
+    deciding = {filter_.name for filter_ in binding(filters, sample)}
+    found = placed(sample, corpus)
+    advising = (filter_.eased().decide(found, corpus) for filter_ in filters if filter_.name not in deciding)
+    return {verdict.filter: verdict.reason for verdict in advising if not verdict.kept and verdict.tag != RAISED}
+
+
+def placed(sample: Sample, corpus: Corpus) -> Sample:
+    """Return the sample with the passages where its evidence starts now. The corpus may be chunked differently."""
+    return replace(sample, evidence=tuple(_placed(piece, corpus) for piece in sample.evidence))
+
+
 def _placed(piece: Evidence, corpus: Corpus) -> Evidence:
-    """Return the evidence with the id of the passage where it starts now. The corpus may be chunked differently."""
     chunk = corpus.chunk_at(piece.doc_id, piece.start)
     return replace(piece, chunk_id=chunk.chunk_id) if chunk else piece

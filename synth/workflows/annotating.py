@@ -40,7 +40,7 @@ from synth.core.checks import check_lists
 from synth.core.errors import ConfigError, InputError
 from synth.core.jsonl import dumps, parsed_line, sample_to_row, write_atomic
 from synth.core.notebook_table import NotebookTable, Tabular
-from synth.core.records import Document, Sample, digest
+from synth.core.records import EDITED, Document, Sample, digest
 from synth.core.swapping import together
 from synth.core.terminal import counted, first_names
 from synth.evaluation.intervals import Estimate
@@ -49,6 +49,7 @@ from synth.testset.manifest import paths
 from synth.testset.refused import PEOPLE_STAGE
 from synth.testset.update.decision import KEEP, RETIRE, REVISE
 from synth.testset.update.history import Version, set_hash, versions_of
+from synth.workflows.accepted_rows import checked_rows
 from synth.workflows.call_files import file_of, paths_of
 from synth.workflows.overwriting import (
     Making,
@@ -261,8 +262,9 @@ class Accepted(Tabular):
     """Result of `accept`: the accepted rows, outcomes by count, precision of the set and of its filters.
 
     `by_doubt` marks a review of doubtful rows, whose shares are not those of the whole set. `repeated` are rows left
-    out because an edit made them equal to another. `reviewed` is the copy of a replaced set on which people decided,
-    None without one.
+    out because an edit made them equal to another. `marked` has the edited rows whose wording a rule objects to.
+    `failing` has the rows that `verify` will refuse. Both map an id to the reason, and are None without documents.
+    `reviewed` is the copy of a replaced set on which people decided, None without one.
     """
 
     rows: tuple[Sample, ...]
@@ -275,13 +277,27 @@ class Accepted(Tabular):
     repeated: tuple[str, ...]
     by_doubt: bool
     proposals: tuple[ThresholdProposal, ...] = ()
+    marked: Mapping[str, str] | None = None
+    failing: Mapping[str, str] | None = None
     reviewed: Path | None = None
 
     def notebook_table(self) -> NotebookTable:
         note = f"{counted(len(self.rows), 'row')} accepted"
         if self.raised:
             note += f"; still raised for review: {first_names(self.raised)}"
+        if self.failing:
+            note += f"; verify will refuse: {first_names(tuple(self.failing))}"
+        if self.unmeasured:
+            note += (
+                f"; {counted(len(self.unmeasured), 'edited row')} without a difficulty: name the documents as sources"
+            )
         return NotebookTable(["decision", "rows"], list(self.counts.items()), note)
+
+    @property
+    def unmeasured(self) -> tuple[str, ...]:
+        """The ids of the edited rows whose difficulty is not known, because the documents were not named."""
+        edited = (row for row in self.rows if row.metadata.get("source") == EDITED and row.evidence)
+        return tuple(row.id for row in edited if "difficulty" not in row.metadata)
 
     @property
     def raised(self) -> tuple[str, ...]:
@@ -293,6 +309,8 @@ def accept(
     testset: str | Path | Dataset,
     output: str | Path | None = None,
     *,
+    sources: str | Path | Sequence[Any] = (),
+    settings: Settings | None = None,
     store: str | Path | None = None,
     with_unreviewed: bool = False,
     recalibration: bool = False,
@@ -303,6 +321,8 @@ def accept(
 
     - `testset`: a path, an address or a Dataset.
     - `output`: a path or an address.
+    - `sources`: the documents. With them the edited rows are measured again, and the rows that `verify` will refuse are
+      named.
     - `with_unreviewed`: keep undecided rows too.
     - `recalibration`: propose thresholds that agree better with people's decisions.
     - `apply`: a settings file that the clear proposals are written to.
@@ -331,10 +351,11 @@ def accept(
             "or keep rows that nobody decided on with --with-unreviewed; to decide: "
             f"synth annotate review {shlex.quote(str(testset))}"
         )
+    checked = checked_rows(testset, kept, sources, settings) if sources else None
     watched = sorted({*pool.refused_by.values(), *(filter_ for filters in REASONS.values() for filter_ in filters)})
     reviewed = [row for row in refused if row.decided]
     result = Accepted(
-        rows=tuple(kept),
+        rows=checked.rows if checked else tuple(kept),
         counts={name: sum(row.decision == name for row in decided) for name in OUTCOMES},
         precision=precision(decided),
         reasons=reasons(decided),
@@ -346,6 +367,8 @@ def accept(
         proposals=tuple(recalibrate(decided, refused, pool.refused_by, pool.refused_scores, pool.thresholds))
         if recalibration or apply
         else (),
+        marked=checked.marked if checked else None,
+        failing=checked.failing if checked else None,
     )
     with together(output):
         if output:
@@ -384,6 +407,9 @@ def as_json(result: Accepted) -> dict[str, Any]:
         "refused": {"reviewed": result.refused_reviewed, "kept_by_people": result.refused_kept},
         "repeated": list(result.repeated),
         "raised": list(result.raised),
+        "unmeasured": list(result.unmeasured),
+        "marked": None if result.marked is None else dict(result.marked),
+        "failing": None if result.failing is None else dict(result.failing),
         "thresholds": [asdict(item) for item in result.proposals],
     }
 

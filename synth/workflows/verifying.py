@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -63,9 +63,9 @@ def verify(
     - `sources`: folders, files, addresses, Documents or LangChain Documents, one or several.
     - `progress`: True for lines or bars on stderr.
     """
-    testset, settings, progress = file_of(testset), settings or Settings(), progress_of(progress)
+    testset, progress = file_of(testset), progress_of(progress)
     read = read_samples(testset)
-    without_model = replace(settings, model=replace(settings.model, name=""), filters=_filters_of(testset, settings))
+    without_model = by_rules(testset, settings or Settings())
     failures = [Failure(damaged.line, "", damaged.reason) for damaged in read.damaged]
     with (
         opened_corpus(sources, without_model, progress) as (loaded, run),
@@ -92,6 +92,7 @@ def _check_documents(samples: Sequence[Sample], corpus: Corpus) -> None:
         )
 
 
-def _filters_of(testset: Path, settings: Settings) -> Mapping[str, Any]:
-    """The filters that a set was made with, as the `filters` setting; those of `settings` without a manifest."""
-    return {**settings.filters, **filters_of_set(manifest_of(testset), left_out=False)}
+def by_rules(testset: Path, settings: Settings) -> Settings:
+    """The settings without a model, and with the filters that a set was made with where its manifest names them."""
+    filters = {**settings.filters, **filters_of_set(manifest_of(testset), left_out=False)}
+    return replace(settings, model=replace(settings.model, name=""), filters=filters)

@@ -59,7 +59,7 @@ def _add_subcommand(subcommands: Any, name: str, summary: str) -> argparse.Argum
         name,
         help=summary,
         description=summary[0].upper() + summary[1:],
-        rare=base.RARE if name in ("review", "export") else (),
+        rare=base.RARE if name in ("review", "export", "accept") else (),
         example=_EXAMPLES[name],
     )
     command.add_argument("testset", help="the testset, JSONL")
@@ -122,12 +122,16 @@ def _add_agreement(command: argparse.ArgumentParser) -> None:
 
 def _add_accept(command: argparse.ArgumentParser) -> None:
     command.add_argument("-o", "--output", **base.OUTPUT, help="the accepted set; without it nothing is written")
+    command.add_argument(
+        "--corpus", nargs="+", default=(), metavar="SOURCE", help="the documents, to measure and check edited rows with"
+    )
     command.add_argument("--with-unreviewed", action="store_true", help="keep rows that nobody decided on too")
     command.add_argument(
         "--recalibrate", action="store_true", help="propose thresholds that agree better with the decisions"
     )
     command.add_argument("--apply", metavar="FILE", help="write the clear proposals to a settings file, TOML")
     base.force_option(command)
+    corpus_options(command)
     command.set_defaults(annotate=_run_accept)
 
 
@@ -257,6 +261,8 @@ def _run_accept(options: argparse.Namespace) -> int:
     result = accept(
         Path(options.testset),
         _path(options.output),
+        sources=options.corpus,
+        settings=settings_of(options),
         store=_path(options.store),
         with_unreviewed=options.with_unreviewed,
         recalibration=options.recalibrate,
@@ -364,6 +370,7 @@ def print_accepted(result: Accepted, output: str | None, applied: str | None, wh
         print(f"left out: an edit made {row} equal to another row")
     for row in result.raised:
         print(f"still raised for review: {row}; decide on it, or reject it where no document has its evidence")
+    _print_checked(result)
     unreviewed = result.counts["unreviewed"]
     if output and unreviewed > len(result.rows):
         print(
@@ -375,6 +382,21 @@ def print_accepted(result: Accepted, output: str | None, applied: str | None, wh
         print(f"{counted(len(result.rows), 'row')} in {printable(output)}")
     if applied:
         print(f"thresholds in {printable(applied)}; use them with --config {printable(applied)}")
+
+
+def _print_checked(result: Accepted) -> None:
+    """Print the edited rows that a rule objects to, the rows that verify will refuse, and those not measured."""
+    if result.marked:
+        print()
+        print(table(["edited row", "kept; a rule objects to its wording"], list(map(list, result.marked.items()))))
+    if result.failing:
+        print()
+        print(table(["row", "verify will refuse it because"], list(map(list, result.failing.items()))))
+    if result.unmeasured:
+        print(
+            f"{counted(len(result.unmeasured), 'edited row')} without a difficulty, and not checked beside the "
+            "documents; --corpus SOURCE measures and checks them"
+        )
 
 
 def _print_precision(result: Accepted, decided: int) -> None:

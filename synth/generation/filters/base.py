@@ -9,7 +9,7 @@ from typing import ClassVar, Self
 
 from synth.core.containment import contained
 from synth.core.errors import ConfigError
-from synth.core.records import ADOPTED, Sample, Verdict
+from synth.core.records import ADOPTED, BY_PEOPLE, Sample, Verdict
 from synth.corpus.corpus import Corpus
 from synth.models.chat.base import RequestFailed, Steps
 from synth.models.encoders.base import Encoder
@@ -40,15 +40,18 @@ class Filter(ABC):
     """Filter of single samples. Subclasses are frozen dataclasses whose fields are their thresholds.
 
     Filters run in ascending `order`. If `needs_model`, the filter asks a chat model. If `proves`, it decides on every
-    sample; `binding` tells which samples the other filters decide on. `slack` is the tolerance per threshold when an
-    existing row is checked again, because word weights shift slightly with unrelated documents. If `protects`, it
-    guards the users of a set: the set's manifest can neither change it nor leave it out.
+    sample; `binding` tells which samples the other filters decide on. If `of_wording`, it judges how a question is put,
+    not whether its evidence proves the answer, and does not decide on a row that a person wrote or accepted. `slack` is
+    the tolerance per threshold when an existing row is checked again, because word weights shift slightly with
+    unrelated documents. If `protects`, it guards the users of a set: the set's manifest can neither change it nor leave
+    it out.
     """
 
     name: ClassVar[str]
     order: ClassVar[int] = 50
     needs_model: ClassVar[bool] = False
     proves: ClassVar[bool] = False
+    of_wording: ClassVar[bool] = False
     protects: ClassVar[bool] = False
     slack: ClassVar[Mapping[str, float]] = {}
 
@@ -158,8 +161,11 @@ def binding(filters: Sequence[Filter], sample: Sample) -> list[Filter]:
     """Return the filters that decide on a sample.
 
     All filters decide on most samples. Only filters with `proves` decide if a judge has rated the sample, if it was
-    adopted from another set, or if the rules do not know its language.
+    adopted from another set, or if the rules do not know its language. A filter `of_wording` does not decide on a row
+    that a person wrote, edited or accepted.
     """
-    is_vouched_for = RATINGS in sample.metadata or sample.metadata.get("source") == ADOPTED
+    source = sample.metadata.get("source")
+    is_vouched_for = RATINGS in sample.metadata or source == ADOPTED
     by_rules = not is_vouched_for and sample.language in LANGUAGES
-    return [filter_ for filter_ in filters if filter_.proves or by_rules]
+    by_people = source in BY_PEOPLE or "annotation" in sample.metadata
+    return [filter_ for filter_ in filters if filter_.proves or (by_rules and not (by_people and filter_.of_wording))]

@@ -32,6 +32,7 @@ class Copied(Filter):
 
     name: ClassVar[str] = "copied"
     order: ClassVar[int] = 25
+    of_wording: ClassVar[bool] = True
     max_words: int = 10
     max_characters: int = 18
     composed: float = 1.5

@@ -30,6 +30,7 @@ class LeakedAnswer(Filter):
 
     name: ClassVar[str] = "leaked_answer"
     order: ClassVar[int] = 20
+    of_wording: ClassVar[bool] = True
     max_share: float = 0.8
 
     def check(self, sample: Sample, corpus: Corpus) -> Verdict:

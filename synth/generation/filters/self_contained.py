@@ -96,6 +96,7 @@ class SelfContained(Filter):
 
     name: ClassVar[str] = "self_contained"
     order: ClassVar[int] = 6
+    of_wording: ClassVar[bool] = True
 
     def check(self, sample: Sample, corpus: Corpus) -> Verdict:
         asked = sample.metadata.get("source") == ADOPTED

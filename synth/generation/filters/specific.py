@@ -22,6 +22,7 @@ class Specific(Filter):
 
     name: ClassVar[str] = "specific"
     order: ClassVar[int] = 35
+    of_wording: ClassVar[bool] = True
     slack: ClassVar[Mapping[str, float]] = {"max_rivals": 5}
     max_rivals: int = 10
 

@@ -59,6 +59,7 @@ class WellFormed(Filter):
 
     name: ClassVar[str] = "well_formed"
     order: ClassVar[int] = 5
+    of_wording: ClassVar[bool] = True
     min_words: int = 2
     max_words: int = 36
     min_characters: int = 4

@@ -40,6 +40,7 @@ class WorthAsking(Filter):
 
     name: ClassVar[str] = "worth_asking"
     order: ClassVar[int] = 15
+    of_wording: ClassVar[bool] = True
     min_content_words: int = 1
     max_answer_words: int = 64
     max_answer_characters: int = 180

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from synth.core.records import Evidence, Sample
+from synth.core.records import BY_PEOPLE, Evidence, Sample
 from synth.corpus.corpus import Corpus
 from synth.corpus.fingerprints import paragraphs
 from synth.generation.alternatives import second_positive
@@ -29,8 +29,6 @@ KEEP, RELOCATE, REJUDGE, REVISE, RETIRE, GENERATE = (
 )
 CLASSES = (KEEP, RELOCATE, REJUDGE, REVISE, RETIRE, GENERATE)
 """All classes of decisions, in order of increasing change."""
-BY_PEOPLE = ("human", "edited")
-"""Values of the metadata field `source` that mark a row by a person."""
 DECIDED = ("accept", "edit")
 """Decisions of a person that keep a row."""
 _QUOTED_LENGTH = 80

@@ -1,0 +1,65 @@
+"""Accepted rows beside their documents: edited rows are measured again, and rows that verify will refuse are named."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from synth.core.progress import Silent
+from synth.core.records import EDITED, Sample
+from synth.corpus.corpus import Corpus
+from synth.generation.alternatives import with_alternatives
+from synth.generation.difficulty import DifficultyMeasure
+from synth.generation.filters.base import Filter
+from synth.testset.verification import faults, objections, placed
+from synth.workflows.assembly import set_filters
+from synth.workflows.session import difficulty_of, opened_corpus
+from synth.workflows.settings import Settings
+from synth.workflows.verifying import by_rules
+
+_MEASURED = ("difficulty", "difficulty_signals", "tags", "alternatives", "hard_negatives", "pages")
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedRows:
+    """Accepted rows, measured on their documents.
+
+    `marked` has the edited rows whose wording a rule objects to, and `failing` the rows that `verify` will refuse: the
+    reason by row id.
+    """
+
+    rows: tuple[Sample, ...]
+    marked: Mapping[str, str]
+    failing: Mapping[str, str]
+
+
+def checked_rows(testset: Path, rows: Sequence[Sample], sources: Any, settings: Settings | None) -> CheckedRows:
+    """Measure the edited rows on the documents, and check all rows as `verify` does.
+
+    Raises InputError when the documents cannot be read.
+    """
+    rules = by_rules(testset, settings or Settings())
+    with opened_corpus(sources, rules, Silent()) as (_, run):
+        filters, measure = run.parts.filters, difficulty_of(run.corpus, rules, run.parts)
+        measured = tuple(_measured(row, run.corpus, filters, measure) for row in rows)
+        reasons = faults(measured, run.corpus, filters, set_filters(rules, run.parts.encoder))
+        failing = {row.id: reason for row, reason in zip(measured, reasons, strict=True) if reason}
+    marked = {
+        row.id: "; ".join(f"{name}: {reason}" for name, reason in row.metadata["signals"].items())
+        for row in measured
+        if row.metadata.get("source") == EDITED and row.metadata.get("signals")
+    }
+    return CheckedRows(measured, marked, failing)
+
+
+def _measured(row: Sample, corpus: Corpus, filters: Sequence[Filter], measure: DifficultyMeasure) -> Sample:
+    """Return an edited row with its measures and objections. Another row, or moved evidence, stays as it is."""
+    if row.metadata.get("source") != EDITED or any(map(corpus.misplaced, row.evidence)):
+        return row
+    found = placed(row, corpus)
+    again = measure.measured(with_alternatives(found, corpus))
+    values = {name: again.metadata[name] for name in _MEASURED if name in again.metadata}
+    signals = objections(found, corpus, filters)
+    return replace(row, metadata={**row.metadata, **values, **({"signals": dict(signals)} if signals else {})})
