@@ -114,6 +114,7 @@ ENGLISH = "# {}\n\n{}\n\nThis is the page of the town about the things that peop
     [
         ("Tide gates", "A tide gate is a door that lets the water of the pond out.", "What is a tide gate?", "A door that lets the water of the pond out"),
         ("Links", "TideView is a program that shows the height of the water.", "What is TideView?", "A program that shows the height of the water"),
+        ("Links", "TideView is a program that shows the water. TideView is used by two towns.", "What is TideView?", "A program that shows the water. TideView is used by two towns"),
         ("Leave requests", "Leave requests must be sent to Ann by March 31.", "By when must leave requests be sent to Ann?", "By March 31"),
         ("Leave requests", "You will receive a response to your request within 14 days.", "Within how many days will I receive a response to my request?", "14 days"),
     ],
@@ -127,6 +128,8 @@ def test_english_sentences_that_state_something(title, sentence, question, answe
     [
         ("Harbour", "There is a number of ways in which you can reach the harbour."),
         ("Harbour", "Harbour is a nice place."),
+        ("Wharf", "TideView is a very nice program for the people of the town."),
+        ("Wharf", "Default is the title of the page that the people of the town see."),
         ("Leave requests", "It must be sent to Ann by March 31."),
         ("Leave requests", "You will receive a letter within 14 days and we will call you."),
     ],
@@ -165,6 +168,7 @@ def test_what_a_text_says_for_a_case_is_the_whole_answer(item, question, answer)
         "- If the connection test of a ferry fails, call the engineer.",
         "- If your SD card is lost on the ferry, call the engineer.",
         "- If you have any questions, call the office.",
+        "- If you lose a ferry ticket, call a friend, or leave the ferry, tell a member of the crew.",
         "1. If you lose a ferry ticket on board, tell a member of the crew.",
     ],
 )

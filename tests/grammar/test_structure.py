@@ -440,3 +440,8 @@ def test_a_figure_is_written_as_it_was(text, unit, twice):
 @pytest.mark.parametrize("text", ["3-4 个", "about 5", "five", "1.2.3", "5 m or 6 m", ""])
 def test_what_is_no_single_figure(text):
     assert figure(text) is None
+
+
+def test_a_count_in_a_lead_in_is_one_word_of_the_question():
+    text = "# 水闸\n\n这里说明水闸的各种模式。\n\n水闸有 3 种工作模式：\n\n- 全开\n- 半开\n- 关闭\n"
+    assert [*asked(text)] == ["水闸有哪3种工作模式？"]

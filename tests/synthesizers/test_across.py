@@ -20,7 +20,6 @@ REPORT = (
     "# {name} 2023 Annual Report\n\nThe company sells goods, and the results of the year were good for it.\n\n"
     "## Income\n\n(in millions)\n\n| | 2023 | 2022 |\n|---|---|---|\n| Net sales | {sales} | 90 |\n| Net cost | 40 | 41 |\n"
 )
-ROLE = "# {name}\n\nThis page tells people what is done on the job.\n\n- Location: {place}\n- Salary: £40,000\n"
 
 
 def rows(texts, cut=one_passage):
@@ -43,8 +42,6 @@ def dish(name, items, eggs):
          "compared", "蛋羹 蛋汤 鸡蛋", "蛋汤"),
         ({"a": REPORT.format(name="Acme Corporation", sales=120), "b": REPORT.format(name="Zeta Corporation", sales=150)},
          "compared", "Acme Zeta 2023", "Zeta Corporation"),
-        ({"a": ROLE.format(name="Senior Designer", place="Quay 2"), "b": ROLE.format(name="Lead Designer", place="Quay 5")},
-         "differ", "Senior Lead location", "Quay 2"),
     ],
 )  # fmt: skip
 def test_what_two_documents_are_asked_together(texts, pattern, words, answer):

@@ -22,12 +22,11 @@ AHEAD = 8
 
 LEAST_SHARED = 2
 MOST_ITEMS = 6
-_MOST_WORDS, _MOST_CHARACTERS = 16, 40
 _DAY = re.compile(r"(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})")
 _TWO = re.compile(r"\band\b|[和与與、,，]")
 """Words and marks that join two names into one, so that a third name cannot be added."""
 
-_WORTHS = {"bridge": 0.84, "compared": 0.8, "shared": 0.78, "only": 0.76, "later": 0.76, "differ": 0.7}
+_WORTHS = {"bridge": 0.84, "compared": 0.8, "shared": 0.78, "only": 0.76, "later": 0.76}
 _JITTER = 0.05
 
 
@@ -169,7 +168,7 @@ def _joined(group: Sequence[Placed], forms: StructureForms) -> Iterator[Joined]:
             joins = first.fact.named and (_TWO.search(first.fact.thing) or _TWO.search(second.fact.thing))
             if alone or joins or _overlap(first.fact.thing, second.fact.thing):
                 continue
-            joined = _compared(first, second, forms) or _lists(first, second, forms) or _texts(first, second, forms)
+            joined = _compared(first, second, forms) or _lists(first, second, forms) or _later(first, second, forms)
             if joined:
                 yield joined
                 break
@@ -214,32 +213,14 @@ def _lists(first: Placed, second: Placed, forms: StructureForms) -> Joined | Non
     return Joined("only", question, joint.join(only), first, second, len(only))
 
 
-def _texts(first: Placed, second: Placed, forms: StructureForms) -> Joined | None:
-    """Return the question how two things differ in one attribute, or None if an answer would be long."""
-    a, b = first.fact, second.fact
-    if a.items or b.items or a.amount or b.amount or not a.peers.startswith("attribute"):
-        return None
-    if gist(a.answer) == gist(b.answer) or not (_is_short(a.answer) and _is_short(b.answer)):
-        return None
-    if a.named and any(forms.has(name, a.label) for name in ("when_label", "person")):
-        return _later(first, second, forms) if forms.has("when_label", a.label) else None
-    if not all(any(map(str.isdigit, fact.answer)) for fact in (a, b)):
-        return None
-    question = forms.frame("differ", a.thing, b.thing, a.label).format(a=a.thing, b=b.thing, label=a.label)
-    answer = forms.words["sides"].format(a=a.thing, b=b.thing, first=a.answer, second=b.answer)
-    return Joined("differ", question, answer, first, second)
-
-
 def _later(first: Placed, second: Placed, forms: StructureForms) -> Joined | None:
-    """Return the question which of two things has the later date, or None if a date is missing or equal."""
+    """Return the question which of two named things has the later date, or None if a date is missing or equal."""
     a, b = first.fact, second.fact
+    if not (a.named and forms.has("when_label", a.label)):
+        return None
     dates = [tuple(map(int, match.groups())) for match in map(_DAY.match, (a.answer, b.answer)) if match]
     if len(dates) < 2 or dates[0] == dates[1]:
         return None
     later = a if dates[0] > dates[1] else b
     question = forms.frame("later", a.thing, b.thing, a.label).format(a=a.thing, b=b.thing, label=a.label)
     return Joined("later", question, later.thing, first, second)
-
-
-def _is_short(answer: str) -> bool:
-    return len(answer.split()) <= _MOST_WORDS and len(answer) <= 4 * _MOST_CHARACTERS

@@ -78,6 +78,7 @@ def thing(heading: str, reading: Reading) -> str:
 def listing(lead: str, parse: Any) -> str:
     """Return the question that a lead-in answers with the list below it, or "" if there is none."""
     text = ARTICLE.sub("", to_simplified(lead).rsplit("。", 1)[-1].strip()).replace("但不限于", "")
+    text = re.sub(r"(?<=[\u4e00-\u9fff]) (?=\d)|(?<=\d) (?=[\u4e00-\u9fff])", "", text)
     if match := _CIRCUMSTANCES.match(text):
         who, rest = match["who"], match["rest"]
         if "；" in rest:

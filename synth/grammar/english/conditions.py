@@ -40,6 +40,7 @@ _POINTING = re.compile(r"\s*(?:Learn|Read|Find out|See|Go to|Get) (?:more|how|th
 _DEFINITE = re.compile(
     r"\b(?:the|your) (?P<noun>(?:[\w-]+ )?[\w’-]+)\b(?! (?:of|that|who|which|in|at|on|for|to|you)\b)"
 )
+_SERIES = re.compile(r"[^.]*, (?:or|and) [^,.]+, ")
 _ADDRESSED = re.compile(r"\b(?:you(?:r|rs)?|us|we|our)\b", re.IGNORECASE)
 _MUST = re.compile(r"you(?:['’]ll| will)? (?:must|should|need to|have to)\b", re.IGNORECASE)
 _OBLIGED = re.compile(r"(?!(?:you|we|it|this|there) )(?P<who>(?:[\w-]+ ){1,4}?)(?P<modal>must|should) (?!be\b|not\b)")
@@ -82,6 +83,8 @@ def advice(text: str, condition: str) -> Rule | None:
     ):
         return None
     main = answer.split(". ")[0]
+    if _SERIES.match(main):
+        return None  # the condition goes on
     if FORMS.has("no_consequence", main) or FORMS.has("consequence_leans", main) or re.search(r"\balso\b", main):
         return None
     ask, reader = _asked(main), as_reader_text(said)

@@ -59,12 +59,17 @@ def stated(reading: Reading, section: Section) -> Iterator[Stated]:
         is_first = at == first and section.head is not None
         asked = _defined(sentence.text, section, reading, is_first=is_first) if sentence.kind == "paragraph" else None
         if asked:
-            yield Stated(pattern="defined", question=asked[0], answer=asked[1], spans=span)
+            question, answer, name = asked
+            following = reading.sentences[at + 1] if at + 1 < last else sentence
+            goes_on = re.match(rf"(?:It|They|{re.escape(name)}) (?:is|are)\b", following.text)
+            if following is not sentence and goes_on and not FORMS.has("points", following.text):
+                span, answer = ((sentence.start, following.end),), f"{answer}. {following.text.rstrip('.')}"
+            yield Stated(pattern="defined", question=question, answer=answer, spans=span)
         elif dated(sentence.text) and (until := _until(reading.parse_of(sentence))):
             yield Stated(pattern="dated", question=until[0], answer=until[1], spans=span, presumed=until[2])
 
 
-def _defined(text: str, section: Section, reading: Reading, *, is_first: bool) -> tuple[str, str] | None:
+def _defined(text: str, section: Section, reading: Reading, *, is_first: bool) -> tuple[str, str, str] | None:
     """Return the question what a thing is, and the answer, or None.
 
     The thing is a name, or what the heading names if this is the first sentence.
@@ -82,7 +87,7 @@ def _defined(text: str, section: Section, reading: Reading, *, is_first: bool) -
     starts = thing.lower().startswith(("a ", "an ", "the "))
     thing = thing[:1].lower() + thing[1:] if starts else noun(thing, reading)
     who = "Who" if FORMS.has("somebody", match["what"]) else "What"
-    return (f"{who} {verb} {thing}?" if verb else f"What does {thing} mean?"), what
+    return (f"{who} {verb} {thing}?" if verb else f"What does {thing} mean?"), what, name
 
 
 def named(text: str, reading: Reading) -> bool:
