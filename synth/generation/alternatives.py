@@ -1,4 +1,4 @@
-"""Alternative evidence, that is, other passages that answer a question; and hard negatives, which only seem to."""
+"""Alternative evidence: other passages that answer a question. Hard negatives: passages that only seem to answer."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def _read(reading: Reading, pack: LanguagePack) -> tuple[list[Draft], list[Fact]
 
 
 def _headed(reading: Reading, pack: LanguagePack, author: StructureAuthor) -> Iterator[Draft]:
-    """Yield the questions of headings, with the thing of the title added if a question does not name it."""
+    """Yield the questions of headings. A language may add the thing of the title to a question."""
     forms = HeadedForms.of(pack.folder)
     for draft in headed_drafts(reading, forms) if forms else ():
         question = author.about(draft.question, author.subject) if author.subject else ""

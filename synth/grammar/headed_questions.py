@@ -35,12 +35,12 @@ _SPACE = re.compile(r"\s+")
 class HeadedForms:
     """Forms of questions and answers under headings, from `headed_questions.json` of a language pack.
 
-    `label` is what stands before a question or an answer and is no part of it ("Q:", "2.1"); `asks` is in a whole
-    question, as `names` is in one that says what it is about; `leaning` is in a question, and `answer_leaning` in an
-    answer, that needs the text around it. `pointing` is in a
-    sentence that names another place for the answer, `further` in one that only names more to read. `permission` is in
-    a question whether something may be done, `permits` in what answers it. `joint` stands between sentences,
-    `items` between those of a list; an answer has `least` to `most` units, which `unit` finds.
+    `label` matches a prefix that is no part of a question or answer ("Q:", "2.1"). `asks` occurs in every complete
+    question, `names` in a question that says what it is about. `leaning` occurs in questions, and `answer_leaning` in
+    answers, that need the text around them. `pointing` occurs in a sentence that refers elsewhere for the answer,
+    `further` in one that only suggests more reading. `permission` occurs in a question whether something is allowed,
+    `permits` in its answers. `joint` separates sentences, `items` separates list items. An answer has `least` to `most`
+    units; `unit` matches one.
     """
 
     label: re.Pattern[str]
@@ -119,7 +119,10 @@ def _heads(text: str, block: Block) -> bool:
 
 
 def _answer(reading: Reading, body: Sequence[Block], forms: HeadedForms) -> tuple[str, tuple[tuple[int, int], ...]]:
-    """Return the text of paragraphs and lists with its span, or "" if it needs the text around it."""
+    """Return the text of paragraphs and lists, and its span; "" and () if it is no answer on its own.
+
+    Answers that are too short or too long are also left out.
+    """
     text = reading.document.text
     lines = [_SPACE.sub(" ", plain(text, block.start, block.end).text) for block in body]
     ends = [block.end for block in body]

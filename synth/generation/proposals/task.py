@@ -41,10 +41,10 @@ class Candidate:
 class Task:
     """One request to the author, or candidates to judge: its `kind`, its sections and the question types.
 
-    `paths` join the sections. `parents` are the questions to develop; `sections` and `into` list, in the same order,
-    the section and the target types of each. `attempt` is the number of earlier failed requests for this task.
-    `notes_first` is True if the task reads passages for its notes although no questions on one passage are missing.
-    `candidates` are the candidates of a task of kind PROVE.
+    `paths` join the sections. `parents` are the questions to develop: the section of each has the same index in
+    `sections`, and its target types the same index in `into`. `attempt` is the number of earlier failed requests for
+    this task. `notes_first` is True if the task reads passages to find paths, while no questions on one passage are
+    missing. `candidates` are the candidates of a task of kind PROVE.
     """
 
     kind: str

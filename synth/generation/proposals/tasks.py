@@ -98,7 +98,10 @@ class Learned:
     rows: Counter[str] = field(default_factory=Counter)
 
     def expected(self, kind: str) -> float:
-        """Return the expected yield of a task: candidates, at most one per passage when reading; for PROVE, rows."""
+        """Return the expected yield of a task: its candidates, or for PROVE the rows per candidate.
+
+        A task that reads passages counts at most one candidate per passage.
+        """
         return (self.rows[kind] + _PRIOR * _EXPECTED[kind]) / (self.tasks[kind] + _PRIOR)
 
     def rows_of(self, kind: str) -> float:

@@ -242,7 +242,7 @@ def _value(text: str) -> int | None:
 
 
 def option(does: str) -> str:
-    """Return what an option does, in the words of a question, or "" if its description depends on another."""
+    """Return what an option does, in the words of a question, or "" if its description refers to other text."""
     text = to_simplified(does)
     if FORMS.has("consequence_leans", text) or FORMS.has("no_deed", text):
         return ""

@@ -30,7 +30,7 @@ MOST_WORDS = {True: 420, False: 170}
 LEAST_WORDS, ENOUGH_WORDS = 2, 4
 """Minimum number of content words in a condition besides those of the thing and title.
 
-ENOUGH_WORDS is the number that makes clear what a condition is about even if the thing is not named.
+If the thing is not named, the condition needs ENOUGH_WORDS words to be clear.
 """
 
 MOST_ADVICE = {True: 150, False: 70}

@@ -50,8 +50,8 @@ class _Group:
 def keyed_told(author: StructureReader, section: Section) -> Iterator[Told]:
     """Yield the attributes stated in "Key: value" lines below a name, or in paragraphs on the section's subject.
 
-    A key is an attribute if the language knows it, or if it stands below two names. Keys that the section repeats
-    say nothing of the section as a whole.
+    A key is an attribute if the language knows it, or if it occurs below two names. A key that occurs twice in the
+    section is not an attribute of the section as a whole.
     """
     forms = author.language.forms
     groups = [group for group in _groups(author, section) if group.pairs]

@@ -76,12 +76,12 @@ class StructureLanguage:
     Functions that find questions: `listing` returns the question that a lead-in answers with its list, given the parse
     of the lead-in. `described` returns the question that an item "Name: text" answers. `option` returns what an option
     does, in the words of a question. Each returns "" if there is none. `rules` yields the conditions in the sentences
-    of a section, `stated` what other sentences state. `advice` returns the advice of a text that starts with a
-    condition, given its bold part, or None.
+    of a section, `stated` what other sentences state. `advice` returns the rule of a text that starts with a condition,
+    given its bold part, or None.
 
-    `about` adds the thing to a question that lacks its words, or returns "" if the result would read badly. `joint`
-    stands between sentences. `parsed` selects sentences that need a parse, besides headings; None if the language needs
-    no parses.
+    `about` returns a question that names the thing it is about, with the thing added if the language does so, else "".
+    `joint` separates sentences. `parsed` selects sentences that need a parse, besides headings; None if the language
+    needs no parses.
     """
 
     forms: StructureForms

@@ -29,7 +29,7 @@ _SPACED = re.compile(r"(?<=[\u3400-\u9fff]) (?=[\u3400-\u9fff](?: |$))")
 """Space in a heading whose characters are set apart."""
 
 _NEW_LINE = re.compile(r"([^\n。，、；]*[^\n。，、；：])\n\s*[\u3400-\u9fff][^\n]*。")
-"""A list item whose second line is a sentence of its own."""
+"""Line of a list item whose next line is a separate sentence."""
 
 _DAGGERS = re.compile(r"(?<=\w)[†‡]+|\s[†‡]+(?=\s|$)")
 _EDGES = " \t*_#=:：-–—·•.。"
@@ -100,7 +100,7 @@ class Section:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The title and the chain, outermost first."""
+        """The title and the headings of `chain`, outermost first."""
         return (self.title, *self.chain)
 
     @property

@@ -77,8 +77,8 @@ class StructureReader:
     def thing(self, section: Section) -> str:
         """Return what a section is about: its heading, else the heading or title above it, or "".
 
-        A repeated heading or a single plain word is a part of the thing that the heading above names. Below the title
-        alone it gives "".
+        A heading that repeats, or names a single plain word, is part of the thing named by the heading above. If only
+        the title is above such a heading, the result is "".
         """
         forms, is_part = self.language.forms, False
         if forms.has("law", section.title):
@@ -114,7 +114,7 @@ class StructureReader:
         return None
 
     def command_of(self, section: Section) -> str:
-        """Return the command that a section is about: its heading, the heading above, that of the document, or ""."""
+        """Return the command that a section is about: its heading, the heading above, `command`, or ""."""
         above = (name for name in reversed(section.names[-2:]) if _COMMAND_NAME.fullmatch(name))
         return next((name for name in above if not self.language.forms.has("options", name)), self.command)
 
@@ -135,7 +135,7 @@ class StructureReader:
         return self.about(question, thing) if thing else ""
 
     def about(self, question: str, thing: str) -> str:
-        """Return a question with the thing that it is about, unless it already names the thing."""
+        """Return a question if it names the thing that it is about, else "". A language may add the thing."""
         return self.language.about(question, thing)
 
     def asked(self, frame: str, fact: Fact) -> str:
