@@ -223,6 +223,13 @@ def test_a_set_of_the_same_documents_is_replaced(testset):
     assert len(testset.read_text(encoding="utf-8").splitlines()) == 4
 
 
+def test_a_plan_with_other_types_says_what_the_run_will_do(here, capsys):
+    assert main(["generate", "docs", "--plan", "-n", "12", "--quiet"]) == 0
+    out = capsys.readouterr().out
+    assert "generate will write 12 rows: " in out
+    assert "cannot give" not in out
+
+
 def test_a_row_with_a_separator_of_lines_in_it_was_not_edited(here):
     (here / "own").mkdir()
     text = "# Kell\n\n## When was the Kell lighthouse built?\n\nThe Kell lighthouse was built in 1811 by\u2028Robert Stevenson.\n"

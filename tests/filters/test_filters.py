@@ -1,6 +1,8 @@
 """Each filter keeps what is good and refuses the fault it is there for, in English and in both Chinese scripts."""
 
+import json
 from dataclasses import replace
+from importlib.resources import files
 
 import pytest
 
@@ -277,6 +279,16 @@ def test_worth_asking_refuses(bad, reason):
     verdict = WorthAsking().decide(bad, CORPUS)
     assert not verdict.kept
     assert reason in verdict.reason
+
+
+def test_an_address_answers_a_question_that_asks_for_one():
+    table = json.loads(files("synth.generation.filters").joinpath("asked_addresses.json").read_text(encoding="utf-8"))
+    for question in table["fits"]:
+        assert WorthAsking().decide(en(question, answer="https://example.org/kell"), CORPUS).kept, question
+    for question in table["fits_not"]:
+        assert "address" in WorthAsking().decide(en(question, answer="https://example.org/kell"), CORPUS).reason, (
+            question
+        )
 
 
 def test_worth_asking_refuses_what_stands_under_a_version():

@@ -235,8 +235,9 @@ def _plan(options: argparse.Namespace) -> int:
     settings = settings_of(options, sends=False)
     result = plan(options.sources, settings, progress_of(options))
     missing = _missing(result.shortfall) or _missing(result.short_cells)
-    offer = ",".join(f"{kind}={count}" for kind, count in result.nearest.items())
-    offer = f"nearest to it: --types {offer} -n {sum(result.nearest.values())}"
+    total = sum(result.nearest.values())
+    shares = f"--types {','.join(f'{kind}={count}' for kind, count in result.nearest.items())} -n {total}"
+    gives_others = settings.nearest or (settings.exchanges and total >= settings.n)
     if options.json:
         kinds = {name: {field: getattr(kind, field) for field in _PLAN_FIELDS} for name, kind in result.kinds.items()}
         print_json({"types": kinds, "shortfall": result.shortfall, "nearest": result.nearest})
@@ -263,13 +264,16 @@ def _plan(options: argparse.Namespace) -> int:
         if levels:
             print(table(["type", "difficulty", "rows asked for", "rows at most"], levels))
         print(table(["type", "rows asked for", "scenarios", "rows at most", "most refused by"], rows))
-        if missing and settings.exchanges:
-            print(f"the corpus cannot give {missing}; {offer}")
-    has_all = settings.exchanges and sum(result.nearest.values()) >= settings.n
-    if missing and not (settings.nearest or has_all):
+        if missing and gives_others:
+            instead = ", ".join(f"{count} {kind}" for kind, count in result.nearest.items())
+            print(
+                f"generate will write {counted(total, 'row')}: {instead}. The documents have too little for {missing}, "
+                f"and other types take their place (the same as {shares})"
+            )
+    if missing and not gives_others:
         raise ShortfallError(
-            f"the corpus cannot give {missing}; the last table says where candidates are lost; {offer}, "
-            "which generate takes by itself with --nearest"
+            f"the corpus cannot give {missing}; the last table says where candidates are lost; "
+            f"nearest to it: {shares}, which generate takes by itself with --nearest"
         )
     return 0
 

@@ -108,7 +108,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _print(done: Updated, options: argparse.Namespace) -> None:
-    from synth.testset.update.summary import LABELS, answers, documents_line
+    from synth.testset.update.summary import answers, documents_line, outcomes
 
     print_skipped(done.skipped, options, Path(options.testset))
     print_errors(done.errors)
@@ -129,7 +129,7 @@ def _print(done: Updated, options: argparse.Namespace) -> None:
     rows += [["generate", "", row["question"], answers(row)] for row in done.new_rows]
     if rows:
         print(table(["class", "because", "question", "answer"], rows))
-    print(table(["rows", ""], [[done.counts[kind], label] for kind, label in LABELS.items() if kind in done.counts]))
+    print(table(["rows", ""], list(map(list, outcomes(done.counts, done.decisions)))))
     print(f"documents: {documents_line(done.documents)}")
     if done.review:
         _print_review(done, options)

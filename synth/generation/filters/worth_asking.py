@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
 from typing import ClassVar
 
 from synth.core.records import ADOPTED, Sample, Verdict
@@ -70,7 +73,7 @@ class WorthAsking(Filter):
             return f"the answer '{answer}' contains no information"
         if sample.metadata.get("source") == ADOPTED:
             return ""
-        if _ADDRESS.search(answer):
+        if _ADDRESS.search(answer) and not asks_for_address(sample.question):
             return f"the answer is an address or a file name: '{answer[:60]}'"
         if is_chinese(sample.language):
             size, high, unit = len(answer), self.max_answer_characters, "characters"
@@ -79,6 +82,17 @@ class WorthAsking(Filter):
         if sample.metadata.get("items"):
             high = int(high * self.of_list)
         return "" if size <= high else f"the answer has {size} {unit}, at most {high} allowed"
+
+
+def asks_for_address(question: str) -> bool:
+    """Return whether a question asks for a place or for an address, so that an address can answer it."""
+    return any(pattern.search(question) for pattern in _asked_addresses())
+
+
+@lru_cache(maxsize=1)
+def _asked_addresses() -> tuple[re.Pattern[str], ...]:
+    table = json.loads(files(__package__).joinpath("asked_addresses.json").read_text(encoding="utf-8"))
+    return tuple(re.compile(pattern, re.IGNORECASE) for pattern in table["patterns"])
 
 
 def _evidence(text: str, sample: Sample) -> str:

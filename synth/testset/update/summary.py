@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -17,6 +18,7 @@ LABELS = {
     GENERATE: "new",
 }
 """Descriptions of the classes of decision."""
+_RAISED = "raised: a person must decide on them"
 _MOST_SHOWN = 30
 _SPECIAL = str.maketrans({char: f"\\{char}" for char in "\\`*_[]<>|#"})
 
@@ -24,6 +26,16 @@ _SPECIAL = str.maketrans({char: f"\\{char}" for char in "\\`*_[]<>|#"})
 def documents_line(documents: Mapping[str, Any]) -> str:
     """Return the number of documents by kind of change, on one line."""
     return ", ".join(f"{len(names)} {kind}" for kind, names in documents.items()) or "none changed"
+
+
+def outcomes(counts: Mapping[str, int], decisions: Iterable[Decision]) -> list[tuple[int, str]]:
+    """Return the number of rows by class of decision with its description; raised rows are counted apart, last.
+
+    `counts` has the rows by class.
+    """
+    raised = Counter(decision.kind for decision in decisions if decision.review)
+    named = [(counts.get(kind, 0) - raised[kind], label) for kind, label in LABELS.items()]
+    return [(count, label) for count, label in (*named, (raised.total(), _RAISED)) if count > 0]
 
 
 def answers(row: Mapping[str, Any] | None) -> str:
@@ -42,22 +54,26 @@ def markdown(
     review = [decision for decision in decisions if decision.review]
     head = f"{counted(len(review), 'row')} to review" if review else "no row to review"
     lines = [f"### {_escape(title)}: {head}", "", "| rows | |", "| ---: | --- |"]
-    lines += [f"| {counts[kind]} | {label} |" for kind, label in LABELS.items() if counts.get(kind)]
+    lines += [f"| {count} | {label} |" for count, label in outcomes(counts, decisions)]
     lines += ["", f"Documents: {documents_line(documents)}.", ""]
     if review:
         lines += ["#### To review", "", *_first_entries(map(_review_entry, review)), ""]
     revised = [decision for decision in decisions if decision.kind == REVISE]
     retired = [decision for decision in decisions if decision.kind == RETIRE]
-    for kind, entries in (
-        ("Revised", [*map(_revised_entry, revised)]),
-        ("Retired", [*map(_retired_entry, retired)]),
-        ("New", [*map(_new_entry, new_rows)]),
-        ("Documents", [f"- {kind}: {_names(names)}" for kind, names in documents.items()]),
+    for kind, count, entries in (
+        ("Revised", len(revised), [*map(_revised_entry, revised)]),
+        ("Retired", len(retired), [*map(_retired_entry, retired)]),
+        ("New", len(new_rows), [*map(_new_entry, new_rows)]),
+        (
+            "Documents",
+            sum(map(len, documents.values())),
+            [f"- {kind}: {_names(names)}" for kind, names in documents.items()],
+        ),
     ):
         if entries:
             lines += [
                 "<details>",
-                f"<summary>{kind} ({len(entries)})</summary>",
+                f"<summary>{kind} ({count})</summary>",
                 "",
                 *_first_entries(entries),
                 "",
