@@ -58,7 +58,7 @@ def raised_warning(ids: Sequence[str]) -> str:
     """Return the warning about rows that an update marked for review, by id."""
     return (
         f"an update raised {counted(len(ids), 'row')} for review, so the expected answers may be out of date: "
-        f"{first_names(ids)}; settle them with `synth annotate review --raised`"
+        f"{first_names(ids)}; settle them in a review of the raised rows"
     )
 
 
