@@ -184,13 +184,13 @@ def test_update_and_verify_write_a_summary(tmp_path, runner):
     done = script("run.sh", tmp_path, verify)
     assert done.returncode == 0, done.stderr
     assert outputs(tmp_path) == {"exit-code": "0", "summary": str(tmp_path / "synth-summary.md")}
-    assert (tmp_path / "job.md").read_text().startswith("### set.jsonl: 1 of 1 rows hold (100.0%)\n\n    1 of 1")
+    assert (tmp_path / "job.md").read_text().startswith("### set.jsonl: 1 of 1 rows are valid (100.0%)\n\n    1 of 1")
 
     (tmp_path / "docs" / "kell.md").write_text(DOC.format(year=1812), encoding="utf-8")
     script("run.sh", tmp_path, verify)
     assert outputs(tmp_path)["exit-code"] == "1"
     summary = (tmp_path / "synth-summary.md").read_text()
-    assert summary.startswith("### set.jsonl: 0 of 1 rows hold")
+    assert summary.startswith("### set.jsonl: 0 of 1 rows are valid")
     assert "    line  row" in summary
 
     script("run.sh", tmp_path, update)
@@ -263,4 +263,4 @@ def test_the_public_workflow_runs_on_this_machine(tmp_path):
     )
     assert done.returncode == 0, done.stderr
     assert "evidence_recall@5" in done.stdout
-    assert "10 of 10 rows hold" in done.stdout
+    assert "10 of 10 rows are valid" in done.stdout

@@ -84,7 +84,7 @@ def test_source_output_and_workspace_at_addresses_give_the_bytes_of_folders(docs
     assert memory.created(f"/w/{STORE}") == before, "nothing new was stored"
     memory.pipe("/out/t.jsonl", b'{"id": "edited"}\n')
     assert main(there) == 2
-    assert "was edited since synth wrote it" in capsys.readouterr().err
+    assert "was edited after synth wrote it" in capsys.readouterr().err
 
 
 def test_a_set_is_updated_with_corpus_and_workspace_at_addresses(docs, memory, tmp_path, capsys):
@@ -133,9 +133,9 @@ def test_workspaces_at_addresses_are_merged(docs, memory, capsys):
             ["graph", "export", "memory://docs", "-o", "memory://out/graph.json"],
             "only `synth generate` can write to an address",
         ),
-        (["doctor", "--repair", "--workspace", "memory://w"], "keeps its workspace in a folder of this machine"),
+        (["doctor", "--repair", "--workspace", "memory://w"], "needs a workspace on this machine"),
         (["merge", "memory://a", "--into", "memory://a"], "memory://a cannot be merged into itself"),
-        (["merge", "memory://a", "--into", "memory://b"], "there is no store synth.sqlite in memory://a"),
+        (["merge", "memory://a", "--into", "memory://b"], "memory://a contains no store synth.sqlite"),
     ],
 )
 def test_what_cannot_be_is_said_in_one_line(docs, tmp_path, monkeypatch, capsys, command, says):

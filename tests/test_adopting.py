@@ -150,7 +150,7 @@ def test_the_set_is_adopted_holds_and_says_what_was_not(here, capsys):
     assert {one["line"]: one["reason"].split(",")[0] for one in told["refused"]} == {
         4: "the corpus contains no similar text",
         6: "it names no passage and no document",
-        7: "line 2 has the same question and the same evidence",
+        7: "line 2 already has the same question and evidence",
         8: "set.jsonl:8: no question; expected it in one of the fields question",
     }
     rows = rows_of(here / "testset.jsonl")

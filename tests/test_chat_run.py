@@ -187,7 +187,7 @@ def test_what_a_model_cannot_do_is_given_up_and_said(tmp_path, corpus, serve, ca
         asked = manifest["model"]["by_purpose"]["proposals/propose"]
         tried.append(asked["calls"] + asked["cached"])
         assert (
-            ("given up after 3 tries in a row without a row: simple" in capsys.readouterr().err)
+            ("given up after 3 consecutive tries without a row: simple" in capsys.readouterr().err)
             == (patience == "3")
             == (manifest["set"].get("given_up") == ["simple"])
         )

@@ -58,7 +58,7 @@ def test_the_main_job(run, workspace, tmp_path, language):
     assert sum(of_type["kept"] for of_type in funnel) == 20
     assert sum(of_type["tried"] for of_type in funnel) == 20 + len(rejected)
     code, out, _ = run("verify", output, "--corpus", CORPORA / language, "--workspace", workspace, "--quiet")
-    assert (code, out) == (0, "20 of 20 rows hold (100.0%)\n")
+    assert (code, out) == (0, "20 of 20 rows are valid (100.0%)\n")
 
 
 @pytest.mark.parametrize("folder", ["en/lighthouses", "zh/chenghu/wuxi"])
@@ -129,7 +129,7 @@ def test_a_smaller_set_is_announced_before_it_replaces_a_larger_one(run, workspa
     generate(run, workspace, CORPORA / "en", output, "-n", 4)
     code, out, err = generate(run, workspace, CORPORA / "en", output, "-n", 3)
     assert code == 0
-    assert f"synth: {output} has 4 rows, and this run puts 3 in their place" in err.splitlines()[0]
+    assert f"synth: {output} contains 4 rows, and this run replaces them by 3" in err.splitlines()[0]
     assert f"3 rows in {output}, in place of 4" in out
     _, out, err = generate(run, workspace, CORPORA / "en", output, "-n", 5)
     assert "in place" not in out + err
@@ -346,7 +346,7 @@ def test_show_refuses_a_file_without_a_row(run, tmp_path, text):
     (tmp_path / "x.jsonl").write_text(text)
     code, out, err = run("show", tmp_path / "x.jsonl")
     assert (code, out) == (2, "")
-    assert "x.jsonl has no row that can be read" in err
+    assert "x.jsonl contains no readable row" in err
 
 
 def test_graph_build_computes_once_and_one_changed_file_only(run, workspace, tmp_path):

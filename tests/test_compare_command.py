@@ -74,7 +74,7 @@ def test_two_runs_side_by_side(here, capsys):
     assert gap["p_holm"] < 0.05
     code, out, _ = compare(capsys, "runs/0001-before.json", "runs/0002-after.json")
     assert "+0.475" in out
-    assert "change: after less before; p is corrected for 2 metrics (Holm)" in out
+    assert "change: after minus before; p is corrected for 2 metrics (Holm)" in out
     assert "rows: 40 in before, 40 in after, 40 in both" in out
 
 
@@ -117,7 +117,7 @@ def test_the_history_of_a_folder_leaves_out_what_was_measured_differently(here, 
     assert code == 0
     assert out.splitlines()[1].split()[1:4] == ["before", "after", "again"]
     assert "+0.000" in out
-    assert "measured differently and not shown: small" in out
+    assert "not shown, because they were measured differently: small" in out
 
 
 @pytest.mark.parametrize(
@@ -182,12 +182,12 @@ def test_errors_are_one_line(here, capsys):
     (here / "old.json").write_text('{"run": {"format": 0, "metrics": {}}, "metrics": {}}', encoding="utf-8")
     (here / "empty").mkdir()
     for arguments, says in [
-        (["runs/0001-before.json"], "is no folder of runs"),
+        (["runs/0001-before.json"], "is a single file, and a comparison needs two runs"),
         (["missing.json", "runs/0002-after.json"], "cannot read missing.json"),
         (["set.jsonl", "runs/0002-after.json"], "set.jsonl is not a run"),
         (["old.json", "runs/0002-after.json"], "has format 0, but this synth reads format 1"),
         (["runs", "--metrics", "token_f2"], "did you mean token_f1"),
-        (["empty"], "empty holds fewer than two runs"),
+        (["empty"], "empty contains fewer than two runs"),
     ]:
         code, _, err = compare(capsys, *arguments)
         assert code == 2, arguments

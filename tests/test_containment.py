@@ -222,7 +222,7 @@ def test_a_line_on_which_adopting_raises_is_not_adopted(here, capsys, monkeypatc
     assert code == 5
     assert "set.jsonl:2" in told.out
     refused = json.loads((here / "t.rejected.jsonl").read_text(encoding="utf-8"))
-    assert (refused["line"], refused["reason"].partition(":")[0]) == (2, "could not be adopted")
+    assert (refused["line"], refused["reason"].partition(":")[0]) == (2, "the adoption raised an error")
     assert [one["item"] for one in manifest(here, "t.manifest.json")["errors"]] == ["set.jsonl:2"]
 
 
@@ -247,7 +247,7 @@ def test_update_keeps_a_row_that_it_cannot_follow_for_a_person(here, capsys, mon
     assert code == 11
     found = json.loads(told.out)
     assert [one["line"] for one in found["review"]] == [2]
-    assert "could not be followed: IndexError" in found["review"][0]["reason"]
+    assert "the update of this row raised an error: IndexError" in found["review"][0]["reason"]
     assert [one["item"] for one in found["errors"]] == ["line 2"]
     assert (here / "u.jsonl").read_text(encoding="utf-8").splitlines() == before
 

@@ -74,5 +74,5 @@ def test_the_first_twenty_are_shown_and_the_rest_counted(diff):
     new = [row(0), *(row(i) for i in range(1, 32))]
     out = diff([row(0)], new)
     assert out.count("  + q-") == 20
-    assert "  and 11 more: --json" in out
+    assert "  and 11 more; --json prints all" in out
     assert len(json.loads(diff([row(0)], new, "--json"))["changes"]) == 31

@@ -36,7 +36,7 @@ def test_tables_for_people(files, capsys):
     )
     assert code == 0
     assert "synth: worse.jsonl:30: not JSON" in err
-    assert "rows without a response, counted as empty: 1 of 30: q-29" in err
+    assert "no response to 1 of 30 rows, which are scored as empty: q-29" in err
     lines = out.splitlines()
     (recall,) = [line for line in lines if line.startswith("recall@2") and "30 of 30" in line]
     assert recall.split()[1] == "0.500"
@@ -45,7 +45,7 @@ def test_tables_for_people(files, capsys):
     assert lines[at + 2].split() == ["rows", "15", "15"]
     (gap,) = [line for line in lines if line.startswith("recall@2") and line.endswith("yes")]
     assert "+0.500" in gap
-    assert "no response has 'tool_calls'" in out
+    assert "no response contains 'tool_calls'" in out
 
 
 def test_eight_headline_metrics_each_with_its_meaning(files, capsys):
@@ -59,7 +59,7 @@ def test_eight_headline_metrics_each_with_its_meaning(files, capsys):
     ]  # fmt: skip
     assert [line.split()[0] for line in meanings[:8]] == shown
     assert meanings[0].endswith("share of the evidence that the first 5 passages contain")
-    assert "more metrics: --all" in meanings[8]
+    assert "more metrics are shown with --all" in meanings[8]
     assert max(map(len, [*metrics, *meanings])) <= 80
     everything = json.loads((files / "scores.json").read_text(encoding="utf-8"))["metrics"]
     assert {"recall@1", "rouge_l", "bleu"} < set(everything)
@@ -73,7 +73,7 @@ def test_headlines_are_measured_at_the_nearest_k_and_only_where_there_is_a_value
     assert [line.split()[0] for line in out.split("\n\n")[0].splitlines()[2:]] == [
         "correctness", "token_f1", "numbers_right", "exact_match",
     ]  # fmt: skip
-    assert "no response has 'retrieved': " in out
+    assert "no response contains 'retrieved': " in out
     out = run(capsys, "set.jsonl", "good.jsonl", "--k", "1,3")[1]
     assert {"evidence_recall@3", "evidence_mrr@3", "ndcg@3"} < {line.split()[0] for line in out.splitlines() if line}
 
@@ -92,8 +92,8 @@ def test_missing_values_of_every_metric_that_is_shown_are_explained(files, capsy
 def test_p_is_corrected_for_the_metrics_that_are_shown(files, capsys):
     compared = ["set.jsonl", "worse.jsonl", "--compare", "good.jsonl"]
     out = run(capsys, *compared)[1]
-    assert "first: worse.jsonl, second: good.jsonl; p is corrected for 8 metrics (Holm)" in out
-    assert "second less first" in out
+    assert "first: worse.jsonl; second: good.jsonl; p is corrected for 8 metrics (Holm)" in out
+    assert "second minus first" in out
     for more, tested in (["--metrics", "recall@2,token_f1"], 2), ([], 8):
         scores = json.loads(run(capsys, *compared, *more, "--json")[1])["compared"]
         adjusted = [gap for gap in scores["differences"].values() if gap["p_holm"] is not None]

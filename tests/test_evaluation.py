@@ -201,8 +201,10 @@ def test_rows_without_a_response_and_responses_to_no_row_are_warnings_and_in_the
     with pytest.warns(UserWarning, match="response") as said:
         found = evaluate(made_set(30), Responses.of([{"id": "q-0", "answer": "answer 0"}, {"id": "zz", "answer": ""}]))
     lines = [str(one.message) for one in said]
-    assert lines[0].startswith("rows without a response, counted as empty: 29 of 30: q-1, q-2, q-3, q-4, q-5 and 24")
-    assert lines[1:] == ["1 response to no row of the testset: zz"]
+    assert lines[0].startswith(
+        "no response to 29 of 30 rows, which are scored as empty: q-1, q-2, q-3, q-4, q-5 and 24"
+    )
+    assert lines[1:] == ["1 response ignored, because the testset has no such row: zz"]
     note = found.notebook_table().note
     assert note.startswith("1 of 30 rows have a response; ")
     assert all(line in note for line in lines)
@@ -222,7 +224,7 @@ def test_two_systems_are_compared_on_the_same_rows():
     assert gap.estimate.mean == -1.0
     assert gap.adjusted < 0.01
     table = found.notebook_table()
-    assert table.head == ["metric", "first", "second", "second less first", "from", "to", "p (Holm)", "rows", "by"]
+    assert table.head == ["metric", "first", "second", "second minus first", "from", "to", "p (Holm)", "rows", "by"]
     assert table.rows[0][:4] == ["exact_match", "1.000", "0.000", "-1.000"]
     assert table.rows[0][6:] == [f"{gap.adjusted:.3f}", "40 of 40", "answer"]
 
@@ -255,8 +257,8 @@ def test_a_threshold_of_what_has_no_value_fails():
     ("given", "says"),
     [
         ({"metrics": ("recal",)}, "unknown metric 'recal'; did you mean recall"),
-        ({"metrics": ("recall@x",)}, "name@k"),
-        ({"metrics": ("token_f1@3",)}, "name@k"),
+        ({"metrics": ("recall@x",)}, "a metric at k such as ndcg@10"),
+        ({"metrics": ("token_f1@3",)}, "a metric at k such as ndcg@10"),
         ({"ks": (0,)}, "ks must be at least 1, was 0"),
         ({"minimums": {"recall": 0.5}}, "unknown metric or column 'recall'; did you mean recall@5"),
         ({"metrics": ("token_f1",), "minimums": {"token_f1": 80.0}}, "must be from 0 to 1"),

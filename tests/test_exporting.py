@@ -49,14 +49,14 @@ def test_the_list_has_every_format_with_what_reads_it(capsys):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ([], "needs a testset, --to FORMAT and -o OUT"),
+        ([], "needs a testset, --to FORMAT, and -o OUT"),
         (["set.jsonl", "--to", "ragsa", "-o", "x"], "unknown format 'ragsa'; did you mean ragas?"),
         (["set.jsonl", "--to", "beir", "-o", "x"], "name it with --corpus"),
-        (["set.jsonl", "--to", "ragas", "-o", "x", "--corpus", "docs"], "these take it: beir, huggingface, llamaindex-retrieval"),
+        (["set.jsonl", "--to", "ragas", "-o", "x", "--corpus", "docs"], "formats that take it: beir, huggingface, llamaindex-retrieval"),
         (["no.jsonl", "--to", "ragas", "-o", "x"], "cannot read no.jsonl"),
-        (["docs/pump.md", "--to", "ragas", "-o", "x"], "has no row to export; the first of its damaged lines"),
+        (["docs/pump.md", "--to", "ragas", "-o", "x"], "contains no row to export; the first damaged line"),
         (["set.jsonl", "--to", "bedrock", "-o", "docs"], "which is not a file of this export"),
-        (["set.jsonl", "--to", "bedrock", "-o", "docs/pump.md"], "is a file, and this format writes a folder"),
+        (["set.jsonl", "--to", "bedrock", "-o", "docs/pump.md"], "is a file, but this format writes a folder"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_said_in_one_line(here, capsys, arguments, said):
@@ -72,7 +72,9 @@ def test_an_export_replaces_its_own_output_and_no_other_file(here, capsys):
     for name in ("ragas", "csv", "deepeval"):
         code, heard = run(capsys, "set.jsonl", "--to", name, "-o", "docs/pump.md")
         assert (code, source.read_bytes()) == (2, before)
-        assert "docs/pump.md is there and is no earlier output of this command; name another file" in heard.err
+        assert (
+            "docs/pump.md already exists and is not an earlier output of this command; name another output" in heard.err
+        )
     lines = (here / "set.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
     for name in ("ragas", "csv", "deepeval", "llamaindex"):
         assert run(capsys, "set.jsonl", "--to", name, "-o", f"out-{name}")[0] == 0
@@ -93,7 +95,7 @@ def test_a_suffix_of_another_kind_of_file_is_refused(here, capsys):
 
 
 def test_an_export_from_python_needs_a_place(here):
-    with pytest.raises(ConfigError, match="export needs a place to write to"):
+    with pytest.raises(ConfigError, match="export needs a destination"):
         synth.export("set.jsonl", "ragas", None)
 
 
@@ -113,7 +115,7 @@ def test_a_corpus_that_is_not_the_one_of_the_set_is_refused(here, capsys):
     (here / "docs" / "泵站.md").write_text("别的内容。", encoding="utf-8")
     code, said = run(capsys, "set.jsonl", "--to", "beir", "-o", "x", "--corpus", "docs")
     assert code == 2
-    assert "stands in '泵站.md', which does not have it at characters 0 to 12" in said.err
+    assert "the document of its evidence, '泵站.md', has other text at characters 0 to 12" in said.err
 
 
 def test_a_damaged_line_is_named_and_the_others_are_exported(here, capsys):

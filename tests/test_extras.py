@@ -101,7 +101,7 @@ def test_a_set_is_made_with_a_chat_model_and_followed_and_exported(here, bench):
     )
     assert [result["code"] for result in results] == [0] * len(results), results
     assert len((here / "set.jsonl").read_text(encoding="utf-8").splitlines()) == 4
-    assert "4 of 4 rows hold" in results[1]["out"]
+    assert "4 of 4 rows are valid" in results[1]["out"]
     assert install_command("review") in results[-1]["out"]
 
 

@@ -161,7 +161,7 @@ def test_what_makes_no_sense_is_said(checked, made, tmp_path, capsys):
     (tmp_path / "docs" / "other.md").write_text("# Other\n\nA page on something else altogether.\n", "utf-8")
     code, _, err = checked(corpus=tmp_path / "docs")
     assert code == 2
-    assert "is not in the corpus; give the documents that the set was made from" in err
+    assert "is not in the corpus; name the documents that the set was made from" in err
     row = json.loads((made / "set.jsonl").read_text("utf-8").splitlines()[0])
     for wrong, says in (
         ({**row, "accept": "yes"}, "labels.jsonl:1: field 'accept' must be true or false"),
@@ -173,7 +173,7 @@ def test_what_makes_no_sense_is_said(checked, made, tmp_path, capsys):
         assert code == 2
         assert says in err
     (tmp_path / "labels.jsonl").write_text("", "utf-8")
-    assert "has no row" in checked(labels=tmp_path / "labels.jsonl")[2]
+    assert "contains no row" in checked(labels=tmp_path / "labels.jsonl")[2]
     assert main(["judge-check", str(made / "set.jsonl"), "--filters"]) == 2
     assert "name them with --corpus" in capsys.readouterr().err
 

@@ -56,12 +56,12 @@ def generate(*arguments):
         (("--types", "simple=nan"), "types must be a table of numbers"),
         (("--types", "simple=inf"), "types must be a table of numbers"),
         (("--types", "simple=1e308,reasoning=1e308"), "types must be shares"),
-        (("--types", "simple=0"), "at least one type"),
+        (("--types", "simple=0"), "at least one share"),
         (("--difficulty", "easy=nan"), "difficulty must be a table of numbers"),
         (("--styles", "plain=inf"), "styles must be a table of numbers"),
         (
             ("--styles", "formal=.5,keywords=.5"),
-            "formal and keywords are written by a chat model; name one with `--llm`",
+            "in the style formal or keywords; name one with `--llm`",
         ),
         (("--limits", "vague=nan"), "limits must be a table of numbers"),
         (("--header", "X-Key: a\rb"), "one line without control characters"),
@@ -77,7 +77,7 @@ def test_a_threshold_is_a_number(here, capsys):
     with pytest.raises(SystemExit) as ended:
         main(["evaluate", "t.jsonl", "r.jsonl", "--min", "token_f1=nan"])
     assert ended.value.code == 2
-    assert "not METRIC=VALUE" in capsys.readouterr().err
+    assert "must have the form METRIC=VALUE" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_a_threshold_is_a_number(here, capsys):
     [
         (("evaluate", "t", "r", "--k", "99999999999"), "k must be from 1 to 10000, was 99999999999"),
         (("evaluate", "t", "r", "--metrics", "ndcg@" + "9" * 5000), "with k from 1 to 10000"),
-        (("evaluate", "t", "r", "--llm", "m", "--votes", "99999999999"), "at most 99 can be asked for"),
+        (("evaluate", "t", "r", "--llm", "m", "--votes", "99999999999"), "an odd number of at most 99"),
         (
             ("run", "t", "--corpus", "docs", "-o", "x", "--k", "99999999999"),
             "k must be from 1 to 10000, was 99999999999",

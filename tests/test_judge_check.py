@@ -70,7 +70,7 @@ def test_asked_once_it_takes_fewer_calls_and_says_what_it_does_not_know(here, ca
         told = ("labels.jsonl", "--metric", "faithfulness", "--llm", "judge", "--base-url", server.url, *asked)
         _, out, _ = check(capsys, *told, "--json")
         found[asked], calls[asked] = json.loads(out)["judge"], len(server.bodies)
-        assert ("not asked" in check(capsys, *told)[1]) == bool(asked)
+        assert ("not measured" in check(capsys, *told)[1]) == bool(asked)
     assert 0 < calls["--once",] < 0.7 * calls[()]
     assert found["--once",]["kappa"] == found[()]["kappa"]
     assert found["--once",]["repeat_changed"] is found["--once",]["position_changed"] is None
@@ -85,10 +85,10 @@ def test_the_result_stands_beside_later_scores(here, capsys, judge):
     )
     main(["evaluate", "set.jsonl", "answers.jsonl", "--metrics", "faithfulness,context_recall", *judge, "--quiet"])
     err = capsys.readouterr().err
-    assert "faithfulness: this judge agrees with people at kappa 0.8, on 12 rows" in err
-    assert "context_recall: this judge was never measured against people" in err
+    assert "faithfulness: kappa of this judge and people is 0.8 on 12 rows" in err
+    assert "context_recall: this judge was never compared with people" in err
     main(["evaluate", "set.jsonl", "answers.jsonl", "--metrics", "faithfulness", *judge, "--votes", "3", "--quiet"])
-    assert "faithfulness: this judge was never measured" in capsys.readouterr().err
+    assert "faithfulness: this judge was never compared" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_the_result_stands_beside_later_scores(here, capsys, judge):
         (
             '{"question": "q", "answer": "a", "label": 1}',
             ("--metric", "token_f1"),
-            "not one judged metric|no judged metric",
+            "not a single judged metric|no judged metric",
         ),
         ('{"question": "q", "answer": "a", "label": 1}', ("--llm", ""), "judge-check measures a chat model"),
     ],

@@ -104,7 +104,7 @@ def test_tables_say_who_judged_and_how_well(here, capsys, serve):
     assert re.search(r"^faithfulness +0\.833 .* 9 of 9", out, re.MULTILINE)
     assert "judged by judge: " in err
     assert "control items: 1" in err
-    assert "never measured against people; see synth judge-check" in err
+    assert "never compared with people; measure it with synth judge-check" in err
 
 
 def test_a_judge_that_fails_items_is_told_of(here, capsys, serve):
@@ -116,7 +116,7 @@ def test_a_judge_that_fails_items_is_told_of(here, capsys, serve):
 
     _, _, err = run(capsys, *asking(serve(lenient), "faithfulness"))
     assert "control items: 3 of 18 right" in err
-    assert "this judge is unreliable: 'The Tarn mill was built in 1852.' supported for contradicted" in err
+    assert "wrong verdicts: 'The Tarn mill was built in 1852.': supported, expected contradicted" in err
 
 
 def test_what_the_judge_refuses_is_none_with_a_reason(here, capsys, serve):
@@ -150,13 +150,13 @@ def test_substitutes_are_marked_and_never_mixed(here, capsys):
     [
         (
             ["--metrics", "noise_sensitivity"],
-            "asks a chat model and has no substitute without one; name a model with --llm",
+            "needs a chat model and has no substitute; name a model with --llm",
         ),
-        (["--llm", "x"], "no judged metric; name some with --metrics"),
+        (["--llm", "x"], "no judged metric; add one to --metrics"),
         (["--metrics", "faithfullness"], "unknown metric 'faithfullness'; did you mean faithfulness?"),
         (["--metrics", "faithfulness", "--llm", "x", "--votes", "2"], "votes must be an odd number"),
         (["--criteria", "none.toml"], "cannot read the criteria none.toml"),
-        (["--metrics", "faithfulness~classifier"], "name its hub name or folder with --classifier"),
+        (["--metrics", "faithfulness~classifier"], "give its hub name or folder with --classifier"),
     ],
 )
 def test_what_makes_no_sense_is_said(here, capsys, arguments, says):
@@ -197,14 +197,14 @@ def test_criteria_of_the_users_own(here, capsys, serve):
         (
             "claims_weight = 1.0",
             "weight = 1",
-            "metrics.answer_correctness has no parameter 'weight'; known: claims_weight",
+            "metrics.answer_correctness: unknown parameter 'weight'; known: claims_weight",
         ),
         ("claims_weight = 1.0", "claims_weight = 3", "claims_weight of answer_correctness must be from 0 to 1, was 3"),
         ("metrics.answer_correctness", "metrics.nothing", "unknown judged metric in own.toml 'nothing'"),
         ('criterion = "The answer is short."', "", "field 'aspects.short.criterion' must be a text"),
         ('"d", "e"]', '"d"]', "field 'rubrics.clear.levels' must be five texts"),
         ("golden = true", 'golden = "yes"', "rubrics.clear.golden' must be true or false"),
-        ("[aspects.short]", "[aspects.faithfulness]", "'faithfulness' is the name of a metric of synth"),
+        ("[aspects.short]", "[aspects.faithfulness]", "'faithfulness' is already the name of a metric of synth"),
         ("[aspects.short]", "[aspect.short]", "own.toml: unknown 'aspect'"),
         ("votes = 3", "votes = ", "own.toml is not TOML"),
     ],

@@ -163,7 +163,7 @@ def test_what_is_said_of_text_without_questions_is_true(tmp_path, monkeypatch, c
     told = [str(docs), "-o", str(tmp_path / "t.jsonl"), "-n", "2", "--workspace", str(tmp_path / "ws"), "--quiet"]
     assert main(["generate", *told, "--types", "simple"]) == 5
     said = capsys.readouterr().err
-    assert "no more was read after 2" in said
+    assert "reading stopped after 2" in said
     assert "gave no row of type simple" in said
 
 

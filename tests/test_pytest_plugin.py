@@ -114,13 +114,13 @@ def test_thresholds_pass_fail_are_inconclusive_and_are_left_out(project, testset
     done.stdout.fnmatch_lines_random(
         [
             "PASSED *test_threshold?token_f1?",
-            "SKIPPED *evidence_recall@10 of the profile has no value here",
+            "SKIPPED *the metric evidence_recall@10 of the profile has no value in this evaluation",
             "E*AssertionError: exact_match 0.* (*); the minimum is 0.99",
             "E*assert 'failed' == 'passed'",
             "E*AssertionError: abstention has no value; the minimum is 0.5",
             "E*AssertionError: correctness (question_type=simple) 0.* (*); the minimum is 0.4",
             "E*assert 'inconclusive' == 'passed'",
-            "*PytestWarning: rows without a response, counted as empty: 1 of 8: *",
+            "*PytestWarning: no response to 1 of 8 rows, which are scored as empty: *",
         ]
     )
     assert done.ret == 1
@@ -129,14 +129,14 @@ def test_thresholds_pass_fail_are_inconclusive_and_are_left_out(project, testset
 SET = ("--synth-testset", "eval/testset.jsonl")
 NO_TESTSET = "name the testset with --synth-testset FILE or the setting synth_testset"
 NO_THRESHOLDS = "name the thresholds with --synth-thresholds FILE or the setting synth_thresholds"
-NO_RESPONSES = "name the responses with --synth-responses FILE or the setting synth_responses; or write a fixture *"
+NO_RESPONSES = "name the responses with --synth-responses FILE or the setting synth_responses; or define a fixture *"
 
 
 @pytest.mark.parametrize(
     ("options", "lines"),
     [
         ((), [NO_TESTSET, NO_THRESHOLDS]),
-        (("--synth-testset", "empty.jsonl"), ["the testset */empty.jsonl has no row"]),
+        (("--synth-testset", "empty.jsonl"), ["the testset */empty.jsonl contains no row"]),
         ((*SET, "--synth-thresholds", "eval/thresholds.toml"), [NO_RESPONSES]),
     ],
 )

@@ -99,11 +99,11 @@ def test_a_loaded_dataset_stands_for_its_file_until_either_changes(here):
 def test_decisions_of_people_need_a_file(here):
     rows = as_rows(here)
     for verb in (synth.accept, synth.agreement_on, synth.review):
-        with pytest.raises(ConfigError, match="beside the file of a set, and this dataset has none"):
+        with pytest.raises(ConfigError, match="beside the file of a set, but this dataset is in no permanent file"):
             verb(rows)
     assert synth.accept(rows, store="decisions.sqlite").counts["unreviewed"] == 2
     unwritten = synth.generate("docs", settings=Settings(n=2, workspace="ws")).dataset
-    with pytest.raises(ConfigError, match="save it and name the file"):
+    with pytest.raises(ConfigError, match="save it and pass the file"):
         synth.export_sheets(unwritten, "sheet.csv", synth.ReviewSettings())
     unwritten.save("saved.jsonl")
     assert synth.accept("saved.jsonl").counts["unreviewed"] == 2
@@ -119,7 +119,7 @@ def test_the_evidence_of_a_dataset_is_graded_as_that_of_its_file(here, form):
 def test_a_folder_without_a_document_of_the_set_is_named_once(here):
     Path("other").mkdir()
     Path("other/elm.md").write_text(TEXT, encoding="utf-8")
-    with pytest.raises(InputError, match=r"another folder: it has none of the documents of the set, such as 'oak\.md'"):
+    with pytest.raises(InputError, match=r"the corpus contains none of the documents of the set, such as 'oak\.md'"):
         synth.verify("set.jsonl", "other", synth.Settings(workspace="ws"))
 
 
@@ -207,9 +207,11 @@ def test_a_table_as_text_has_few_rows_and_short_cells():
 
 def test_a_smaller_set_says_what_it_replaces_and_a_shortfall_how_many_rows_there_are(here):
     own = Settings(n=1, workspace="ws")
-    with pytest.warns(FewerRows, match=r"set\.jsonl has 2 rows, and this run puts 1 in their place; .*another output"):
+    with pytest.warns(
+        FewerRows, match=r"set\.jsonl contains 2 rows, and this run replaces them by 1; .*another output"
+    ):
         fewer = synth.generate("docs", "set.jsonl", own)
-    assert "1 of 1 row; set.jsonl had 2 rows before" in str(fewer)
+    assert "1 of 1 row; set.jsonl contained 2 rows before" in str(fewer)
     more = synth.generate("docs", "set.jsonl", replace(own, n=40))
     assert f"{len(more.dataset)} of 40 rows" in str(more)
 
@@ -231,9 +233,9 @@ def test_errors_name_parameters_and_not_options(here):
         (lambda: synth.score("set.jsonl", graph=True), "name them with `sources`"),
         (
             lambda: synth.export("set.jsonl", "ragas", None),
-            "name an output with `output`, or send it with `repository`",
+            "name an output with `output`, or upload the set with `repository`",
         ),
-        (lambda: synth.brief("docs", Settings(workspace="ws")), "name one with `llm` of Settings"),
+        (lambda: synth.brief("docs", Settings(workspace="ws")), "name a chat model with `llm` of Settings"),
     ):
         with pytest.raises(SynthError) as error:
             call()
@@ -310,7 +312,7 @@ def test_every_result_with_rows_is_a_table(here, tmp_path):
         table = result.notebook_table()
         assert all(len(row) == len(table.head) for row in table.rows)
         assert result._repr_html_().startswith("<table>")
-    assert "0 of 2 rows hold" in results[0]._repr_html_()
+    assert "0 of 2 rows are valid" in results[0]._repr_html_()
     assert "revise" in results[1]._repr_html_()
     assert "exact_match at least 0.5" in results[2]._repr_html_()
 

@@ -69,7 +69,7 @@ def settle(desk, row, decision):
 
 def test_the_message_names_each_row_and_the_commands_that_settle_it(desk, raised):
     row, out = raised
-    line = next(line for line in out.splitlines() if line.startswith("to look at: "))
+    line = next(line for line in out.splitlines() if line.startswith("to review: "))
     assert row["id"] in line
     assert row["question"] in line
     assert "1888" in line
@@ -167,7 +167,7 @@ def test_accept_writes_no_empty_set_and_warns_of_one_that_lost_most_rows(desk):
     decide(desk, {row["id"]: {"decision": "accept"}})
     code, _, err = desk.run(*arguments)
     assert code == 0
-    assert "19 rows that nobody decided on are left out" in err
+    assert "19 rows without a decision are left out" in err
 
 
 def test_a_rejected_question_is_not_asked_again_and_the_named_number_is_reached(desk):

@@ -125,7 +125,7 @@ def test_a_cluster_that_is_not_there_is_told(read):
 
 @pytest.mark.parametrize("address", ["docs/", "host", "http://host:1", "ray://host:10001"])
 def test_what_is_no_address_of_a_cluster_is_refused(address):
-    with pytest.raises(ConfigError, match="a cluster of Ray is HOST:PORT, auto or local"):
+    with pytest.raises(ConfigError, match="ray must be HOST:PORT, auto or local"):
         Settings(ray=address)
     for known in ("", "local", "auto", "10.0.0.1:6379", "[::1]:6379"):
         assert Settings(ray=known).ray == known

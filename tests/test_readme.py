@@ -83,7 +83,7 @@ def test_the_plain_commands_run_in_order(here, capsys):
             (0, 7) if {"--thresholds", "--min"} & set(command) else (0,)
         )  # twelve rows do not decide every threshold
         assert main([*arguments]) in enough, command
-    assert "12 of 12 rows hold" in capsys.readouterr().out
+    assert "12 of 12 rows are valid" in capsys.readouterr().out
     for name in ("testset", "mixed", "levels", "stricter", "from-ragas", "accepted"):
         assert fields_of(here / f"{name}.jsonl") <= ROW_FIELDS
 

@@ -148,7 +148,7 @@ def test_a_row_whose_request_fails_is_told_and_the_rest_stand(here, capsys, serv
         *driver_pause,
     )
     assert code == 0
-    assert "1 row without an answer; the first: unparsable" in err
+    assert "1 row without an answer; the first error: unparsable" in err
     rows = answers(here / "out.jsonl")
     assert [row["id"] for row in rows if "answer" not in row] == ["q-2"]
 
@@ -201,7 +201,7 @@ def test_a_sweep_by_answers(here, capsys):
     )
     code, out, err = run(capsys, *arguments)
     assert code == 2
-    assert "metrics of answers need --answers" in err
+    assert "for metrics of answers, add --answers" in err
     code, out, _ = run(capsys, *arguments, "--answers", "--json")
     assert json.loads(out)["settings"][0]["metrics"]["correctness"]["mean"] == 1.0
 
@@ -219,13 +219,13 @@ def test_a_sweep_by_answers(here, capsys):
         ),
         (
             ("run", "set.jsonl", "--corpus", "docs", "-o", "x", "--pipeline", "none"),
-            "'none' needs a chat model; name one with --llm",
+            "'none' needs a chat model; name a chat model with --llm",
         ),
         (("run", "set.jsonl", "--corpus", "docs", "-o", "x", "--k", "0"), "k must be from 1 to 10000, was 0"),
         (("run", "none.jsonl", "--corpus", "docs", "-o", "x"), "cannot read none.jsonl"),
         (
             ("run", "other.jsonl", "--corpus", "docs/alder.md", "-o", "x"),
-            "none of the documents that the testset is about (1) is in",
+            "the sources contain none of the 1 documents of the testset",
         ),
         (
             ("sweep", "set.jsonl", "--corpus", "docs", "--sizes", "40", "--overlaps", "30"),

@@ -128,10 +128,10 @@ def test_errors_are_one_line(here, capsys):
     (here / "broken.jsonl").write_text("{\n", encoding="utf-8")
     for arguments, says in [
         (["missing.jsonl"], "cannot read missing.jsonl"),
-        (["broken.jsonl"], "broken.jsonl has no row that can be read; the first line: broken.jsonl:1: not JSON"),
+        (["broken.jsonl"], "broken.jsonl contains no readable row; the first damaged line: broken.jsonl:1: not JSON"),
         (["set.jsonl", "--human", "human.jsonl"], "name them with --corpus"),
         (["set.jsonl", "--corpus", "docs", "--human", "few.jsonl"], "1 human questions are too few"),
-        (["other.jsonl", "--corpus", "docs"], "no row of the set names a document of this corpus"),
+        (["other.jsonl", "--corpus", "docs"], "no row of the set refers to a document of this corpus"),
         (["set.jsonl", "--corpus", "nowhere"], "nowhere"),
     ]:
         code, _, err = run(capsys, *arguments)

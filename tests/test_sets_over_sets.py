@@ -74,7 +74,7 @@ def test_a_set_that_was_made_otherwise_is_refused_and_replaced_with_force(home, 
     capsys.readouterr()
     assert run(command, f"{over}.jsonl") == 2
     said = capsys.readouterr().err
-    assert f"{over}.jsonl is there and was not made by {command.removesuffix(' without changes')} from" in said
+    assert f"{over}.jsonl already exists and was not made by {command.removesuffix(' without changes')} from" in said
     assert "--force" in said
     assert files(home, over) == before
     assert run(command, f"{over}.jsonl", "--force") in FINE
@@ -117,7 +117,7 @@ def test_a_reviewed_set_is_kept_beside_with_force(home, capsys, command):
     before = files(home, "small")
     capsys.readouterr()
     assert run(command, "small.jsonl") == 2
-    assert "holds the work of people: 1 decision" in capsys.readouterr().err
+    assert "contains the work of people: 1 decision" in capsys.readouterr().err
     assert files(home, "small") == before
     assert run(command, "small.jsonl", "--force") in FINE
     assert "the set that people reviewed is in small.reviewed.jsonl" in capsys.readouterr().out
@@ -138,4 +138,4 @@ def test_generate_replaces_no_set_of_people_that_was_updated_since(home, capsys,
     assert run("update", "new.jsonl", testset="new.jsonl") in FINE
     capsys.readouterr()
     assert run("generate", "new.jsonl") == 2
-    assert "holds the work of people" in capsys.readouterr().err
+    assert "contains the work of people" in capsys.readouterr().err

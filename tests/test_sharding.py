@@ -140,7 +140,7 @@ def test_values_compressed_in_another_way_do_not_differ(tmp_path):
 
 
 def test_what_cannot_be_merged_is_said(tmp_path):
-    with pytest.raises(InputError, match="there is no store"):
+    with pytest.raises(InputError, match="contains no store"):
         merge([tmp_path / "nothing"], tmp_path / "all")
     with pytest.raises(ConfigError, match="cannot be merged into itself"):
         merge([tmp_path / "all"], tmp_path / "all" / ".." / "all")

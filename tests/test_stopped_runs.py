@@ -118,7 +118,7 @@ def test_generate_leaves_a_finished_set_and_writes_its_part_beside(stoppable, ca
     if stop == "disk":
         assert not partial.exists()
     else:
-        assert f"{output} stays as it was, the rows made are in {partial}" in said
+        assert f"{output} was not changed, the rows made are in {partial}" in said
         rows = len(read_samples(partial).samples)
         assert f"{rows} of 12 rows made" in said
         assert json.loads(partial.with_name("testset.partial.manifest.json").read_text(encoding="utf-8"))["set"][
@@ -145,7 +145,7 @@ def test_update_leaves_the_old_set(stoppable, tmp_path, corpus, capsys, stop):
     assert SAYS[stop] in said
     assert "no more rows" not in said
     if stop != "disk":
-        assert f"{output} stays as it was" in said
+        assert f"{output} was not changed" in said
     assert contents(output.parent, (*NAMES, "retired.jsonl")) == before
     assert run("update") == 10
     assert len(read_samples(output).samples) == 8

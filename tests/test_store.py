@@ -121,7 +121,7 @@ def test_a_damaged_store_is_said_and_repaired_and_nothing_readable_is_lost(tmp_p
         list(store.values("reply"))
     before = path.read_bytes()
     assert main(["doctor", "--repair", "--workspace", str(tmp_path)]) == 0
-    assert "read and kept; the damaged file is" in capsys.readouterr().out
+    assert "recovered; the damaged file was moved to" in capsys.readouterr().out
     assert (tmp_path / "synth.sqlite.damaged").read_bytes() == before
     with Store(path) as store:
         found = {key: store.get("reply", key) for key in VALUES}

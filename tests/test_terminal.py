@@ -33,12 +33,12 @@ def test_bars_are_full_and_there_is_one_of_each_stage(recordings):
 def test_each_command_ends_with_what_it_made(recordings):
     ends = [text.splitlines()[-1] for text in recordings.values()]
     assert ends[0] == "12 rows in testset.jsonl; refused candidates with reasons in rejected.jsonl"
-    assert re.fullmatch(r"synth: \d+ calls \(\d+ stored replies\), \d+ tokens read, \d+ written", ends[1])
-    assert ends[2] == "12 of 12 rows hold (100.0%)"
+    assert re.fullmatch(r"synth: \d+ calls \(\d+ stored replies\), \d+ tokens read and \d+ written", ends[1])
+    assert ends[2] == "12 of 12 rows are valid (100.0%)"
     assert ends[3:6] == [
         "responses in whole.jsonl",
         "responses in small.jsonl",
-        "scores in runs/0001-whole.json, those of each row in runs/0001-whole.rows.jsonl",
+        "scores in runs/0001-whole.json, scores of each row in runs/0001-whole.rows.jsonl",
     ]
     assert ends[6].endswith("the minimum is 0.9")
     assert ends[8].startswith("rows")
@@ -48,4 +48,4 @@ def test_a_message_is_broken_between_words(recordings):
     trial = list(recordings.values())[1].splitlines()[-3:-1]
     assert trial[0].startswith("synth: trial: the author cited")
     assert trial[1].startswith("  ")
-    assert recordings["synth compare runs/0001-whole.json runs/0002-small.json"].startswith("change: small less whole")
+    assert recordings["synth compare runs/0001-whole.json runs/0002-small.json"].startswith("change: small minus whole")

@@ -75,7 +75,10 @@ def test_a_file_that_is_not_right_is_refused(tmp_path, text, says):
 def test_a_threshold_of_a_metric_whose_field_no_response_has_is_refused(here, capsys):
     write(here / "answers.jsonl", [{"id": f"q-{i}", "answer": f"answer {i}"} for i in range(40)])
     assert main(["evaluate", "set.jsonl", "answers.jsonl", "--min", "recall@5=0.8", "--quiet"]) == 2
-    assert capsys.readouterr().err == "synth: no response has 'retrieved', which the threshold of recall@5 reads\n"
+    assert (
+        capsys.readouterr().err
+        == "synth: the threshold of recall@5 needs the field 'retrieved', but no response contains it\n"
+    )
     assert main(["evaluate", "set.jsonl", "answers.jsonl", "--quiet"]) == 0
     assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
 
@@ -131,10 +134,10 @@ def test_a_profile_looks_only_at_what_has_a_value(here, capsys):
     [
         ('[min]\n"recal@9" = 1', "unknown metric or column 'recal@9'"),
         ('[min]\n"recall@9" = 1', "recall@9 has a threshold, but this run measures only recall@2; add --k 2,9"),
-        ("[min]\nfaithfulness = 1", "faithfulness too, and the model that judges it with --llm"),
+        ("[min]\nfaithfulness = 1", "including faithfulness, and name the judging model with --llm"),
         ("[by.nope.x]\ntoken_f1 = 1", "unknown value of nope 'x'; known: (none)"),
         ("[by.question_type.x]\ntoken_f1 = 1", "unknown value of question_type 'x'; known: reasoning, simple"),
-        ("[not_below]\ntoken_f1 = 0.1", "name one with --baseline"),
+        ("[not_below]\ntoken_f1 = 0.1", "name it with --baseline"),
     ],
 )
 def test_a_threshold_of_nothing_is_named(here, capsys, content, says):

@@ -232,7 +232,7 @@ def test_a_dry_run_says_what_would_be_and_writes_nothing(desk):
         "--quiet",
     )  # fmt: skip
     assert code == 10
-    assert "it would take no calls to a chat model" in out
+    assert "the update would need no calls to a chat model" in out
     assert "retire" in out
     assert {path.name: path.read_bytes() for path in desk.home.iterdir() if path.is_file()} == before
 
@@ -269,7 +269,7 @@ def test_another_chunk_size_keeps_every_question_and_moves_its_evidence(desk):
             lambda docs: [path.write_text("Else.\n\n别的。") for path in docs.iterdir()] and _renamed(docs),
             "name the folder",
         ),
-        (lambda docs: (docs / "oak.md").write_bytes(b"\x00\x01" * 600), "repair it"),
+        (lambda docs: (docs / "oak.md").write_bytes(b"\x00\x01" * 600), "repair the file"),
     ],
 )
 def test_a_corpus_that_cannot_be_the_sets_is_refused_not_obeyed(desk, make, said):
@@ -303,7 +303,7 @@ def _renamed(docs):
 
 def test_bad_input_is_one_clear_line(desk, tmp_path):
     (tmp_path / "empty.jsonl").write_text("nothing\n", encoding="utf-8")
-    for source, said in (("nowhere.jsonl", "cannot read"), ("../empty.jsonl", "has no row to update")):
+    for source, said in (("nowhere.jsonl", "cannot read"), ("../empty.jsonl", "contains no row to update")):
         code, _, err = desk.update(source=source)
         assert code == 2
         assert said in err
@@ -375,7 +375,7 @@ def test_what_the_model_cannot_do_is_given_up_and_said(tmp_path, serve, monkeypa
         *options,
     ]
     assert main(command) == 5
-    assert "given up after 2 tries in a row without a row: simple" in capsys.readouterr().err
+    assert "given up after 2 consecutive tries without a row: simple" in capsys.readouterr().err
     assert output.read_text(encoding="utf-8").splitlines() == lines
 
 
@@ -405,7 +405,7 @@ def test_a_judge_that_fails_its_trial_costs_no_row_and_the_next_update_fills_the
     code, ids, err = updated(bad)
     assert (code, ids) == (4, left)
     assert "no question was written with this model" in err
-    assert f"the rows that hold were written to {output} (missing: 1 simple)" in err
+    assert f"the valid rows were written to {output} (missing: 1 simple)" in err
     assert not [body for body in bad.bodies if judges(body)], "it judges no row"
     assert main(["verify", str(output), "--corpus", str(corpus), "--quiet"]) == 0
     code, ids, _ = updated(good)

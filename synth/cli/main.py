@@ -23,11 +23,14 @@ GROUPS = {
     "have people review it": ("annotate",),
     "measure a system": ("evaluate", "compare", "judge-check", "run", "sweep"),
     "take it elsewhere": ("export", "adopt", "graph", "merge"),
-    "find your way": ("explain", "doctor"),
+    "get help": ("explain", "doctor"),
 }
-"""The commands by what they are for: modules of synth.cli.commands with SUMMARY, EXAMPLE, `add_options` and `run`.
-A module with many options has RARE: `--help` leaves these out, `--help-all` shows them."""
+"""Commands by purpose. Each command is a module of synth.cli.commands.
+
+A module defines SUMMARY, EXAMPLE, `add_options` and `run`. It may define RARE: options that only `--help-all` shows.
+"""
 COMMANDS = tuple(name for names in GROUPS.values() for name in names)
+"""Names of all commands."""
 
 _JOBS = """synth makes evaluation sets for retrieval-augmented generation, from a folder of documents.
 
@@ -38,7 +41,7 @@ _JOBS = """synth makes evaluation sets for retrieval-augmented generation, from 
 
 _HELP = """
 synth COMMAND --help       the options of a command
-synth explain NAME         what a name in its tables means, or an exit code"""
+synth explain NAME         the meaning of a name in a table, or of an exit code"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -51,12 +54,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         try:
             return _run(arguments)
         finally:
-            sys.stdout.flush()  # also after an exit of the parser, as for --help
+            sys.stdout.flush()  # also if the parser exits, for example after --help
 
 
 @contextmanager
 def _told() -> Iterator[None]:
-    """Print notices as messages, each once."""
+    """Print each notice once, as a message on the error stream."""
     with warnings.catch_warnings():
         warnings.simplefilter("default", Notice)
         show = warnings.showwarning
@@ -84,15 +87,15 @@ def _run(arguments: Sequence[str] | None) -> int:
         return error.exit_code
     except KeyboardInterrupt as error:
         interruption.taken()
-        more = str(error) or "finished work is kept, and the same command continues from there"
+        more = str(error) or "finished work is kept; repeat the command to continue"
         print(f"synth: interrupted; {printable(more)}", file=sys.stderr)
         return 130
-    except BrokenPipeError:  # the reader of `-o -` has gone
+    except BrokenPipeError:  # the reader of `-o -` closed the pipe
         return 0
 
 
 def build_parser() -> CommandParser:
-    """The parser of the command line, with every command."""
+    """Return the parser of the command line, with all commands."""
     parser = CommandParser(prog="synth", usage="synth COMMAND ...", description=_overview())
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     parser.set_defaults(run=_print_overview, output=None)
@@ -114,7 +117,7 @@ def _add_command(commands: Any, name: str) -> None:
     module.add_options(command)
     command.set_defaults(run=module.run)
     command.add_argument("--json", action="store_true", help="print the result as JSON")
-    command.add_argument("--quiet", action="store_true", help="show no progress, and no files that were not read")
+    command.add_argument("--quiet", action="store_true", help="hide progress and the list of files that were not read")
 
 
 def _module(name: str) -> ModuleType:
@@ -122,7 +125,7 @@ def _module(name: str) -> ModuleType:
 
 
 def _overview() -> str:
-    """The three jobs, and the commands in groups."""
+    """Return the three main jobs, and the commands in groups."""
     lines = [_JOBS]
     for group, names in GROUPS.items():
         lines.append(group)
@@ -137,7 +140,7 @@ def _print_overview(_: argparse.Namespace) -> int:
 
 
 class _Version(argparse.Action):
-    """Prints the version; argparse's own action would need it, and an import, for every command."""
+    """Prints the version. The built-in action of argparse would import it for every command."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any, **__: Any) -> None:
         from synth.core.installation import versions

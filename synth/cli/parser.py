@@ -1,4 +1,4 @@
-"""Argument parser of the commands: short help, full help, and two lines for a wrong command line."""
+"""Argument parser of the commands: short help, full help, and two lines for an invalid command line."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ _KINDS = {int: "a whole number", float: "a number"}
 
 
 class _Formatter(argparse.RawDescriptionHelpFormatter):
-    """Help in which a value is called N when it is a number, else as its option."""
+    """Help formatter that shows an integer value as N, and any other value by the name of its option."""
 
     def _get_default_metavar_for_optional(self, action: argparse.Action) -> str:
         return "N" if action.type is int else max(action.option_strings, key=len).strip("-").upper()
 
 
 class CommandParser(argparse.ArgumentParser):
-    """A parser whose `--help` leaves out the options named in `rare`, and whose `--help-all` shows all of them.
+    """A parser whose `--help` hides the options named in `rare`, and whose `--help-all` shows all options.
 
-    `rare` has option strings such as `--rpm`, also of options that this parser does not have. `example` is a command
-    line that works, shown in the help and where an argument is missing. Options are not abbreviated: a script that
-    says `--max` must not change its meaning with a new option.
+    `rare` contains option strings such as `--rpm`; options that this parser lacks are ignored. `example` is a working
+    command line, shown in the help and if an argument is missing. Options cannot be abbreviated: a script that uses
+    `--max` must not change its meaning when an option is added.
     """
 
     def __init__(self, *, rare: Collection[str] = (), example: str = "", **arguments: Any) -> None:
@@ -46,7 +46,7 @@ class CommandParser(argparse.ArgumentParser):
             self.add_argument("--help-all", action="help", help="show every option and exit")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse, and end with two lines on a wrong value or an argument that is not known."""
+        """Parse the arguments. End with two lines of error for an invalid value or an unknown argument."""
         try:
             known, extras = super().parse_known_args(args, namespace)
         except argparse.ArgumentError as error:
@@ -56,15 +56,19 @@ class CommandParser(argparse.ArgumentParser):
         return known, extras
 
     def error(self, message: str) -> NoReturn:
-        """End with exit code 2 after what is wrong and what to do about it."""
+        """End with exit code 2 after a message that states the error and what to do."""
         if missing := re.match("the following arguments are required: (.*)", message):
             commands = next((a for a in self._actions if isinstance(a, argparse._SubParsersAction)), None)
             verb = "are" if ", " in missing[1] else "is"
-            message = f"name a command: {', '.join(commands.choices)}" if commands else f"{missing[1]} {verb} missing"
+            message = (
+                f"no command is given; choose one of {', '.join(commands.choices)}"
+                if commands
+                else f"{missing[1]} {verb} missing"
+            )
         self._end(message, f"for example: {self.example}" if self.example else f"{self.prog} --help lists the options")
 
     def short_help(self) -> str:
-        """The help without the rare options, which this parser then no longer shows."""
+        """Return the help without the rare options. Afterwards this parser no longer shows them."""
         hidden = [action for action in self._actions if self.rare.intersection(action.option_strings)]
         if not hidden:
             return self.format_help()
@@ -90,7 +94,7 @@ class CommandParser(argparse.ArgumentParser):
         )
 
     def _meant(self, name: str) -> str:
-        """The option that somebody meant who typed `name`, or ""."""
+        """Return the option that was probably meant by `name`, or ""."""
         text = resources.files("synth.cli").joinpath("synonyms.toml").read_text(encoding="utf-8")
         for option, words in parsed_toml(text, "synonyms.toml").values.items():
             if option in self._option_string_actions and name.lstrip("-") in words:
@@ -138,7 +142,7 @@ class _Help(argparse.Action):
 
 
 def commands_of(parser: CommandParser, required: bool = True, **arguments: Any) -> Any:
-    """The commands of a parser; `add_parser` adds one."""
+    """Return the subcommands of a parser. `add_parser` of the result adds a command."""
     return parser.add_subparsers(
         metavar="COMMAND", required=required, prog=parser.prog, parser_class=CommandParser, **arguments
     )

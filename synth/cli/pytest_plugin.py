@@ -1,6 +1,6 @@
-"""Plugin of pytest: a test for each row of a testset, and one for each threshold of an evaluation.
+"""Plugin of pytest: a test for each row of a testset, and a test for each threshold of an evaluation.
 
-A test with the argument `synth_row` is run once for each row, one with `synth_threshold` once for each threshold.
+A test with the argument `synth_row` runs once for each row, and a test with `synth_threshold` once for each threshold.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     from synth.workflows.evaluating import Evaluated, EvaluationSettings
 
 _FILES = {
-    "testset": "testset, JSONL: the rows of synth_row, and those that synth_threshold is about",
-    "responses": "responses to the testset; a fixture synth_responses takes their place",
-    "thresholds": "thresholds, TOML, as synth evaluate reads them: the tests of synth_threshold",
-    "baseline": "stored run, for the thresholds under [not_below]",
+    "testset": "testset, JSONL: its rows are used by synth_row and evaluated for synth_threshold",
+    "responses": "responses to the testset; not needed with a fixture synth_responses",
+    "thresholds": "thresholds, TOML, in the format of synth evaluate: one test of synth_threshold each",
+    "baseline": "stored run that the thresholds under [not_below] refer to",
 }
 _ROWS = pytest.StashKey["Dataset"]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add `--synth-testset` and the others, and settings of the same names, such as `synth_testset`."""
+    """Add options such as `--synth-testset`, and settings of the same names, such as `synth_testset`."""
     group = parser.getgroup("synth", "evaluation sets for retrieval-augmented generation")
     for name, text in _FILES.items():
         group.addoption(f"--synth-{name}", metavar="FILE", help=text)
@@ -40,7 +40,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Repeat tests for each row and each threshold."""
+    """Repeat tests for each row or each threshold."""
     with _plainly():
         if "synth_row" in metafunc.fixturenames:
             rows = _rows(metafunc.config)
@@ -64,31 +64,32 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 @pytest.fixture(scope="session")
 def synth_testset(pytestconfig: pytest.Config) -> Dataset:
-    """The testset that --synth-testset or the setting synth_testset names."""
+    """The testset named by --synth-testset or by the setting synth_testset."""
     with _plainly():
         return _rows(pytestconfig)
 
 
 @pytest.fixture
 def synth_row(request: pytest.FixtureRequest) -> Item:
-    """A row of the testset: question, golden_answers, evidence, metadata. The test is run for each row."""
+    """A row of the testset, with question, golden_answers, evidence and metadata. The test runs for each row."""
     row: Item = request.param
     return row
 
 
 @pytest.fixture(scope="session")
 def synth_responses(pytestconfig: pytest.Config) -> Any:
-    """The responses that --synth-responses or the setting synth_responses names.
+    """The responses named by --synth-responses or by the setting synth_responses.
 
-    A fixture of this name in your conftest.py returns those of your system: rows with `id`, `answer` and `retrieved`.
+    A fixture of this name in your conftest.py can return the responses of your system: rows with `id`, `answer` and
+    `retrieved`.
     """
     with _plainly():
-        return _file(pytestconfig, "responses", "write a fixture synth_responses")
+        return _file(pytestconfig, "responses", "define a fixture synth_responses")
 
 
 @pytest.fixture(scope="session")
 def synth_settings() -> EvaluationSettings:
-    """Settings of the evaluation; a fixture of this name in your conftest.py chooses metrics or a judge."""
+    """Settings of the evaluation. A fixture of this name in your conftest.py can choose metrics or a judge."""
     from synth.workflows.evaluating import EvaluationSettings
 
     return EvaluationSettings()
@@ -98,7 +99,7 @@ def synth_settings() -> EvaluationSettings:
 def synth_evaluation(
     pytestconfig: pytest.Config, synth_testset: Dataset, synth_responses: Any, synth_settings: EvaluationSettings
 ) -> Evaluated:
-    """The evaluation of the responses, with the checks of the thresholds."""
+    """The evaluation of the responses, with the threshold checks."""
     from synth.cli.commands.evaluate import warnings_about
     from synth.evaluation.responses.reading import Responses
     from synth.workflows.evaluating import evaluate
@@ -118,25 +119,25 @@ def synth_evaluation(
 
 @pytest.fixture
 def synth_threshold(request: pytest.FixtureRequest, synth_evaluation: Evaluated) -> Check:
-    """The check of a threshold: `decision` (passed, failed, inconclusive), and `says`, the estimate and the threshold.
+    """The check of a threshold. `decision` is passed, failed or inconclusive; `says` is the estimate and the threshold.
 
-    The test is run for each threshold, and skipped for one of a profile whose metric has no value.
+    The test runs for each threshold. It is skipped for a threshold of a profile whose metric has no value.
     """
     checks = {check.name: check for check in synth_evaluation.checks}
     if request.param not in checks:
-        pytest.skip(f"{request.param} of the profile has no value here")
+        pytest.skip(f"the metric {request.param} of the profile has no value in this evaluation")
     return checks[request.param]
 
 
 def _rows(config: pytest.Config) -> Dataset:
-    """The rows of the testset, read once. Raises ConfigError or InputError when there are none."""
+    """Return the rows of the testset, read once. Raises ConfigError or InputError if there are none."""
     from synth.testset.dataset import Dataset
 
     if _ROWS not in config.stash:
         path = _file(config, "testset")
         rows = Dataset.load(path)
         if not len(rows):
-            raise InputError(f"the testset {path} has no row")
+            raise InputError(f"the testset {path} contains no row")
         config.stash[_ROWS] = rows
     return config.stash[_ROWS]
 
@@ -147,12 +148,12 @@ def _threshold_names(config: pytest.Config) -> tuple[str, ...]:
     path = _file(config, "thresholds")
     names = read_thresholds(Path(path)).names
     if not names:
-        raise ConfigError(f"{path} has no threshold; [min] has them by metric")
+        raise ConfigError(f"{path} contains no threshold; add some under [min], by metric")
     return names
 
 
 def _file(config: pytest.Config, name: str, instead: str = "") -> str:
-    """The file that an option or a setting names. Raises ConfigError when none does."""
+    """Return the file that an option or a setting names. Raises ConfigError if neither does."""
     path = _named_file(config, name)
     if path is None:
         way_out = f"; or {instead}" if instead else ""
@@ -161,7 +162,10 @@ def _file(config: pytest.Config, name: str, instead: str = "") -> str:
 
 
 def _named_file(config: pytest.Config, name: str) -> str | None:
-    """The file that an option names, from the current folder, or a setting, from the folder of the settings."""
+    """Return the file that an option or a setting names, or None.
+
+    Paths in an option are relative to the current folder, paths in a setting to the folder of the settings file.
+    """
     from synth.testset.hub import is_at_hub
 
     value, folder = config.getoption(f"synth_{name}"), config.invocation_params.dir
@@ -174,7 +178,7 @@ def _named_file(config: pytest.Config, name: str) -> str | None:
 
 @contextmanager
 def _plainly() -> Iterator[None]:
-    """Let an error for the user fail the test, or the collection of tests, with its one line."""
+    """Fail the test, or the collection of tests, with one line for an error of the user."""
     try:
         yield
     except SynthError as error:

@@ -103,7 +103,7 @@ class Item:
 
     @property
     def alternatives(self) -> tuple[tuple[int, Evidence], ...]:
-        """Pairs of an evidence index (from 0) and alternative evidence that can replace that piece of evidence."""
+        """Pairs (index, evidence). Each evidence can replace the piece of evidence at that index, counted from 0."""
         return tuple(
             (place["replaces"], Evidence(**{name: place[name] for name in _EVIDENCE}))
             for place in self.metadata.get("alternatives", ())
@@ -203,7 +203,7 @@ class Dataset(Tabular):
         self._items = tuple(items)
         self._file: Path | None = None
         self._stamp: tuple[int, int] | None = None
-        self.is_temporary = False  # True where the file is removed with the dataset
+        self.is_temporary = False  # true if the file is removed together with the dataset
         self._by_id = {item.id: item for item in self._items}
         if len(self._by_id) < len(self._items):
             seen: set[str] = set()

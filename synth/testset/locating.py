@@ -99,7 +99,7 @@ class Locator:
     def answered(self, question: str, answers: Sequence[str], doc_id: str, weigh: Weigh) -> TextMatch | NotFound:
         """Return the sentence of a document that contains an answer and the largest share of the question's words.
 
-        Sentences with an equal share are listed in its `other_places`.
+        The result lists sentences with an equal share as `other_places`.
         """
         spans = sorted({span for answer in answers for span in self._sentences(doc_id, answer)})
         if not spans:
@@ -112,7 +112,7 @@ class Locator:
         return TextMatch(doc_id, start, end, BY_ANSWER, round(best, 4), others)
 
     def sentences(self, place: TextMatch, focus: tuple[int, int]) -> TextMatch:
-        """Return the place narrowed to the sentences that contain the characters `focus` of its document."""
+        """Return the place, shortened to the sentences that contain `focus`, a span (start, end) of its document."""
         inside = _enclosing(self.documents[place.doc_id].text, focus)
         return replace(place, start=max(place.start, inside[0]), end=min(place.end, inside[1]), other_places=())
 

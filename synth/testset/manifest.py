@@ -50,7 +50,7 @@ class AuthorRecord:
 
     `calls` counts the calls and tokens of the author's models and is empty if the author uses no model. `on_demand`
     maps each transform to the counts of attributes it computed on demand. `brief` is the brief of the corpus, and
-    `trial` the result of the model trial. Both are None if they do not exist.
+    `trial` the result of the model trial. Either may be None.
     """
 
     calls: Mapping[str, Any]

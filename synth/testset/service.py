@@ -28,7 +28,7 @@ def reported(service: str, *secrets: str) -> Iterator[None]:
         yield
     except SynthError:
         raise
-    except Exception as error:  # each client has errors of its own
+    except Exception as error:  # each client raises its own kinds of errors
         values = [value for name in secrets if (value := os.environ.get(name))]
         message = " ".join(redact(str(error), values).split())[:_LONGEST_MESSAGE]
         raise InputError(f"{service} refused the set: {message or type(error).__name__}") from None

@@ -18,10 +18,10 @@ def faults(
 ) -> Iterator[str]:
     """Yield the fault of each sample in order, or "" if the sample is valid.
 
-    A sample is valid if all of these hold: `lost_marks` finds no loss, its evidence stands at its offsets, and every
-    binding filter keeps it. Each filter is eased. Each item of `alternatives` can still replace its evidence, and no
-    earlier sample asks the same question. `filters` must not need a model. A filter that refused an adopted sample at
-    its adoption does not run again.
+    A valid sample lost no markup (`lost_marks`), its evidence is at its offsets, and all binding filters keep it with
+    eased thresholds. Each item of `alternatives` can still replace its evidence, and no earlier sample asks the same
+    question. `filters` must not need a model. A filter that refused an adopted sample at its adoption does not run
+    again.
     """
     for sample in samples:
         with contained("verifying", f"row {sample.id}") as guard:

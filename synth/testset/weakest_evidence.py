@@ -1,4 +1,4 @@
-"""Difficulty matrix of a set: number of needed passages by rank of the passage that is hardest to find.
+"""Difficulty matrix of a set: number of needed passages against the rank of the one that is hardest to find.
 
 Follows GRADE (arXiv 2508.16994), which uses one minus the lowest similarity of a question and its evidence. Here the
 difficulty is the worst BM25 rank of a needed passage, which every row has.
@@ -17,7 +17,7 @@ _MOST_HOPS = 3
 
 
 def weakest_evidence(metadata: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, int]]:
-    """Return the number of rows by needed passages ("1", "2", "3+") and by band of the worst rank of these passages.
+    """Count the rows by number of needed passages ("1", "2", "3+") and by rank band of the worst-ranked passage.
 
     Rows without ranks are left out. The result is {} if no row has ranks.
     """

@@ -1,1 +1,1 @@
-"""The verbs, one module each, with their settings and the assembly of parts."""
+"""The commands as functions, one module each, with their settings and the assembly of their parts."""

@@ -1,4 +1,4 @@
-"""The verb adopt: a testset from a set made elsewhere, with its evidence located in the corpus."""
+"""The command adopt: a testset from a set made elsewhere, with its evidence located in the corpus."""
 
 from __future__ import annotations
 
@@ -32,16 +32,17 @@ from synth.workflows.session import opened, opened_corpus
 from synth.workflows.settings import Settings
 
 ALL_FILTERS = "all"
+"""Value of `AdoptionSettings.drop` that stands for every filter."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdoptionSettings:
     """Settings of an adoption.
 
-    - `fields`: maps question, answer, passage, document and id to fields of the file that synth does not know.
-    - `min_score`: least similarity of a passage located inexactly.
-    - `narrow`: keep only the sentences of a passage with the answer.
-    - `drop`: filters that exclude a row by what they say against it, or "all".
+    - `fields`: maps question, answer, passage, document or id to the name of a field in the file.
+    - `min_score`: minimum similarity of a passage that is not found exactly, from 0.5 to 1.
+    - `narrow`: keep only the sentences of a passage that contain the answer.
+    - `drop`: filters whose objections exclude a row, or "all".
     """
 
     fields: Mapping[str, str] | None = None
@@ -58,9 +59,9 @@ class AdoptionSettings:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Adoption(Tabular):
-    """Result of `adopt`: adopted rows, refused ones, and the files written; `errors` has errors of single rows.
+    """Result of `adopt`: adopted rows, refused rows, the files written, and `errors` of single rows.
 
-    `reviewed` is the copy of a replaced set on which people decided, None without one.
+    `reviewed` is the copy of a replaced set on which people decided, or None.
     """
 
     rows: tuple[AdoptedRow, ...]
@@ -78,22 +79,22 @@ class Adoption(Tabular):
 
     @property
     def methods(self) -> Mapping[str, int]:
-        """The number of rows by way of location."""
+        """Number of rows by method of location."""
         return Counter(row.method for row in self.rows)
 
     @property
     def filters(self) -> Mapping[str, int]:
-        """The number of rows that each filter refuses."""
+        """Number of adopted rows that each filter refuses."""
         return dict(sorted(Counter(name for row in self.rows for name in refusals(row.sample)).items()))
 
     @property
     def signals(self) -> Mapping[str, int]:
-        """The number of rows that each rule without proof says something against."""
+        """Number of adopted rows that each advisory rule objects to."""
         return dict(sorted(Counter(name for row in self.rows for name in _signals(row.sample)).items()))
 
     @property
     def ambiguous(self) -> tuple[AdoptedRow, ...]:
-        """The rows with evidence that occurs in other places too."""
+        """Rows whose evidence also occurs in other places."""
         return tuple(row for row in self.rows if any(place.other_places for place in row.places))
 
 
@@ -107,23 +108,23 @@ def adopt(
     *,
     force: bool = False,
 ) -> Adoption:
-    """Make a testset of a set made elsewhere, and write it to `output`, with the refused rows and a manifest.
+    """Convert a set made elsewhere to a testset, and write it to `output` with the refused rows and a manifest.
 
-    The evidence of each row is located in the corpus: exactly, then without regard to markup, white space, width and
-    script, then by similarity. The verdicts of filters without a model are recorded.
+    The evidence of each row is located in the corpus. An exact match comes first, then a match that ignores markup,
+    white space, width and script, then a similar text. Filters that need no model run, and their verdicts are recorded.
 
     - `sources`: folders, files, addresses, Documents or LangChain Documents, one or several.
     - `output`: a path or an address.
     - `progress`: True for lines or bars on stderr.
 
-    Raises InputError if the file or the corpus cannot be read. Raises ConfigError for invalid terms, and for an output
-    that needs `force` (`check_replaceable`).
+    Raises InputError if the file or the corpus cannot be read. Raises ConfigError for invalid settings, and for an
+    output that needs `force` (`check_replaceable`).
     """
     settings, adoption = settings or Settings(), adoption or AdoptionSettings()
     file, output, progress = Path(file), Path(output), progress_of(progress)
     if output.resolve() == file.resolve():
         raise ConfigError(
-            f"the set to adopt and the output are both {file}, which would be overwritten; name another with -o"
+            f"the set to adopt and the output are both {file}, which would be overwritten; name another output with -o"
         )
     making = Making("adopt", file, file.name)
     check_replaceable(output, making, force=force)
@@ -160,7 +161,7 @@ def adopt(
 
 @dataclass(frozen=True, slots=True)
 class _Adopting:
-    """Adoption of the records of one file; `lines` has the line of each earlier row by id."""
+    """Adoption of the records of one file. `lines` maps ids of earlier rows to their lines."""
 
     file: str
     corpus: Corpus
@@ -174,7 +175,7 @@ class _Adopting:
         for line, record in records.rows:
             with contained("adopting", f"{self.file}:{line}") as guard:
                 outcome = self._outcome(line, record)
-            yield RefusedRow(line, f"could not be adopted: {guard.error}") if guard.error else outcome
+            yield RefusedRow(line, f"the adoption raised an error: {guard.error}") if guard.error else outcome
 
     def _outcome(self, line: int, record: Mapping[str, Any]) -> AdoptedRow | RefusedRow:
         """Adopt or refuse one record."""
@@ -188,7 +189,7 @@ class _Adopting:
         adopted = replace(outcome.sample, provenance={"author": "adopted", "model": None, "synth": versions()["synth"]})
         known = self.lines.setdefault(adopted.id, line)
         if known != line:
-            return RefusedRow(line, f"line {known} has the same question and the same evidence")
+            return RefusedRow(line, f"line {known} already has the same question and evidence")
         sample = judged(adopted, self.corpus, self.filters, self.set_filters)
         for name, reason in {**refusals(sample), **_signals(sample)}.items():
             if name in self.settings.drop or ALL_FILTERS in self.settings.drop:
@@ -200,7 +201,7 @@ class _Adopting:
 
 
 def _signals(sample: Sample) -> Mapping[str, str]:
-    """What rules without proof say against an adopted sample, by filter."""
+    """Return the objections of advisory rules to an adopted sample, by filter."""
     marks: Mapping[str, str] = sample.metadata.get("signals", {})
     return marks
 
@@ -210,7 +211,7 @@ def _check_filters(adoption: AdoptionSettings, filters: Sequence[Filter], set_fi
     for name in adoption.drop:
         if name not in (*known, ALL_FILTERS):
             raise ConfigError(
-                f"no filter '{name}' runs when a set is adopted; known: {', '.join(known)}, or 'all' for every one"
+                f"no filter '{name}' runs during an adoption; known: {', '.join(known)}, or 'all' for every filter"
             )
 
 

@@ -1,4 +1,4 @@
-"""The verbs of annotate: review page, sheets for other tools, import of decisions, agreement, acceptance."""
+"""The subcommands of annotate: review page, sheets for other tools, import of decisions, agreement, acceptance."""
 
 from __future__ import annotations
 
@@ -66,10 +66,11 @@ from synth.workflows.settings import Settings
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewSettings:
-    """Rows to show to people, with the documents to show them in and the language ("" for that of the set).
+    """Settings of a review: the rows to show, the documents to show them in, and the language of the page.
 
-    `disputed` selects the rows on which no majority agrees, for somebody to settle, and `raised` those that an update
-    raised for review. `store` is the file of decisions.
+    An empty `language` means the language of the set. `disputed` selects the rows on which no majority agrees, so that
+    somebody can settle them. `raised` selects the rows that an update raised for review. `store` is the file of
+    decisions; None means the file beside the set.
     """
 
     selection: Selection = field(default_factory=Selection)
@@ -84,12 +85,13 @@ class ReviewSettings:
         check_lists(self, "annotators")
 
     def decisions(self, testset: Path) -> Decisions:
+        """Open the decisions on a set."""
         return Decisions(self.store or store_path(testset))
 
 
 def print_address(url: str, rows: int, decisions: Path) -> None:
-    """Print where a page is served, how many rows it shows, and the file of decisions."""
-    print(f"{counted(rows, 'row')} at {url}, decisions in {decisions}; stop with Ctrl-C", flush=True)
+    """Print the address of a page, the number of rows it shows, and the file of decisions."""
+    print(f"{counted(rows, 'row')} at {url}; decisions are stored in {decisions}; press Ctrl-C to stop", flush=True)
 
 
 def review(
@@ -103,10 +105,11 @@ def review(
 ) -> None:
     """Serve the review page until interrupted.
 
-    `announce` receives its address, the number of rows and the file of decisions; by default they are printed. Raises
-    InputError or ConfigError before serving.
-
     - `testset`: a path, an address or a Dataset.
+    - `announce`: receives the address of the page, the number of rows and the file of decisions. By default they are
+      printed.
+
+    Raises InputError or ConfigError before it serves the page.
     """
     testset, chosen = file_of(testset), chosen or ReviewSettings()
     pool = open_pool(testset)
@@ -128,7 +131,7 @@ def review(
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SheetsExported(Tabular):
-    """Files written, each with its number of rows (None for a file without rows)."""
+    """Files written, each with its number of rows, or None for a file that contains no rows."""
 
     files: Mapping[Path, int | None]
 
@@ -144,9 +147,9 @@ def export_sheets(
     *,
     format_name: str = "",
 ) -> SheetsExported:
-    """Write rows for another tool, a file for each of `chosen.annotators`, and the guideline beside them.
+    """Write rows for another tool: one file for each of `chosen.annotators`, and the guideline beside them.
 
-    The format is `format_name`, else that of the file's name. Raises InputError and ConfigError.
+    `format_name` is the format; if it is empty, the name of `output` decides. Raises InputError and ConfigError.
 
     - `testset`: a path, an address or a Dataset.
     - `output`: a path or an address.
@@ -178,8 +181,10 @@ def export_sheets(
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Imported(Tabular):
-    """Result of an import: the annotations, with the number that were stored already and that replaced others; the
-    number of undecided rows; and problems.
+    """Result of an import: the annotations, and the problems found.
+
+    `repeated` counts annotations that were stored already, and `replaced` those that replace earlier ones. `undecided`
+    counts rows without a decision.
     """
 
     annotations: tuple[Annotation, ...]
@@ -191,8 +196,8 @@ class Imported(Tabular):
     def notebook_table(self) -> NotebookTable:
         rows = [[one.place, one.reason] for one in self.problems]
         note = (
-            f"{counted(len(self.annotations), 'decision')} imported, {self.repeated} stored already, "
-            f"{self.replaced} replace earlier ones; {counted(self.undecided, 'row')} undecided"
+            f"{counted(len(self.annotations), 'decision')} imported, {self.repeated} of them stored already, "
+            f"{self.replaced} replacing earlier ones; {counted(self.undecided, 'row')} undecided"
         )
         return NotebookTable(["not imported", "because"], rows, note)
 
@@ -206,12 +211,12 @@ def import_sheets(
     format_name: str = "",
     adjudicated: bool = False,
 ) -> Imported:
-    """Import decisions from files; an unreadable file counts as a problem.
+    """Import decisions from files. An unreadable file is reported as a problem.
 
-    `annotator` is the name to use where a file has none, by default that of the file. All usable decisions are stored
-    in one transaction.
+    All usable decisions are stored in one transaction.
 
     - `testset`: a path, an address or a Dataset.
+    - `annotator`: the name for decisions that name no annotator; by default the name of the file.
     """
     testset, store = file_of(testset), file_of(store)
     samples = open_pool(testset).by_id()
@@ -240,7 +245,7 @@ def import_sheets(
 
 
 def agreement_on(testset: str | Path | Dataset, *, store: str | Path | None = None, seed: int = 0) -> Agreement:
-    """Agreement of the annotators of a set, on the current version of its rows.
+    """Return the agreement of the annotators of a set, on the current version of its rows.
 
     - `testset`: a path, an address or a Dataset.
     """
@@ -259,12 +264,12 @@ def agreement_on(testset: str | Path | Dataset, *, store: str | Path | None = No
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Accepted(Tabular):
-    """Result of `accept`: the accepted rows, outcomes by count, precision of the set and of its filters.
+    """Result of `accept`: the accepted rows, counts of outcomes, and the precision of the set and of its filters.
 
-    `by_doubt` marks a review of doubtful rows, whose shares are not those of the whole set. `repeated` are rows left
-    out because an edit made them equal to another. `marked` has the edited rows whose wording a rule objects to.
-    `failing` has the rows that `verify` will refuse. Both map an id to the reason, and are None without documents.
-    `reviewed` is the copy of a replaced set on which people decided, None without one.
+    `by_doubt` is true if doubtful rows were chosen for the review; then the shares do not describe the whole set.
+    `repeated` lists ids of rows left out because an edit made them equal to another row. `marked` maps ids of edited
+    rows to the objection of a rule to their wording. `failing` maps ids of rows that `verify` will refuse to the reason.
+    Both are None without documents. `reviewed` is the copy of a replaced set on which people decided, or None.
     """
 
     rows: tuple[Sample, ...]
@@ -301,7 +306,7 @@ class Accepted(Tabular):
 
     @property
     def raised(self) -> tuple[str, ...]:
-        """The ids of the rows that an update raised for review and that no decision settled."""
+        """Ids of rows that an update raised for review and that no decision has settled."""
         return tuple(sample.id for sample in self.rows if Raised.of(sample))
 
 
@@ -320,15 +325,15 @@ def accept(
     """Write the accepted and edited rows of a set to `output`, with the rejected rows and the manifest beside it.
 
     - `testset`: a path, an address or a Dataset.
-    - `output`: a path or an address.
-    - `sources`: the documents. With them the edited rows are measured again, and the rows that `verify` will refuse are
-      named.
-    - `with_unreviewed`: keep undecided rows too.
+    - `output`: a path or an address; None writes no set.
+    - `sources`: the documents. With documents, the edited rows are measured again, and rows that `verify` will refuse
+      are named.
+    - `with_unreviewed`: also keep rows that nobody decided on.
     - `recalibration`: propose thresholds that agree better with people's decisions.
-    - `apply`: a settings file that the clear proposals are written to.
+    - `apply`: a settings file to which the clear proposals are written.
 
-    Without `output`, nothing else is written. Raises InputError when `output` would have no row, and ConfigError for
-    files that would be overwritten, even with `force` for the set itself and `apply`.
+    Raises InputError if `output` would have no row. Raises ConfigError for files that would be overwritten. `force`
+    does not allow `output` to be the set itself, or `apply` to be an existing file.
     """
     testset, output = file_of(testset), file_of(output)
     store, apply = file_of(store), file_of(apply)
@@ -337,9 +342,12 @@ def accept(
         check_replaceable(output, making, force=force)
     pool = open_pool(testset)
     if output and output.resolve() == testset.resolve():
-        raise ConfigError(f"the accepted set and the set are both {output}, which would be overwritten; name another")
+        raise ConfigError(
+            f"the accepted set and the reviewed set are both {output}, which would be overwritten; "
+            "name another output with -o"
+        )
     if apply and apply.exists():
-        raise ConfigError(f"{apply} exists and is not overwritten; name another file for the thresholds")
+        raise ConfigError(f"{apply} already exists and is never overwritten; name another file for the thresholds")
     with Decisions(store or store_path(testset)) as decisions:
         annotations = _annotations(decisions)
         by_doubt = DOUBTFUL in decisions.orders()
@@ -381,7 +389,7 @@ def accept(
 
 
 def write_guideline(testset: Path, output: Path | None, language: str = "") -> str:
-    """The guideline of a set as Markdown, written to `output` where one is named."""
+    """Return the guideline of a set as Markdown. It is also written to `output` if `output` is not None."""
     check_no_set(output)
     pool = open_pool(testset)
     spoken = language_for(ReviewSettings(language=language), pool)
@@ -392,7 +400,7 @@ def write_guideline(testset: Path, output: Path | None, language: str = "") -> s
 
 
 def as_json(result: Accepted) -> dict[str, Any]:
-    """A result of `accept` as JSON values, without the rows."""
+    """Return a result of `accept` as JSON values, without the rows."""
     return {
         "rows": len(result.rows),
         "counts": dict(result.counts),
@@ -415,7 +423,7 @@ def as_json(result: Accepted) -> dict[str, Any]:
 
 
 def _kept(decided: Sequence[RowDecision], with_unreviewed: bool) -> tuple[list[Sample], list[RowDecision], list[str]]:
-    """The rows of the accepted set, the outcomes left out of it, and the ids of those that an edit made equal."""
+    """Return the rows of the accepted set, the outcomes left out, and the ids of rows made equal by an edit."""
     decisions = (ACCEPT, EDIT, *((UNREVIEWED,) if with_unreviewed else ()))
     kept: dict[str, Sample] = {}
     left, repeated = [], []
@@ -433,7 +441,7 @@ def _kept(decided: Sequence[RowDecision], with_unreviewed: bool) -> tuple[list[S
 def _write(
     output: Path, pool: Pool, result: Accepted, refused: Sequence[RowDecision], making: Making, *, force: bool
 ) -> Path | None:
-    """Write the accepted set, with the `refused` rows and those of earlier reviews beside it.
+    """Write the accepted set. The `refused` rows and those of earlier reviews become refused candidates.
 
     `refused` are the rows left out, and edited rows in their old wording.
 
@@ -456,7 +464,7 @@ def _write(
 
 
 def _version(last: Version, pool: Pool, lines: Sequence[str], left: Sequence[RowDecision]) -> list[Version]:
-    """The version that the accepted set is, after the `last` one; none where no row changed."""
+    """Return the version after `last`, in a list, or an empty list if no row changed."""
     if (hash := set_hash(lines)) == last.hash:
         return []
     known = {sample.id for sample in pool.samples}
@@ -493,13 +501,13 @@ def _rows(pool: Pool, chosen: ReviewSettings, decisions: Decisions) -> list[Samp
     if chosen.raised:
         raised = [sample for sample in pool.samples if Raised.of(sample)]
         if not raised:
-            raise InputError(f"nothing to settle: no row of {pool.path} was raised for review by an update")
+            raise InputError(f"nothing to settle: no update raised a row of {pool.path} for review")
         return select(raised, replace(chosen.selection, refused=0), pool.thresholds)
     if not chosen.disputed:
         if chosen.selection.refused > len(pool.refused):
             raise ConfigError(
-                f"{chosen.selection.refused} refused candidates are requested, but {paths(pool.path)[0]} has "
-                f"{len(pool.refused)} that a filter refused; request fewer"
+                f"{chosen.selection.refused} refused candidates are requested, but {paths(pool.path)[0]} contains only "
+                f"{len(pool.refused)} refused by a filter; request fewer"
             )
         decisions.note_order(chosen.selection.order)
         return select(pool.samples, chosen.selection, pool.thresholds, pool.refused)
@@ -511,7 +519,7 @@ def _rows(pool: Pool, chosen: ReviewSettings, decisions: Decisions) -> list[Samp
 
 
 def documents_of(chosen: ReviewSettings, settings: Settings | None) -> Mapping[str, Document] | None:
-    """The documents of the chosen sources by id, None without sources."""
+    """Return the documents of the chosen sources by id, or None if no sources are chosen."""
     if not chosen.sources:
         return None
     settings = settings or Settings()
@@ -520,7 +528,7 @@ def documents_of(chosen: ReviewSettings, settings: Settings | None) -> Mapping[s
 
 
 def language_for(chosen: ReviewSettings, pool: Pool) -> str:
-    """The chosen language, else that of most rows."""
+    """Return the chosen language, or else the language of most rows."""
     return language_named(chosen.language) if chosen.language else language_of(pool.samples)
 
 
@@ -529,7 +537,7 @@ def _annotations(decisions: Decisions) -> list[Annotation]:
 
 
 def _file_for(output: Path, person: str, suffixes: Sequence[str]) -> Path:
-    """The file of one annotator, with their name before the suffix."""
+    """Return the file of one annotator, with the annotator's name before the suffix."""
     if not person:
         return output
     end = next((suffix for suffix in suffixes if output.name.lower().endswith(suffix)), output.suffix)

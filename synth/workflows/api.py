@@ -1,6 +1,6 @@
-"""The verbs of synth for Python, the same as on the command line.
+"""The commands of synth as Python functions, with the same behaviour as on the command line.
 
-Sources, paths and sets are converted here, at the door of every verb.
+`with_paths` wraps every function. It converts sources, paths and sets, and checks them before anything is read.
 """
 
 from __future__ import annotations
@@ -132,23 +132,24 @@ _SETS = ("testset", "other", "human", "labels")
 """Parameters that are a set: a path, an address or a Dataset."""
 
 _TAKE_DATASETS = ("evaluate", "run", "score", "sweep")
-"""Verbs that read the rows of a Dataset, and not its file."""
+"""Functions that read the rows of a Dataset directly instead of its file."""
 
 _WRITTEN = ("output", "page", "picture", "apply", "store")
-"""Parameters that are a file to write."""
+"""Parameters that name a file to write."""
 
 _ADDRESSES = (("generate", "output"), ("merge", "into"), ("merge", "workspaces"))
-"""Parameters at which a verb opens an address itself."""
+"""Parameters whose addresses the function opens itself."""
 
 _WITH_DECISIONS = ("accept", "agreement_on", "export_sheets", "import_sheets", "review", "view")
-"""Verbs that keep or read decisions of people beside the set."""
+"""Functions that keep or read decisions of people beside the set."""
 
 
 def with_paths(verb: Callable[..., Any]) -> Callable[..., Any]:
-    """A verb that takes a text, a `Path` or an address for each path and source, and a `Dataset` for each set.
+    """Return a function that also accepts a text, a `Path` or an address for each path, and a `Dataset` for each set.
 
-    Where it takes several, one alone is enough. What fits no parameter is a ConfigError or an InputError before
-    anything is read. The `warnings` of a result are warned of.
+    Where the function takes several values, a single value is enough. A value that does not fit its parameter raises
+    ConfigError or InputError before anything is read. Each line in `warnings` of the result is issued as a Python
+    warning.
     """
     signature = inspect.signature(verb)
 
@@ -171,7 +172,7 @@ def with_paths(verb: Callable[..., Any]) -> Callable[..., Any]:
 
 @contextmanager
 def _in_python(verb: Callable[..., Any]) -> Iterator[None]:
-    """Errors of a verb, with parameters in the place of the options of the command line."""
+    """Rewrite errors of a function: they name Python parameters in place of command-line options."""
     try:
         yield
     except SynthError as error:
@@ -180,11 +181,11 @@ def _in_python(verb: Callable[..., Any]) -> Iterator[None]:
 
 
 _MESSAGES = ("stopped", "untrusted")
-"""Fields of results that hold the message of an error."""
+"""Fields of results that contain error messages."""
 
 
 def _with_parameters(result: Any, verb: Callable[..., Any]) -> Any:
-    """A result whose messages name parameters in the place of options."""
+    """Return a result whose messages name Python parameters in place of command-line options."""
     changed = {}
     for name in (*_MESSAGES, "outcome", "trial"):
         value = getattr(result, name, None)
@@ -195,7 +196,7 @@ def _with_parameters(result: Any, verb: Callable[..., Any]) -> Any:
 
 
 def _check_decisions(verb: str, given: Mapping[str, Any]) -> None:
-    """Raise ConfigError where the decisions of people would be kept beside a dataset that is in no file that stays."""
+    """Raise ConfigError if decisions would be kept beside a dataset that is in no file, or only in a temporary file."""
     testset = given.get("testset")
     if verb not in _WITH_DECISIONS or not isinstance(testset, Dataset):
         return
@@ -203,8 +204,8 @@ def _check_decisions(verb: str, given: Mapping[str, Any]) -> None:
         return
     if not (given.get("store") or getattr(given.get("chosen"), "store", None)):
         raise ConfigError(
-            "the decisions of people are kept beside the file of a set, and this dataset has none; "
-            "save it and name the file, or name a file of decisions as store"
+            "decisions of people are stored beside the file of a set, but this dataset is in no permanent file; "
+            "save it and pass the file, or pass a file for the decisions as store"
         )
 
 
@@ -229,7 +230,7 @@ def _converted(files: CallFiles, verb: str, name: str, annotation: str, value: A
     if (verb, name) in _ADDRESSES:
         return value
     if name == "runs" and is_address(value):
-        raise wrong(name, "a folder of this machine", value)
+        raise wrong(name, "a folder on this machine", value)
     return files.written(value) if name in _WRITTEN else files.read(value)
 
 
@@ -239,7 +240,7 @@ def _check_path(name: str, value: Any) -> None:
 
 
 def _several(files: CallFiles, verb: str, name: str, annotation: str, value: Any) -> tuple[Any, ...]:
-    """The values of a parameter that takes several paths or names; a text or a path is one of them."""
+    """Return the values of a parameter that takes several paths or names. A single text or path counts as one value."""
     if isinstance(value, str | Path):
         value = (value,)
     if not isinstance(value, Iterable) or isinstance(value, bytes | Mapping):

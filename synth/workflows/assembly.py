@@ -1,4 +1,4 @@
-"""Parts made from the names in the settings."""
+"""Assembly of the parts that the settings name: filters, transforms, models, encoders, metrics."""
 
 from __future__ import annotations
 
@@ -36,13 +36,18 @@ from synth.workflows.settings import FROM_TOPICS, OF_CORPUS, TRANSFORMS, ModelSe
 
 _FIND_TOPICS = ("entities", "key_phrases", FROM_TOPICS)
 MOST_PERSONAS = 12
+"""Maximum number of personas made from topics."""
 QUESTION_TYPES = ("simple", "reasoning", "conditional", "multi_context", UNANSWERABLE)
 _LLM = "llm_"
 
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
-    """The parts of a run, made from the settings."""
+    """The parts of a run.
+
+    `encoder` opens the encoder on each call. `models` maps the roles "author" and "judge" to chat models; it is empty
+    if no model is asked.
+    """
 
     filters: tuple[Filter, ...]
     transforms: tuple[Transform | LazyTransform[Any], ...]
@@ -52,16 +57,16 @@ class Assembly:
 
     @property
     def deep(self) -> tuple[Transform, ...]:
-        """The transforms to run on what is read; none where the corpus has the results of all."""
+        """Transforms to run on the documents read. Empty if the corpus already contains the results of all of them."""
         eager = tuple(part for part in self.transforms if isinstance(part, Transform))
         return eager if any(part.name not in OF_CORPUS for part in eager) else ()
 
 
 def assemble(settings: Settings, store: Store, *, asks: bool = True, whole: bool = False) -> Assembly:
-    """Make every part that the settings name. Raises ConfigError for an unknown name.
+    """Return every part that the settings name. Raises ConfigError for an unknown name.
 
-    A run that `asks` no model has none, and the name of its chat model is a label: it may come from a manifest. One
-    that builds the `whole` graph has all default transforms.
+    If `asks` is false, no chat model is opened, and its name is only a label: it may come from a manifest. If `whole`
+    is true, the run builds the whole graph and uses all default transforms.
     """
     check_types(settings)
     has_model = bool(settings.model.name)
@@ -78,15 +83,15 @@ def assemble(settings: Settings, store: Store, *, asks: bool = True, whole: bool
 
 
 def kept_replies(recorded: ModelSettings, store: Store) -> Driver:
-    """A driver that answers from stored replies of the models that a manifest names, and opens and sends nothing."""
+    """Return a driver that answers from stored replies of the models named in a manifest. It sends no request."""
     identities = endpoints.identities(recorded) if recorded.name else {}
     return Driver({role: KeptReplies(identity) for role, identity in identities.items()}, store)
 
 
 def question_mix(settings: Settings, graph: KnowledgeGraph, languages: Sequence[str]) -> QuestionMix:
-    """The mix of the forms of questions, for a graph whose documents are in `languages`.
+    """Return the mix of question forms for a graph whose documents are in `languages`.
 
-    Raises InputError when the file of personas or the example cannot be read.
+    Raises InputError if the file of personas or the log of questions cannot be read.
     """
     personas: tuple[Persona, ...] = ()
     if settings.personas == FROM_TOPICS:
@@ -104,14 +109,14 @@ def question_mix(settings: Settings, graph: KnowledgeGraph, languages: Sequence[
 
 
 def prompt_loader(settings: Settings) -> Callable[[str, str], Prompt]:
-    """A loader of prompts by name and language, the user's own first; each file is read once."""
+    """Return a loader of prompts by name and language. The user's prompts come first; each file is read once."""
     return lru_cache(partial(load, folder=Path(settings.prompts) if settings.prompts else None))
 
 
 def open_encoder_for(
     settings: Settings, documents: Sequence[Document], store: Store, driver: Driver | None = None
 ) -> Encoder:
-    """The encoder of the settings, else the default for the documents' languages; its vectors are stored."""
+    """Return the encoder of the settings, or else the default for the document languages. Vectors are stored."""
     if settings.encoder != "auto":
         return _encoder(settings, store, driver)
     languages = sorted({detect(document.text) for document in documents})
@@ -119,13 +124,13 @@ def open_encoder_for(
 
 
 def check_personas(settings: Settings) -> None:
-    """Raise ConfigError when personas are made from topics and no transform of the run finds topics."""
+    """Raise ConfigError if personas are made from topics but no transform of the run finds topics."""
     names = _transform_names(settings, whole=False)
     if settings.personas == FROM_TOPICS and FROM_TOPICS not in names:
         enough = ",".join(dict.fromkeys((*_FIND_TOPICS, *names)))
         raise ConfigError(
-            f"personas = '{FROM_TOPICS}' needs the transform '{FROM_TOPICS}', and this run has only "
-            f"{', '.join(names) or 'none'}; say --transforms {enough}, or name a file of personas"
+            f"personas = '{FROM_TOPICS}' needs the transform '{FROM_TOPICS}', but the transforms of this run are "
+            f"{', '.join(names) or 'none'}; add --transforms {enough}, or name a file of personas"
         )
 
 
@@ -147,9 +152,9 @@ def _filters(settings: Settings, *, with_model: bool) -> tuple[Filter, ...]:
 
 
 def set_filters(settings: Settings, encoder: Callable[[], Encoder] | None = None) -> tuple[SetFilter, ...]:
-    """New filters of the whole set, which remember admitted rows.
+    """Return new instances of the filters that compare a row with all rows admitted before it.
 
-    `encoder` opens the encoder for comparing meanings on first use; without it they compare words.
+    `encoder` opens the encoder on first use, to compare meanings. If it is None, the filters compare words.
     """
     known = discover("synth.generation.filters", SetFilter)  # type: ignore[type-abstract]
     chosen: list[SetFilter] = [
@@ -164,10 +169,11 @@ def set_filters(settings: Settings, encoder: Callable[[], Encoder] | None = None
 
 
 def filters_of_set(manifest: Manifest, *, left_out: bool = True) -> dict[str, Any]:
-    """The `filters` setting of a set, from its manifest, without filters and thresholds that this version lacks.
+    """Return the `filters` setting of a set. Filters and thresholds that this version lacks are left out.
 
-    A set decides thresholds that are numbers, since a text could name a file or an address to the filter of a plug-in,
-    and with `left_out` which filters are left out. Those that protect the reader of a set are not left to it.
+    Only numeric thresholds are taken from the manifest: a text could make the filter of a plug-in open a file or an
+    address. If `left_out` is true, filters that the set left out are left out again. Filters that protect the reader of
+    a set ignore its manifest.
     """
     home = "synth.generation.filters"
     parts: dict[str, Any] = {**discover(home, Filter), **discover(home, SetFilter)}
@@ -213,7 +219,7 @@ def _transforms(
 ) -> tuple[Transform | LazyTransform[Any], ...]:
     every: dict[str, Any] = {**discover("synth.corpus.transforms", VersionedPart)}
     eager = {name: part for name, part in every.items() if issubclass(part, Transform)}
-    # The language is always built first; transforms by a model have a setting of their own.
+    # The language transform always runs first. Transforms by a model have a separate setting.
     named = {name: part for name, part in eager.items() if name != "language" and not name.startswith(_LLM)}
     chosen = {
         name: _transform(pick(named, name, "transform"), settings, store, driver)
@@ -227,10 +233,10 @@ def _transforms(
 
 
 def _transform_names(settings: Settings, *, whole: bool) -> tuple[str, ...]:
-    """The transforms of the settings.
+    """Return the names of the transforms to run.
 
-    In the place of the default ones, a run that needs no names, phrases or topics has those of a corpus alone. So has a
-    run with a chat model, which finds them in what it reads.
+    The default transforms are reduced to those of every corpus in two cases. Either nothing needs names, phrases or
+    topics, or a chat model finds them in what it reads.
     """
     if settings.transforms != TRANSFORMS:
         return settings.transforms
@@ -245,7 +251,10 @@ def _transform(part: type[Transform], settings: Settings, store: Store, driver: 
 
 
 def _encoder(settings: Settings, store: Store, driver: Driver | None) -> Encoder:
-    """The encoder the settings name, else the packaged one of both languages. Raises MissingPartError for neither."""
+    """Return the encoder that the settings name, or else the packaged one for both languages.
+
+    Raises MissingPartError if it is not installed.
+    """
     spec = settings.encoder
     if spec.startswith(endpoints.ENDPOINT):
         return CachedEncoder(endpoints.encoder(spec, settings.model, driver.accounts if driver else Accounts()), store)
@@ -255,24 +264,24 @@ def _encoder(settings: Settings, store: Store, driver: Driver | None) -> Encoder
 def metrics_named(
     names: Sequence[str], ks: Sequence[int] = (), *, database: str = "", encoder: str = "", classifier: str = ""
 ) -> tuple[Metric, ...]:
-    """The metrics that names such as "ndcg", "ndcg@10" or "token_f1" stand for; without names those by default.
+    """Return the metrics with names such as "ndcg", "ndcg@10" or "token_f1". Without names, return the defaults.
 
-    `ks` are the k of the metrics named without one. `database` is a SQLite file for SQL, `encoder` what
-    meaning is compared with, `classifier` what statements are checked with. Raises ConfigError for a name or a k
-    that makes no sense.
+    `ks` are the values of k for metrics named without k. `database` is a SQLite file in which SQL answers run.
+    `encoder` names the encoder that compares meanings. `classifier` names the cross-encoder that checks statements.
+    Raises ConfigError for an unknown name or an invalid k.
     """
     known = discover("synth.evaluation.metrics", Metric)  # type: ignore[type-abstract]
     for rank in ks:
         check_range("k", rank, 1, MOST_PASSAGES)
     if database and not Path(database).is_file():
-        raise ConfigError(f"the database {database} is not a file")
+        raise ConfigError(f"the database {database} is not a file; name a SQLite file")
     wanted: dict[str, set[int]] = {}
     for name in names or [name for name, part in known.items() if part.default]:
         metric, at, k = name.partition("@")
         part = pick(known, metric, "metric")
         if at and not (issubclass(part, AtK) and k.isdecimal() and len(k) < 9 and 0 < int(k) <= MOST_PASSAGES):
             raise ConfigError(
-                f"'{name}' must be the name of a metric or, of one at k, name@k with k from 1 to {MOST_PASSAGES}"
+                f"'{name}' must be a metric, or a metric at k such as ndcg@10, with k from 1 to {MOST_PASSAGES}"
             )
         wanted.setdefault(metric, set()).update([int(k)] if at else ks)
     given = {"database": database, "encoder": encoder, "classifier": classifier}

@@ -1,4 +1,4 @@
-"""The author of a run: a chat model or the grammar. This is the one place that chooses."""
+"""Choice of the author of a run: a chat model, or the grammar, which writes questions without a model."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ from synth.workflows.settings import Settings
 class Author(Protocol):
     """Author of the rows of a run.
 
-    One that `is_free` may be tried out. `exchanges_types` tells that types make up for one another within a search,
-    where no levels of difficulty are asked for. `gentle_limits` are the largest shares of rows with a tag, by tag, that
-    give way when rows would be missing. `trial` is that of a model, where one was made.
+    `is_free` is true if the author sends no requests, so that rows can be made only to count them. `exchanges_types` is
+    true if a search replaces missing rows by rows of other types, unless difficulty levels are requested.
+    `gentle_limits` maps tags to maximum shares of rows, which are exceeded rather than leave rows missing. `trial` is
+    the result of the model trial, or None.
     """
 
     @property
@@ -43,34 +44,34 @@ class Author(Protocol):
     def trial(self) -> Trial | None: ...
 
     def prepare(self) -> None:
-        """Do what must be done before rows are written, or judged, with a model; nothing is asked before."""
+        """Do the work that must precede any writing or judging with a model. No model is asked before."""
 
     def rows(self, goal: RowGoal, checks: Checks, progress: Progress) -> RunResult:
-        """Rows of each type, as many as wanted or as the documents give."""
+        """Return rows of each type, up to the requested number or as many as the documents allow."""
 
     def scenarios(self, types: Mapping[str, int]) -> Mapping[str, Sequence[Scenario]]:
-        """What could be asked about, by type."""
+        """Return the possible scenarios by question type."""
 
     def learn(self, outcome: RunResult) -> None:
-        """Keep what later runs can learn from the rows of this one."""
+        """Store what later runs can learn from the rows of this run."""
 
     def on_demand(self) -> Mapping[str, Touched]:
-        """Counts of the attributes of passages and documents that were read on demand, by transform."""
+        """Return counts, by transform, of attributes of passages and documents computed on demand."""
 
 
 def check_author(settings: Settings) -> None:
-    """Raise ConfigError for a question type that is unknown, or that the author of the settings does not write."""
+    """Raise ConfigError for a question type that is unknown or that the author of the settings cannot write."""
     check_types(settings)
     if settings.author == "grammar":
         writers_of(settings)
 
 
 def author_of(run: Run, *, brief: str = "", fresh: Collection[str] = (), rows: int = 0) -> Author:
-    """The author that the settings name.
+    """Return the author that the settings name.
 
-    `brief` is that of the documents, where there is one already; `fresh` are the documents that are read first, `rows`
-    the number of rows that will be wanted. Raises InputError when no document can have questions, ConfigError for
-    settings that leave the judge of a chat model out.
+    `brief` is an existing brief of the documents, or "". `fresh` are ids of documents to read first. `rows` is the
+    number of rows that will be requested. Raises InputError if no document allows questions, and ConfigError if the
+    settings leave out the judge of a chat model.
     """
     if run.settings.author == "chat":
         return ChatAuthor(run, brief)

@@ -1,4 +1,4 @@
-"""Files that a call from Python names: addresses and datasets get a copy on this machine while the call runs."""
+"""Files named in a call from Python. Addresses and datasets get a local copy while the call runs."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ def file_of(given: str | Path | Dataset | None) -> Path | None: ...
 
 
 def file_of(given: str | Path | Dataset | None) -> Path | None:
-    """The path of a file that an argument names; that of a Dataset is its file.
+    """Return the local path of a file argument. For a Dataset, it is the file of the dataset.
 
-    Addresses and datasets without a file have a local path by then (`CallFiles`). Raises InputError for a dataset
-    without one.
+    Addresses, and datasets without a file, have already been replaced by a local path (`CallFiles`). Raises InputError
+    for a dataset that is in no file.
     """
     if isinstance(given, Dataset):
         if given.file is None:
-            raise InputError("this dataset is in no file; save it, and name the file")
+            raise InputError("this dataset is in no file; save it and pass the path of the file")
         return given.file
     return None if given is None else Path(given)
 
 
 def paths_of(given: str | Path | Sequence[str | Path]) -> list[Path]:
-    """The paths that an argument names; a text or a path is one."""
+    """Return the paths that an argument names. A single text or path counts as one path."""
     return [Path(given)] if isinstance(given, str | Path) else list(map(Path, given))
 
 
 class CallFiles:
-    """Local paths of the files of one call. What the call writes is put to its address when the block ends."""
+    """Local paths of the files of one call. Files that the call writes are uploaded to their addresses at the end."""
 
     def __init__(self) -> None:
         self._open = ExitStack()
@@ -59,7 +59,7 @@ class CallFiles:
         self._open.__exit__(kind, error, trace)
 
     def written(self, name: str | Path) -> Path:
-        """The path of a file that the call writes, with the files beside it."""
+        """Return the local path of a file that the call writes. Files beside it are included."""
         if not is_address(name):
             return Path(name)
         if name not in self._local:
@@ -67,7 +67,10 @@ class CallFiles:
         return self._local[str(name)]
 
     def read(self, name: str | Path) -> Path:
-        """The path of a file that the call reads, with the files beside it. Raises InputError for a missing one."""
+        """Return the local path of a file that the call reads. Files beside it are included.
+
+        Raises InputError if the file does not exist.
+        """
         if is_at_hub(name):
             return located(name)
         path = self.written(name)
@@ -76,7 +79,7 @@ class CallFiles:
         return path
 
     def of_dataset(self, dataset: Dataset) -> Path:
-        """The file of a dataset; one without a file is written to a temporary folder."""
+        """Return the file of a dataset. A dataset without a file is written to a temporary folder."""
         if dataset.file:
             return dataset.file
         folder = self._open.enter_context(TemporaryDirectory(prefix="synth-"))
@@ -85,7 +88,7 @@ class CallFiles:
         return path
 
     def with_addresses(self, value: Any) -> Any:
-        """A result with addresses in the place of local paths."""
+        """Return a result with addresses in place of local paths."""
         if not self._local:
             return value
         if isinstance(value, Path):

@@ -1,4 +1,4 @@
-"""The operation `compare`: stored runs side by side."""
+"""The command compare: stored runs side by side."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from synth.workflows.call_files import paths_of
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Compared(Tabular):
-    """Result of `compare`: runs in order, and the comparison of the last with the one before it in `runs`."""
+    """Result of `compare`: the runs in order, and the comparison of the last run with the run before it."""
 
     runs: tuple[Run, ...]
     last: Comparison
     measured_differently: tuple[str, ...] = ()
-    """Names of runs of the folder that are not shown, since they cannot be compared with the last."""
+    """Names of runs in the folder that are not shown, because they cannot be compared with the last run."""
 
     def notebook_table(self) -> NotebookTable:
         last, rows = self.last, []
@@ -37,7 +37,7 @@ class Compared(Tabular):
         head = [
             "metric",
             *(run.name for run in self.runs),
-            f"{last.second.name} less {last.first.name}",
+            f"{last.second.name} minus {last.first.name}",
             "from",
             "to",
             "p (Holm)",
@@ -46,7 +46,7 @@ class Compared(Tabular):
 
     @property
     def few_documents(self) -> str:
-        """Why the intervals are wide although there are rows enough, "" where there are documents enough too."""
+        """The reason why the intervals are wide despite many rows, or "" if there are enough documents."""
         first, second = self.last.first.documents, self.last.second.documents
         shared = [document for id, document in second.items() if id in first]
         return few_documents(shared, len(shared))
@@ -55,19 +55,23 @@ class Compared(Tabular):
 def compare(
     runs: str | Path | Sequence[str | Path], seed: int = 0, *, metrics: str | Sequence[str] = (), show_all: bool = False
 ) -> Compared:
-    """Compare the last of some runs with the one before it.
+    """Compare the last of several runs with the run before it.
 
-    - `runs`: two or more files in order, or a folder; its runs that were measured as the last one are compared.
-    - `metrics`: names, with or without `@k`; when empty, the headline metrics are shown, or all with `show_all`.
+    - `runs`: two or more files in order, or a folder. Of a folder, only the runs measured like the last one are
+      compared.
+    - `metrics`: names, with or without `@k`. If it is empty, the headline metrics are shown, or all metrics with
+      `show_all`.
 
-    Raises InputError for a file that is not a run, and for a folder with fewer than two. Raises ConfigError for a
-    single file, runs measured differently, and an unknown metric.
+    Raises InputError for a file that is not a run, and for a folder with fewer than two runs. Raises ConfigError for a
+    single file, for runs measured differently, and for an unknown metric.
     """
     paths, metrics = paths_of(runs), (metrics,) if isinstance(metrics, str) else metrics
     if len(paths) == 1 and paths[0].is_dir():
         loaded, others = _history(paths[0])
     elif len(paths) == 1:
-        raise ConfigError(f"{paths[0]} is no folder of runs, and one file cannot be compared; name two files")
+        raise ConfigError(
+            f"{paths[0]} is a single file, and a comparison needs two runs; name two files, or a folder of runs"
+        )
     else:
         loaded, others = list(map(read_run, paths)), []
     for before, after in pairwise(loaded):
@@ -80,13 +84,13 @@ def compare(
 
 
 def _history(folder: Path) -> tuple[list[Run], list[str]]:
-    """The runs of a folder that can be compared with its last one, in order, and the names of the others."""
+    """Return the runs of a folder that can be compared with the last one, in order, and the names of the other runs."""
     every = [read_run(path) for path in kept_runs(folder)]
     if len(every) < 2:
-        raise InputError(f"{folder} holds fewer than two runs; add one by evaluate with --runs {folder}")
+        raise InputError(f"{folder} contains fewer than two runs; add a run with evaluate and --runs {folder}")
     comparable = [run for run in every if run is every[-1] or _is_comparable(run, every[-1])]
     if len(comparable) == 1:
-        comparable = every[-2:]  # refused by the caller, with the reason
+        comparable = every[-2:]  # the caller refuses them, with the reason
     shown = {run.path for run in comparable}
     return comparable, [run.name for run in every if run.path not in shown]
 
@@ -106,7 +110,7 @@ def _chosen(columns: Sequence[str], *, metrics: Sequence[str], show_all: bool) -
 
 
 def as_json(result: Compared) -> dict[str, Any]:
-    """A result as JSON values."""
+    """Return a result as JSON values."""
     return {
         "runs": [
             {"name": run.name, "file": run.path.name, "means": {name: m["mean"] for name, m in run.metrics.items()}}

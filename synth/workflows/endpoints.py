@@ -1,4 +1,4 @@
-"""Models and encoders at the endpoints of the settings, and the driver that sends their requests."""
+"""Chat models and encoders at the endpoints of the settings, and the driver that sends their requests."""
 
 from __future__ import annotations
 
@@ -30,29 +30,32 @@ ENDPOINT = "endpoint:"
 """Prefix of the name of an encoder at an endpoint."""
 
 ASKING = "asking.lock"
-"""File beside the store with the leases of requests under way."""
+"""File beside the store that contains the leases of running requests."""
 
 _BATCH_PLACES = 10_000
 _BATCH_S = 3 * 86_400.0
 
 
 def models(settings: ModelSettings, store: Store | None = None) -> dict[str, OpenAIModel]:
-    """The author and the judge. Raises ConfigError for a name, an address or a file that cannot be used."""
+    """Return the chat models for the roles "author" and "judge".
+
+    Raises ConfigError for an unusable name, address or file.
+    """
     here = _author_place(settings)
     author = _model(here, _author_key(settings, here), settings.headers, store)
     there = _place(settings, settings.judge or settings.name, settings.judge_url)
     if there == here and not settings.judge_key_env:
         return {"author": author, "judge": author}
     key = _key(settings, there, settings.judge_url, settings.judge_key_env)
-    # The author's headers are sent to the author's endpoint only.
+    # Send the author's headers to the author's endpoint only.
     headers = settings.headers if _address(there) == _address(here) else {}
     return {"author": author, "judge": _model(there, key, headers, store)}
 
 
 def identities(recorded: ModelSettings) -> dict[str, str]:
-    """The identities of the author and the judge that a manifest names, without opening a file or reading a key.
+    """Return the identities of the author and the judge in a manifest. No file is opened and no key is read.
 
-    A model file has none then, since its identity is a hash of its content.
+    If a model is a file, the identities are "", because only the content of the file would give its identity.
     """
     judge = recorded.judge or recorded.name
     if FILE in (recorded.name[: len(FILE)], judge[: len(FILE)]):
@@ -68,9 +71,9 @@ def _author_place(settings: ModelSettings) -> Endpoint | Weights:
 
 
 def _place(settings: ModelSettings, name: str, url: str) -> Endpoint | Weights:
-    """The place of a model beside the author: at `url`, else as its name says, else at the author's endpoint.
+    """Return the place of a model other than the author: at `url`, or where its name says, or at the author's endpoint.
 
-    An address of the author is that of every name but gguf:FILE, which no server has.
+    If the settings give an address for the author, it serves every name except gguf:FILE, which no server offers.
     """
     url = url or ("" if name.startswith(FILE) else settings.base_url)
     if url:
@@ -83,7 +86,7 @@ def _place(settings: ModelSettings, name: str, url: str) -> Endpoint | Weights:
 
 
 def _address(place: Endpoint | Weights) -> str:
-    """The address of an endpoint; "" for weights, which have no key and no headers."""
+    """Return the address of an endpoint, or "" for model weights, which need no key and no headers."""
     return place.base_url if isinstance(place, Endpoint) else ""
 
 
@@ -95,8 +98,11 @@ def _author_key(settings: ModelSettings, place: Endpoint | Weights) -> Key | Non
 
 
 def _key(settings: ModelSettings, place: Endpoint | Weights, url: str, own: str) -> Key | None:
-    """The key of a model beside the author: in the variable `own`, else the author's at the author's endpoint, else
-    the provider's; none at a `url` that is not the author's."""
+    """Return the key of a model other than the author, or None.
+
+    The variable `own` comes first, then the author's key at the author's endpoint, then the provider's key. At a `url`
+    other than the author's, only `own` is used.
+    """
     if own:
         return Key.from_environment(own)
     here = _author_place(settings)
@@ -122,7 +128,7 @@ def _model(place: Endpoint | Weights, key: Key | None, headers: Mapping[str, str
 def driver(
     settings: ModelSettings, asked: Mapping[str, OpenAIModel], store: Store, window: int | None = None
 ) -> Driver:
-    """The driver of a run with its budget. Raises ConfigError for a limit of cost without a known price."""
+    """Return the driver of a run, with its budget. Raises ConfigError for a cost limit if a price is unknown."""
     limits = Limits(cost=settings.max_cost, calls=settings.max_calls, tokens=settings.max_tokens)
     budget = Budget(limits, prices(settings, asked) if asked else {})
     if settings.batch:
@@ -132,7 +138,7 @@ def driver(
             store,
             Sending(slots=Slots(_BATCH_PLACES), timeout_s=_BATCH_S, budget=budget, resume=settings.resume),
         )
-    # A model inside the process works on few requests at once, and slowly.
+    # A model inside the process handles few requests at a time, and slowly.
     embedded = any(isinstance(model, EmbeddedModel) for model in asked.values())
     slots = Slots(
         min(settings.concurrency, SLOTS) if embedded else settings.concurrency,
@@ -150,18 +156,18 @@ def driver(
 
 
 def prices(settings: ModelSettings, asked: Mapping[str, OpenAIModel]) -> dict[str, Price | None]:
-    """The price of each model by its identity; None where unknown."""
+    """Return the price of each model by its identity, or None if the price is unknown."""
     own = Path(settings.prices) if settings.prices else None
     return {model.identity: price_of(model.model, model.base_url, own) for model in asked.values()}
 
 
 def who(asked: Mapping[str, OpenAIModel]) -> str:
-    """The identities of the models of a run, as a key for stored results."""
+    """Return the identities of the models of a run as one key for stored results."""
     return " | ".join(asked[role].identity for role in sorted(asked))
 
 
 def reach(asked: Mapping[str, OpenAIModel]) -> None:
-    """Check endpoints that were not used yet. Raises ModelError for one that does not work."""
+    """Check all endpoints that were not used yet. Raises ModelError if an endpoint does not work."""
 
     async def check() -> None:
         for model in {id(model): model for model in asked.values()}.values():
@@ -172,7 +178,7 @@ def reach(asked: Mapping[str, OpenAIModel]) -> None:
 
 
 def encoder(spec: str, settings: ModelSettings, accounts: Accounts) -> EndpointEncoder:
-    """The encoder "endpoint:MODEL"; its tokens are counted as those of the purpose "embeddings"."""
+    """Return the encoder "endpoint:MODEL". Its tokens are counted under the purpose "embeddings"."""
 
     def spent(tokens: int) -> None:
         accounts.call("embeddings")
@@ -180,10 +186,12 @@ def encoder(spec: str, settings: ModelSettings, accounts: Accounts) -> EndpointE
 
     place = _place(settings, spec.removeprefix(ENDPOINT), settings.encoder_url)
     if isinstance(place, Weights):
-        raise ConfigError(f"the encoder {spec} is a chat model inside the process; name one at an endpoint")
+        raise ConfigError(f"the encoder {spec} is a chat model inside the process; name an encoder at an endpoint")
     key = _key(settings, place, settings.encoder_url, settings.encoder_key_env)
     if place.needs_key and key is None:
-        raise ConfigError(f"the encoder {spec} needs an API key: set {place.key_env}, or --encoder-key-env")
+        raise ConfigError(
+            f"the encoder {spec} needs an API key: set {place.key_env}, or name its variable with --encoder-key-env"
+        )
     return EndpointEncoder(
         place.model,
         base_url=place.base_url,

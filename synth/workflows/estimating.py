@@ -1,8 +1,8 @@
-"""The verb estimate: what a run with a chat model will ask, read, write and cost, before it is begun.
+"""The command estimate: number, tokens and cost of the requests of a run with a chat model, before the run starts.
 
-The tasks are those that the run would begin with, chosen in the same way; their requests are made by the run's own
-author and judge, and counted instead of sent. How many rows a task gives is what earlier runs with the same models
-gave, and where there were none, what is generally so; a trial of a few rows, made first, is such a run.
+The estimate selects the tasks with which the run would start. The author and judge of the run make their requests,
+which are counted and not sent. The number of rows per task comes from earlier runs with the same models, or else from
+general figures. A trial of a few rows, made first, counts as an earlier run.
 """
 
 from __future__ import annotations
@@ -47,23 +47,23 @@ from synth.workflows.settings import Settings
 T = TypeVar("T")
 
 SAMPLES = 12
-"""Tasks of a kind whose requests are counted; the others are taken to be like them."""
+"""Number of tasks of each kind whose requests are counted. The other tasks are assumed to be similar."""
 
 _STEPS, _ITEMS = 6, 12
 _BRIEF = "x" * 600
-"""Stands for a brief that is not made yet."""
+"""Placeholder for a brief that does not exist yet."""
 
-_CANDIDATES = {PROPOSE: 3.3, ACROSS: 1.8, EVOLVE: 3.6}  # in a reply, on each passage, and over several together
-_FEWER = 1.4  # in any other reply
-_READ_FOR_PATHS = 1.5  # tasks that read for each task on paths
-_TAKEN, _FILLED = 0.85, 0.75  # share of what is proved that becomes rows, and of a request to prove that is filled
-_PATHS = 2  # in a request, which may have more
-_PRIOR_ROWS = 2  # rows that the general figures count for, beside those of earlier runs
+_CANDIDATES = {PROPOSE: 3.3, ACROSS: 1.8, EVOLVE: 3.6}  # candidates: per passage for PROPOSE, per reply for the others
+_FEWER = 1.4  # candidates in any other reply
+_READ_FOR_PATHS = 1.5  # reading tasks for each task on paths
+_TAKEN, _FILLED = 0.85, 0.75  # share of checked candidates that become rows; share of a checking request that is filled
+_PATHS = 2  # paths per request, which may contain more
+_PRIOR_ROWS = 2  # weight of the general figures, in rows of earlier runs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageCost:
-    """Calls, tokens and cost of the requests of one purpose; `cost` is None where the price is not known."""
+    """Calls, tokens and cost of the requests of one purpose. `cost` is None if the price is unknown."""
 
     purpose: str
     role: str
@@ -75,8 +75,10 @@ class StageCost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SampleRun:
-    """The rows made first, of how many that were `wanted`; the `calls` that were sent for them, and the answers
-    that were `kept` from before; why it `stopped` before its time, "" where it did not."""
+    """Result of a trial run: `rows` of the rows `wanted`, and the `calls` sent for them.
+
+    `kept` counts replies that were stored already. `stopped` is the reason why the trial stopped early, or "".
+    """
 
     rows: int
     wanted: int
@@ -87,10 +89,10 @@ class SampleRun:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class CostEstimate(Tabular):
-    """Estimate of a run: costs by stage, tasks by kind, and the source of the prices.
+    """Estimate of a run: costs by stage, tasks by kind, and prices by model.
 
-    - `seen`: the tasks of earlier runs that the estimate rests on, with those of a `trial`.
-    - `untrusted`: why a run would stop, since its judge failed an earlier trial; "" if it would not.
+    - `seen`: number of tasks of earlier runs on which the estimate rests, the trial included.
+    - `untrusted`: the reason why a run would stop, because its judge failed an earlier trial; "" if it would not stop.
     """
 
     stages: tuple[StageCost, ...]
@@ -101,7 +103,7 @@ class CostEstimate(Tabular):
     untrusted: str = ""
 
     def total(self, figure: str) -> int:
-        """The sum of "calls", "prompt_tokens" or "completion_tokens"."""
+        """Return the sum of "calls", "prompt_tokens" or "completion_tokens"."""
         return sum(getattr(stage, figure) for stage in self.stages)
 
     def notebook_table(self) -> NotebookTable:
@@ -110,11 +112,11 @@ class CostEstimate(Tabular):
             for stage in self.stages
         ]
         head = ["stage", "role", "calls", "tokens read", "tokens written", "cost"]
-        return NotebookTable(head, rows, f"cost: {'not known' if self.cost is None else f'{self.cost:.2f}'}")
+        return NotebookTable(head, rows, f"cost: {'unknown' if self.cost is None else f'{self.cost:.2f}'}")
 
     @property
     def cost(self) -> float | None:
-        """Money for all of it; None where a price is not known."""
+        """Total cost, or None if a price is unknown."""
         costs = [stage.cost for stage in self.stages]
         return None if any(cost is None for cost in costs) else sum(cost or 0.0 for cost in costs)
 
@@ -122,17 +124,17 @@ class CostEstimate(Tabular):
 def estimate(
     sources: str | Path | Sequence[Any], settings: Settings, progress: Progress | bool | None = None, *, trial: int = 0
 ) -> CostEstimate:
-    """Estimate the requests of `generate` with these settings. Only the rows of a `trial` are sent.
-
-    `trial` is a number of rows to make and throw away, so that the estimate rests on them. Their replies are stored,
-    so a later run does not pay for them again. The limits of the settings apply. Raises ConfigError if no chat model
-    is named or `trial` is less than 0, else as `generate` does.
+    """Estimate the requests of `generate` with these settings. Without a `trial`, nothing is sent.
 
     - `sources`: folders, files, addresses, Documents or LangChain Documents, one or several.
     - `progress`: True for lines or bars on stderr.
+    - `trial`: number of rows to make and discard, so that the estimate rests on them. Their replies are stored, so that
+      a later run does not pay for them again. The limits of the settings apply.
+
+    Raises ConfigError if no chat model is named or `trial` is negative, and the errors of `generate`.
     """
     if not settings.model.name:
-        raise ConfigError("without a chat model a run costs nothing; name one with --llm to estimate what it takes")
+        raise ConfigError("a run without a chat model costs nothing; name a chat model with --llm to estimate its cost")
     check_least("the rows to try first", trial, 0)
     check_personas(settings)
     progress = progress_of(progress)
@@ -158,7 +160,7 @@ def estimate(
 
 
 def _trial(sources: Sources, settings: Settings, progress: Progress) -> SampleRun:
-    """Make a set of the settings' `n` rows that nobody keeps."""
+    """Make and discard a set of `n` rows, as the settings say."""
     with TemporaryDirectory() as place:
         result = generate(sources, Path(place) / "trial.jsonl", settings, progress)
     model = result.manifest["model"]
@@ -172,10 +174,9 @@ def _trial(sources: Sources, settings: Settings, progress: Progress) -> SampleRu
 
 
 def _count_preparation(run: Run, material: WriterContext, counted: RequestTally) -> str:
-    """Count the requests for a brief and for a trial, where they would be made.
+    """Count the requests for a brief and for a trial, if a run would make them.
 
-    Returns why the judge is not trusted, if it failed a trial that is kept, else "". Raises ConfigError when the
-    settings leave the judge out.
+    Returns the reason why the judge is not trusted, or "". Raises ConfigError if the settings leave the judge out.
     """
     judge_of(run.parts)
     language = language_of(material)
@@ -184,7 +185,7 @@ def _count_preparation(run: Run, material: WriterContext, counted: RequestTally)
         return ""
     trial = kept_trial(run.store, trial_key(endpoints.who(run.parts.models), prompts_of(material, language), language))
     if trial is None:
-        # What the author is asked in the trial is asked by the first tasks too, and paid once.
+        # The trial asks the author the same requests as the first tasks, so they are paid only once.
         first = next(trials(run.settings, material, language))
         counted.add((request for request in requests_of(first) if request.purpose != KIND), 1.0)
         return ""
@@ -196,7 +197,7 @@ def _count_preparation(run: Run, material: WriterContext, counted: RequestTally)
 
 
 def _tasks(run: Run, material: WriterContext, counted: RequestTally) -> Mapping[str, int]:
-    """Count the requests of the tasks that the run needs, were each to give what tasks of its kind give."""
+    """Count the requests of the tasks that the run needs, assuming the usual number of rows for each kind of task."""
     row_quotas = quotas(run.settings.type_shares, run.settings.n)
     author = candidates_of(run, material, difficulty_of(run.corpus, run.settings, run.parts))
     tasks = Tasks(
@@ -217,7 +218,7 @@ def _tasks(run: Run, material: WriterContext, counted: RequestTally) -> Mapping[
     for kind, rows in ((ACROSS, across), (EVOLVE, sum(developed.values()))):
         counts[kind] = ceil(rows / tasks.learned.rows_of(kind)) if pairs else 0
         chosen[kind] = [_later(kind, pairs, number, developed) for number in range(min(SAMPLES, ceil(counts[kind])))]
-    # Paths are found between passages that are read for their sake.
+    # Finding paths needs further passages to be read.
     counts[PROPOSE] = counts.get(PROPOSE, 0) + _READ_FOR_PATHS * counts[ACROSS]
     rows = sum(row_quotas.values())
     counts[PROVE] = ceil(rows / _TAKEN / tasks.learned.expected(PROVE) / (_FILLED * PROVED))
@@ -239,13 +240,13 @@ def _tasks(run: Run, material: WriterContext, counted: RequestTally) -> Mapping[
 
 
 def _as_before(kind: str, count: float, rows: int, learned: Learned) -> float:
-    """The tasks of a kind that a run for so many rows takes: `count`, or rather as many for a row as earlier runs."""
+    """Return the number of tasks of a kind for `rows` rows: `count` weighted with the tasks per row of earlier runs."""
     seen = learned.tasks[kind] / (_FILLED * PROVED if kind == PROVE else 1)
     return rows * (seen + _PRIOR_ROWS * count / rows) / (_TAKEN * learned.rows[PROVE] + _PRIOR_ROWS)
 
 
 def _proofs(candidates: Sequence[Candidate], most: int) -> list[Task]:
-    """Tasks that prove candidates of all kinds of tasks in turn."""
+    """Return tasks that check a mix of the candidates of all kinds of tasks."""
     mixed = sorted(candidates, key=lambda candidate: priority(0, candidate.sample.id))
     size = round(_FILLED * PROVED)
     groups = [mixed[start : start + size] for start in range(0, len(mixed), size)]
@@ -256,7 +257,7 @@ def _proofs(candidates: Sequence[Candidate], most: int) -> list[Task]:
 
 
 def _later(kind: str, pairs: Sequence[tuple[Section, ...]], number: int, developed: Mapping[str, int]) -> Task:
-    """A task on what reading brings: stand-ins for paths and for questions to develop, on sections that are read."""
+    """Return a placeholder task for paths or parent questions that only reading will find."""
     several = [section for shift in range(len(pairs)) for section in pairs[(number + shift) % len(pairs)]]
     if kind == ACROSS:
         ends = [tuple(several[n : n + 2]) for n in range(0, 2 * _PATHS, 2)]
@@ -278,15 +279,17 @@ def _later(kind: str, pairs: Sequence[tuple[Section, ...]], number: int, develop
 
 
 def requests_of(steps: Steps[Any]) -> list[Request]:
-    """The requests that some steps make, answered with something of the right form."""
+    """Return the requests that some steps make. Each request is answered with a placeholder reply of the right form."""
     return _answered(steps)[0]
 
 
 def _answered(
     steps: Steps[T], task: Task | None = None, material: WriterContext | None = None
 ) -> tuple[list[Request], T | None]:
-    """The requests that some steps make, answered with something of the right form, and what they come to, or None: for
-    a `task` on `material` by its author, with candidates."""
+    """Return the requests that some steps make and the result of the steps, or None if they do not finish.
+
+    Each request is answered with a placeholder reply. For a `task` on `material`, replies contain candidates.
+    """
     requests: list[Request] = []
     step = partial(begun, steps)
     for _ in range(_STEPS):
@@ -302,7 +305,7 @@ def _answered(
 
 
 def _reply(request: Request, task: Task | None, material: WriterContext | None) -> Any:
-    """A reply that is valid by the schema of a request: candidates on the sentences shown, a judge that keeps all."""
+    """Return a valid reply to a request: candidates that cite the sentences shown, or verdicts that keep every item."""
     properties = (request.schema or {}).get("properties", {})
     if "candidates" in properties:
         notes: dict[str, Any] = {"notes": []} if "notes" in properties else {}
@@ -313,14 +316,14 @@ def _reply(request: Request, task: Task | None, material: WriterContext | None) 
 
 
 def _kept(item: int, properties: Mapping[str, Any]) -> dict[str, Any]:
-    """Verdict of a judge that keeps an item."""
+    """Return a verdict that keeps an item."""
     values = {"boolean": True, "integer": 4, "string": ""}
     verdict = {name: values[schema["type"]] for name, schema in properties["verdicts"]["items"]["properties"].items()}
     return {**verdict, "item": item, **({"found": False} if "found" in verdict else {})}
 
 
 def _candidates(task: Task, material: WriterContext) -> list[dict[str, Any]]:
-    """Candidates about as long, and as many, as a model proposes."""
+    """Return candidates in the number and length that a model usually proposes."""
     shown = shown_of(task, material)
     many = _CANDIDATES.get(task.kind, _FEWER)
     count = int(many) + (priority(0, "candidates", task.task_id) < many % 1)
@@ -358,14 +361,14 @@ def _candidates(task: Task, material: WriterContext) -> list[dict[str, Any]]:
 
 
 class RequestTally:
-    """Calls and tokens by purpose, in parts of calls."""
+    """Calls and tokens by purpose. Numbers of calls may be fractions."""
 
     def __init__(self, known: run_history.RunHistory) -> None:
         self.yields = known
         self._counts: dict[tuple[str, str], list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
 
     def add(self, requests: Iterable[Request], times: float) -> None:
-        """Count some requests so many times."""
+        """Count each request `times` times."""
         for request in requests:
             calls = times * self.yields.calls_a_request
             count = self._counts[request.purpose, request.role]
@@ -374,7 +377,7 @@ class RequestTally:
             count[2] += calls * self.yields.written(request.purpose)
 
     def stages(self, prices: Mapping[str, Price | None]) -> tuple[StageCost, ...]:
-        """Sums by purpose, in whole calls and tokens."""
+        """Return the sums by purpose, rounded to whole calls and tokens."""
         stage_costs = []
         for (purpose, role), (calls, read, written) in sorted(self._counts.items()):
             price = prices.get(role)

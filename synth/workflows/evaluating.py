@@ -1,4 +1,4 @@
-"""The verb evaluate: scores, threshold checks and a comparison from a testset and a system's responses."""
+"""The command evaluate: scores, threshold checks and comparisons from a testset and the responses of a system."""
 
 from __future__ import annotations
 
@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 Keep = Callable[[Item, Sequence[Score]], None]
+"""Function that receives each row and its scores."""
 RANKINGS = ("order", "score")
 
 
@@ -68,18 +69,18 @@ RANKINGS = ("order", "score")
 class EvaluationSettings:
     """Settings of an evaluation.
 
-    - `metrics`: names such as "ndcg", "ndcg@10" or "token_f1"; none for the default ones.
-    - `ks`: values of k for metrics named without one.
+    - `metrics`: names such as "ndcg", "ndcg@10" or "token_f1"; empty for the default metrics.
+    - `ks`: values of k for metrics named without k.
     - `fold`: differences to ignore (script, width, numerals).
     - `unit`: kind of ids in responses (auto, chunk, document).
-    - `rank_by`: what decides the rank of passages: the order of the list, or their score.
-    - `by`: metadata fields to aggregate by as well.
-    - `minimums`: thresholds by metric; `thresholds`: a file of them; `profile`: the name of a ready-made set.
-    - `database`: a SQLite file to run SQL on.
-    - `judging`: the judge, and the encoder of similarities.
-    - `labels`: a file of people's decisions on some of the rows.
+    - `rank_by`: rank passages by their "order" in the list, or by their "score".
+    - `by`: metadata fields by which scores are also averaged.
+    - `minimums`: thresholds by metric. `thresholds`: a file of thresholds. `profile`: the name of a ready-made set.
+    - `database`: a SQLite file in which SQL answers run.
+    - `judging`: settings of the judge, and the encoder of similarities.
+    - `labels`: a file with people's decisions on some of the rows.
     - `failures`: attribute each wrong answer to a stage of the system.
-    - `show_all`: show all metrics with values, not the headline ones; named ones are always shown.
+    - `show_all`: show all metrics with values instead of the headline ones. Named metrics are always shown.
     """
 
     metrics: tuple[str, ...] = ()
@@ -108,12 +109,13 @@ class EvaluationSettings:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Evaluated(Tabular):
-    """Result of `evaluate`: the evaluation, threshold checks, and the evaluation of the compared system.
+    """Result of `evaluate`: the evaluation, the threshold checks, and the evaluation of a second system.
 
-    - `differences`: by column, the second system less the first.
-    - `shown`: columns to show; their p in `differences` is corrected for their number. The evaluation has all columns.
+    - `differences`: by column, the second system minus the first.
+    - `shown`: the columns to show. The p-values in `differences` are corrected for their number. `evaluation` contains
+      all columns.
     - `judge`: the judge and its results on control items.
-    - `powered`: by column, the estimate from few labels of people and many judged rows.
+    - `powered`: by column, the estimate from a few labels of people and many judged rows.
     - `failures`: ids of rows by kind of failure.
     - `errors`: errors of single rows.
     - `units`: by metric, the unit that it compares: passage, document, evidence text, answer or judge.
@@ -181,7 +183,7 @@ class Evaluated(Tabular):
         return self.units.get(column, self.units.get(column.partition("@")[0], ""))
 
     def _compared_table(self, other: Evaluation) -> NotebookTable:
-        """The table of two systems: means of both, their difference with its interval and p."""
+        """Return a table of two systems: both means, their difference with its interval, and p."""
         rows = []
         for name in self.shown:
             if gap := self.differences.get(name):
@@ -189,7 +191,7 @@ class Evaluated(Tabular):
                 figures = (*means, gap.estimate.mean, gap.estimate.low, gap.estimate.high, gap.adjusted)
                 count = f"{gap.estimate.n} of {self.evaluation.rows}"
                 rows.append([name, *map(three_digits, figures), count, self.unit_of(name)])
-        head = ["metric", "first", "second", "second less first", "from", "to", "p (Holm)", "rows", "by"]
+        head = ["metric", "first", "second", "second minus first", "from", "to", "p (Holm)", "rows", "by"]
         return NotebookTable(head, rows, self._note())
 
     def _note(self) -> str:
@@ -204,15 +206,15 @@ class Evaluated(Tabular):
 
     @property
     def few_documents(self) -> str:
-        """Why the intervals are wide although there are rows enough, "" where there are documents enough too."""
+        """The reason why the intervals are wide despite many rows, or "" if there are enough documents."""
         return few_documents(self.evaluation.clusters, self.evaluation.rows)
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """Lines on what distorts the figures, for each system.
 
-        They name rows without a response, and responses to no row. They name passages that the testset does
-        not know, misspelled fields, and rows that an update raised for review.
+        They name rows without a response, responses to no row, passages unknown to the testset, misspelled fields, and
+        rows that an update raised for review.
         """
         lines = []
         if self.raised:
@@ -223,15 +225,17 @@ class Evaluated(Tabular):
             if evaluation and evaluation.missing:
                 count = f"{len(evaluation.missing)} of {evaluation.rows}"
                 names = first_names(evaluation.missing)
-                lines.append(f"{of}rows without a response, counted as empty: {count}: {names}")
+                lines.append(f"{of}no response to {count} rows, which are scored as empty: {names}")
             lines += [f"{of}{note}" for note in evaluation.notes] if evaluation else []
             if evaluation and evaluation.unknown:
                 responses = counted(len(evaluation.unknown), "response")
-                lines.append(f"{of}{responses} to no row of the testset: {first_names(evaluation.unknown)}")
+                lines.append(
+                    f"{of}{responses} ignored, because the testset has no such row: {first_names(evaluation.unknown)}"
+                )
         return tuple(lines)
 
     def failure(self) -> SynthError | None:
-        """The error for thresholds that are missed or inconclusive; None when all are reached."""
+        """Return the error for missed or inconclusive thresholds, or None if all thresholds are reached."""
         for decision, kind, reason in (
             (FAILED, ThresholdMissed, "below the threshold"),
             (INCONCLUSIVE, ThresholdInconclusive, "too few rows to decide whether the threshold is reached"),
@@ -244,7 +248,7 @@ class Evaluated(Tabular):
 
 @dataclass
 class _ScoredRows:
-    """Rows of an evaluation, recorded while they are scored: hash of all, ids, languages, documents and scores."""
+    """Facts about the rows, collected during scoring: a hash of all rows, ids, languages, documents and scores."""
 
     with_documents: bool
     with_scores: bool
@@ -256,7 +260,7 @@ class _ScoredRows:
     raised: list[str] = field(default_factory=list)
 
     def add(self, item: Item, scores: Sequence[Score]) -> None:
-        fields = (*item.core[:4], sorted(item.relevance.items()))  # those that decide the scores
+        fields = (*item.core[:4], sorted(item.relevance.items()))  # the fields that determine the scores
         self.hash.update(repr(fields).encode("utf-8", "surrogatepass"))
         self.ids.append(item.id)
         if REVIEW in item.metadata:
@@ -280,17 +284,17 @@ def evaluate(
     name: str = "",
     progress: Progress | bool | None = None,
 ) -> Evaluated:
-    """Measure a system's responses against a testset, and with `compare` those of a second system on the same rows.
+    """Measure the responses of a system against a testset. With `compare`, measure a second system on the same rows.
 
     - `testset`: a path, an address or a Dataset.
-    - `responses`: a file, or a list or iterator of rows with the id or the question of their row. Without them, the
-      outputs in the Dataset are measured.
-    - `output`: a JSON file for the scores; a JSONL file beside it has those of each row.
-    - `runs`: a folder to store the run in instead, under a number and `name`.
-    - `baseline`: a stored run, for thresholds against it.
+    - `responses`: a file, or a list or iterator of rows, each with the id or the question of its testset row. None
+      measures the outputs in the Dataset.
+    - `output`: a JSON file for the scores. The scores of each row go to a JSONL file beside it.
+    - `runs`: a folder that stores the run under a number and `name`, in place of `output`.
+    - `baseline`: a stored run, for thresholds relative to it.
     - `progress`: True for lines or bars on stderr.
 
-    Raises InputError for unusable files, ConfigError for unknown names.
+    Raises InputError for unusable files and ConfigError for unknown names.
     """
     settings, progress = settings or EvaluationSettings(), progress_of(progress)
     output, runs = file_of(output), file_of(runs)
@@ -298,7 +302,7 @@ def evaluate(
     metrics: tuple[Metric | JudgedMetric, ...] = (*chosen.plain, *chosen.judged)
     wanted = _thresholds(settings, metrics)
     if wanted.max_drops and baseline is None:
-        raise ConfigError("thresholds under 'not_below' need a run to compare with; name one with --baseline")
+        raise ConfigError("thresholds under 'not_below' need a stored run to compare with; name it with --baseline")
     before = read_run(Path(baseline)) if baseline is not None else None
     if runs is not None:
         output = next_path(runs, name)
@@ -365,7 +369,7 @@ def evaluate(
 
 
 def _shown(settings: EvaluationSettings, evaluation: Evaluation) -> tuple[str, ...]:
-    """The columns to show: those of named metrics, else all with values or the headline ones of them."""
+    """Return the columns to show: those of named metrics, or else all columns with values, or the headline ones."""
     if settings.metrics:
         return tuple(evaluation.metrics)
     measured = [name for name, aggregate in evaluation.metrics.items() if aggregate.estimate.n]
@@ -373,7 +377,10 @@ def _shown(settings: EvaluationSettings, evaluation: Evaluation) -> tuple[str, .
 
 
 def _thresholds(settings: EvaluationSettings, metrics: Sequence[Metric | JudgedMetric]) -> Thresholds:
-    """Thresholds of the file, `minimums` and `profile` together; ConfigError for a metric that is not measured."""
+    """Return the thresholds of the file, `minimums` and `profile`.
+
+    Raises ConfigError for a metric that is not measured.
+    """
     read = read_thresholds(Path(settings.thresholds)) if settings.thresholds else Thresholds()
     profile = profile_named(settings.profile) if settings.profile else read.profile
     wanted = replace(read, minimums={**read.minimums, **settings.minimums}, profile=profile)
@@ -387,7 +394,7 @@ def _thresholds(settings: EvaluationSettings, metrics: Sequence[Metric | JudgedM
 
 
 def _not_measured(name: str, columns: Iterable[str]) -> ConfigError:
-    """The error for a threshold of a metric that is known and not measured; it names what is."""
+    """Return the error for a threshold of a known metric that this run does not measure."""
     ks: dict[str, list[str]] = {}
     for column in columns:
         metric, _, k = column.partition("@")
@@ -396,8 +403,8 @@ def _not_measured(name: str, columns: Iterable[str]) -> ConfigError:
     if metric in ks and k:
         why = f"only {metric}@{','.join(ks[metric])}; add --k {','.join((*ks[metric], k))}"
     else:
-        model = ", and the model that judges it with --llm" if metric in judged_metrics() else ""
-        why = f"only {first_names(list(ks))}; name each metric to measure with --metrics, {name} too{model}"
+        model = ", and name the judging model with --llm" if metric in judged_metrics() else ""
+        why = f"only {first_names(list(ks))}; list every metric to measure in --metrics, including {name}{model}"
     return ConfigError(f"{name} has a threshold, but this run measures {why}")
 
 
@@ -407,7 +414,7 @@ def _checks(
     metrics = result.evaluation.metrics
     for name in wanted.metrics:
         if field := result.evaluation.not_given.get(name.partition("@")[0]):
-            raise InputError(f"no response has '{field}', which the threshold of {name} reads")
+            raise InputError(f"the threshold of {name} needs the field '{field}', but no response contains it")
     measured = {name for name, aggregate in metrics.items() if aggregate.estimate.n} - {*wanted.minimums}
     yield from check(metrics, {name: value for name, value in wanted.profile.items() if name in measured})
     yield from check(metrics, wanted.minimums)
@@ -426,7 +433,7 @@ def _run(
     metrics: Sequence[Metric | JudgedMetric],
     judge: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Settings of a run; runs are compared only where these are equal."""
+    """Return the settings of a run. Two runs can be compared only if these settings are equal."""
     return {
         "format": FORMAT,
         "name": name,
@@ -453,7 +460,7 @@ def _title(metric: Metric | JudgedMetric) -> str:
 
 
 def _definition(metric: Metric | JudgedMetric, judge: Mapping[str, Any]) -> str:
-    """Identity of a metric in runs: its version, its parameters other than k, and its judge."""
+    """Return the identity of a metric in runs: its version, its parameters other than k, and its judge."""
     parameters = {name: repr(value) for name, value in asdict(metric).items() if name != "ks"}
     if isinstance(metric, JudgedMetric):
         parameters["judge"] = repr([judge.get(name) for name in ("model", "base_url", "votes", "prompts")])
@@ -461,7 +468,7 @@ def _definition(metric: Metric | JudgedMetric, judge: Mapping[str, Any]) -> str:
 
 
 def as_json(result: Evaluated) -> dict[str, Any]:
-    """A result as JSON values."""
+    """Return a result as JSON values."""
     evaluation = result.evaluation
     return {
         "rows": evaluation.rows,
@@ -558,7 +565,7 @@ def _responses_of(responses: Path | str | Iterable[Any] | Responses | None, test
 
 
 def _judge(panel: Panel, languages: Sequence[str], settings: EvaluationSettings) -> dict[str, Any]:
-    """The judge with its prompts, its results on control items and its usage."""
+    """Return the judge with its prompts, its results on control items and its usage."""
     controlled = panel.controlled(languages)
     return {
         "model": panel.model,
@@ -586,13 +593,13 @@ def _evaluation(
 
 
 def _size(testset: Path | str | Dataset) -> int:
-    """The number of rows, which are read one by one."""
+    """Return the number of rows. A file is counted line by line."""
     return len(testset) if isinstance(testset, Dataset) else sum(1 for _ in numbered_lines(Path(testset)))
 
 
 @contextmanager
 def _rows_file(output: Path | None) -> Iterator[Keep]:
-    """A function that writes the scores of a row; it does nothing without an output."""
+    """Yield a function that writes the scores of a row. Without an output, the function does nothing."""
     if output is None:
         yield lambda *_: None
         return

@@ -1,4 +1,4 @@
-"""The verb export: a set in the format of another tool."""
+"""The command export: a set in the format of another tool."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ _SUFFIXES = (".parquet", ".tsv", ".xlsx", ".yaml", ".yml")
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Exported(Tabular):
-    """Result of `export`: the files, their numbers of rows and passages, and damaged lines.
+    """Result of `export`: the files written, the numbers of rows and passages, and damaged lines.
 
-    `address` is the place of the set at a service, "" where nothing was sent. `raised` are the ids of the rows that an
-    update raised for review.
+    `address` is where a service stores the set, or "" if nothing was uploaded. `raised` lists ids of rows that an update
+    raised for review.
     """
 
     format: type[Exporter]
@@ -59,7 +59,7 @@ class Exported(Tabular):
 
 
 def formats() -> Mapping[str, type[Exporter]]:
-    """The formats by name, including those of other packages."""
+    """Return the export formats by name, including those of other packages."""
     return discover("synth.testset.exporters", Exporter)  # type: ignore[type-abstract]
 
 
@@ -74,27 +74,27 @@ def export(
     repository: str = "",
     public: bool = False,
 ) -> Exported:
-    """Write a set in the format `to`, to the file `output`, or to a folder of that name for several files.
-
-    `sources` are the corpus, for formats that contain its passages, chunked by `settings`. With a `repository`, the
-    set is sent to a service by its own client, and `output` may be None:
+    """Write a set in the format `to`, either to the file `output` or, for several files, to a folder of that name.
 
     - `testset`: a path, an address or a Dataset.
-    - `sources`: folders, files, addresses, Documents or LangChain Documents, one or several.
-    - `output`: a path or an address.
-    - huggingface: to OWNER/NAME of the Hugging Face hub, private unless `public`.
-    - langfuse, langsmith, phoenix: to a dataset of that name.
+    - `sources`: the corpus, for formats that contain its passages: folders, files, addresses, Documents or LangChain
+      Documents, one or several. `settings` determine its passages.
+    - `output`: a path or an address; it may be None if `repository` is given.
+    - `repository`: where to upload the set with the client of a service. For huggingface it is OWNER/NAME on the
+      Hugging Face hub. For langfuse, langsmith and phoenix it is the name of a dataset.
+    - `public`: make a new repository on the hub public. It is private by default.
     - `progress`: True for lines or bars on stderr.
 
-    Raises ConfigError for an unknown format, a corpus that it does not take, and no `output`. The same holds for an
-    output with the suffix of another kind of file, and for a file there that is no earlier export. Raises InputError if
-    the set has no row, its evidence is not in the corpus, the folder has other files, or the service refuses.
+    Raises ConfigError for an unknown format, a corpus that the format does not take, or a missing `output`. It is also
+    raised if `output` has the suffix of another kind of file, or is a file that is not an earlier export. Raises
+    InputError if the set has no row, or its evidence is not in the corpus. It is also raised if the folder contains
+    other files, or the service refuses the upload.
     """
     settings, progress = settings or Settings(), progress_of(progress)
     testset, output = file_of(testset), file_of(output)
     kind = pick(dict(formats()), to, "format")
     if output is None and not repository:
-        raise ConfigError("export needs a place to write to: name an output with -o, or send it with --push")
+        raise ConfigError("export needs a destination: name an output with -o, or upload the set with --push")
     check_no_set(output, may_be_folder=kind.folder)
     if output:
         _check_suffix(kind, output)
@@ -104,8 +104,8 @@ def export(
     check_format(testset)
     read = read_samples(testset)
     if not read.samples:
-        hint = f"; the first of its damaged lines: {read.damaged[0].reason}" if read.damaged else ""
-        raise InputError(f"the set {testset} has no row to export{hint}")
+        hint = f"; the first damaged line: {read.damaged[0].reason}" if read.damaged else ""
+        raise InputError(f"the set {testset} contains no row to export{hint}")
     name = output.stem if output else repository.rpartition("/")[2]
     material, skipped = _material(testset, name or kind.name, read.samples, sources, settings, progress)
     with progress.stage("writing", len(read.samples)) as stage:
@@ -128,7 +128,7 @@ def _written(files: Mapping[str, bytes], output: Path, *, folder: bool) -> tuple
 
 
 def _check_suffix(kind: type[Exporter], output: Path) -> None:
-    """Raise ConfigError for a name that ends as a file of another kind does."""
+    """Raise ConfigError if the suffix of `output` belongs to another kind of file."""
     suffixes = {*_SUFFIXES, *(format_.suffix for format_ in formats().values())} - {""}
     if kind.suffix and output.suffix.lower() in suffixes - {kind.suffix}:
         raise ConfigError(
@@ -143,18 +143,18 @@ def _check_corpus(kind: type[Exporter], sources: Sources) -> None:
     if kind.corpus == NO_CORPUS and sources:
         takers = ", ".join(name for name, format_ in formats().items() if format_.corpus != NO_CORPUS)
         raise ConfigError(
-            f"the format '{kind.name}' contains no passages; leave --corpus out (these take it: {takers})"
+            f"the format '{kind.name}' contains no passages; omit --corpus (formats that take it: {takers})"
         )
 
 
 def _check_folder(folder: Path, paths: Sequence[Path]) -> None:
-    """Refuse a folder with files that could be taken for part of this export."""
+    """Raise InputError if the folder contains files that could be mistaken for part of this export."""
     if folder.exists() and not folder.is_dir():
-        raise InputError(f"{folder} is a file, and this format writes a folder; name another with -o")
+        raise InputError(f"{folder} is a file, but this format writes a folder; name a folder with -o")
     strange = sorted(path for path in folder.rglob("*") if not path.is_dir() and path not in paths)
     if strange:
         raise InputError(
-            f"the folder {folder} has {strange[0].relative_to(folder)}, which is not a file of this export; "
+            f"the folder {folder} contains {strange[0].relative_to(folder)}, which is not a file of this export; "
             "name an empty folder with -o"
         )
 
@@ -186,8 +186,8 @@ def _check_evidence(sample: Sample, corpus: Corpus, testset: Path) -> None:
                     f"settle it first: `synth annotate review {shlex.quote(str(testset))} --raised`, then "
                     f"`synth annotate accept {shlex.quote(str(testset))} --with-unreviewed -o accepted.jsonl`"
                 )
-            why = "is not in the corpus" if document is None else f"does not have it at characters {start} to {end}"
+            why = "is not in the corpus" if document is None else f"has other text at characters {start} to {end}"
             raise InputError(
-                f"row {sample.id}: its evidence stands in '{doc_id}', which {why}; "
+                f"row {sample.id}: the document of its evidence, '{doc_id}', {why}; "
                 "name the corpus that the set was made from"
             )

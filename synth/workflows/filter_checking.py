@@ -1,4 +1,4 @@
-"""The verb judge-check with --filters: good questions refused and bad ones passed, by a chat model and by the rules."""
+"""The command judge-check --filters: error rates of the question filters, by rules and by a chat model."""
 
 from __future__ import annotations
 
@@ -35,15 +35,21 @@ from synth.workflows.session import Run, opened_corpus
 from synth.workflows.settings import Settings
 
 RULES = "rules"
+"""Name of the rules among the deciders."""
 KEPT, DOUBTED, REFUSED = "kept", "doubted", "refused"
+"""Decisions on a row."""
 ACCEPTED, AS_GIVEN, BAD = "accepted", "as given", "refused by people"
+"""Kinds of rows: accepted by people, given without a verdict, and refused by people without a named fault."""
 
-_BATCH = 4  # rows of a request, as many as a task of a run gives
+_BATCH = 4  # rows per request, as in a task of a run
 
 
 @dataclass(frozen=True, slots=True)
 class VerdictRow:
-    """A row with a verdict: whether it is `good`, and the `kind` of it: how it is known to be good, or its fault."""
+    """A row that is known to be good or bad.
+
+    `kind` tells how a good row is known to be good, or the fault of a bad row.
+    """
 
     sample: Sample
     good: bool
@@ -52,7 +58,7 @@ class VerdictRow:
 
 @dataclass(frozen=True, slots=True)
 class FilterDecision:
-    """Decision on a row, KEPT, DOUBTED or REFUSED, with its reason."""
+    """Decision on a row (KEPT, DOUBTED or REFUSED), with its reason."""
 
     row: VerdictRow
     decided: str
@@ -60,15 +66,16 @@ class FilterDecision:
 
     @property
     def is_wrong(self) -> bool:
-        """Whether a good row was refused, or a bad one passed."""
+        """Whether a good row was refused or a bad row passed."""
         return self.row.good == (self.decided == REFUSED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErrorRate:
-    """Decisions on the rows of one kind, or on all good or all bad ones where `kind` is "".
+    """Decisions on the rows of one kind. If `kind` is "", on all good rows or on all bad rows.
 
-    `share` is that of the wrong decisions, good rows refused or bad ones passed, with Wilson's 95 % interval.
+    `share` is the share of wrong decisions (good rows refused, or bad rows passed). `low` and `high` are its 95 %
+    interval (Wilson).
     """
 
     good: bool
@@ -80,12 +87,13 @@ class ErrorRate:
 
     @property
     def n(self) -> int:
+        """Number of decisions."""
         return sum(self.counts.values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class FilterCheck(Tabular):
-    """Result of `check_filters`: decisions by name of the decider, the rules first, and what the judge took."""
+    """Result of `check_filters`: decisions by decider, the rules first, and the calls and cost of the judge."""
 
     decisions: Mapping[str, Sequence[FilterDecision]]
     calls: int
@@ -105,7 +113,7 @@ class FilterCheck(Tabular):
         return NotebookTable(["decided by", "wrongly", "kind", "share", "from", "to"], rows)
 
     def rates(self, decider: str) -> list[ErrorRate]:
-        """The error rates of a decider: of all good rows, of each kind of them, and so of the bad ones."""
+        """Return the error rates of a decider: on all good rows, on each kind of good row, and likewise on bad rows."""
         decisions = self.decisions[decider]
         found = []
         for good in (True, False):
@@ -135,26 +143,25 @@ def check_filters(
     announce: Callable[[Sequence[StageCost]], None] = lambda stages: None,
     progress: Progress | bool | None = None,
 ) -> FilterCheck:
-    """Decide on rows with verdicts by the rules, and by the chat model of the settings if one is named.
+    """Decide on rows with known verdicts, by the rules and, if the settings name a chat model, by its judge.
 
     - `sources`: folders, files, addresses, Documents or LangChain Documents, one or several.
-    - `labels`: rows of testsets with `accept`, true or false, and for a bad one a `fault`; without `accept`, a row is
-      good.
-    - `plant`: number of rows to make bad out of good ones. By default as many as there are good ones, if no row is
-      bad.
-    - `limit`: take the first rows only.
-    - `announce`: is told the expected requests, with their tokens and cost, before any is sent.
+    - `labels`: rows of testsets with a field `accept` (true or false) and, for a bad row, a field `fault`. A row
+      without `accept` counts as good.
+    - `plant`: number of bad rows to make from good ones. None makes as many as there are good rows, if no row is bad.
+    - `limit`: use only the first `limit` rows; 0 uses all.
+    - `announce`: receives the expected requests, tokens and cost before any request is sent.
     - `progress`: True for lines or bars on stderr.
 
-    Raises RecordError for a row that is not valid or does not hold in the documents. Raises InputError if the file or
-    the documents cannot be read.
+    Raises RecordError for a row that is invalid or does not match the documents. Raises InputError if the file or the
+    documents cannot be read.
     """
     settings, progress = settings or Settings(), progress_of(progress)
     rows = read_verdicts(file_of(labels))[: limit or None]
     good = [row.sample for row in rows if row.good]
     if plant is None:
         plant = len(good) if len(good) == len(rows) else 0
-    check_least("the rows to spoil", plant, 0)
+    check_least("the number of rows to make bad", plant, 0)
     with opened_corpus(sources, settings, progress) as (_, run):
         corpus, parts = run.corpus, run.parts
         corpus.brief = settings.brief
@@ -173,7 +180,10 @@ def check_filters(
 
 
 def read_verdicts(path: Path) -> list[VerdictRow]:
-    """The rows of a file with verdicts. Raises RecordError naming file, line and field, InputError without rows."""
+    """Return the rows of a file with verdicts.
+
+    Raises RecordError with the file, line and field of an error, and InputError if the file contains no row.
+    """
     check_format(path)
     rows = []
     for number, line in numbered_lines(path):
@@ -185,20 +195,22 @@ def read_verdicts(path: Path) -> list[VerdictRow]:
         fault = fields.text("fault") if fields.values.get("fault") else BAD
         rows.append(VerdictRow(sample, good, fault if not good else ACCEPTED if is_read else AS_GIVEN))
     if not rows:
-        raise InputError(f"{path} has no row; each line is a row of a testset, with a field 'accept' if it was read")
+        raise InputError(
+            f"{path} contains no row; each line must be a row of a testset, with 'accept' if people decided on it"
+        )
     return rows
 
 
 def _placed(sample: Sample, corpus: Corpus) -> Sample:
-    """A sample whose evidence is in the corpus, in the passages that it is cut into here."""
+    """Return a sample whose evidence names the current passages. Raises RecordError for misplaced evidence."""
     pieces = []
     for piece in sample.evidence:
         if fault := corpus.misplaced(piece):
-            raise RecordError(f"row {sample.id}: {fault}; give the documents that the set was made from")
+            raise RecordError(f"row {sample.id}: {fault}; name the documents that the set was made from")
         chunks = corpus.chunks_of(piece.doc_id)
         home = next((chunk for chunk in chunks if chunk.start <= piece.start < chunk.end), None)
         if home is None:
-            raise RecordError(f"row {sample.id}: no passage of '{piece.doc_id}' has its evidence")
+            raise RecordError(f"row {sample.id}: no passage of '{piece.doc_id}' contains its evidence")
         pieces.append(replace(piece, chunk_id=home.chunk_id))
     return replace(sample, evidence=tuple(pieces))
 
@@ -208,7 +220,7 @@ def _document(sample: Sample) -> str:
 
 
 def _by_rules(rows: Sequence[VerdictRow], corpus: Corpus, rules: Sequence[Filter]) -> list[FilterDecision]:
-    """The decision of the rules as on a row that no judge has rated: kept when every rule keeps it."""
+    """Return the decisions of the rules, as if no judge had rated the rows. A row is kept if every rule keeps it."""
     decisions = []
     for row in rows:
         metadata = {name: value for name, value in row.sample.metadata.items() if name != RATINGS}
@@ -220,13 +232,13 @@ def _by_rules(rows: Sequence[VerdictRow], corpus: Corpus, rules: Sequence[Filter
 
 
 def _steps(rows: Sequence[VerdictRow], corpus: Corpus, judge: Judged) -> Iterator[Steps[list[Judgement]]]:
-    """The judge's steps on the rows, in batches."""
+    """Yield the steps of the judge for the rows, in batches."""
     for start in range(0, len(rows), _BATCH):
         yield judge.judge_all([row.sample for row in rows[start : start + _BATCH]], corpus)
 
 
 def _expected(rows: Sequence[VerdictRow], judge: Judged, run: Run) -> tuple[StageCost, ...]:
-    """The requests of the judge, by purpose, counted on stand-in replies that keep every row."""
+    """Return the expected requests of the judge by purpose, counted with placeholder replies that keep every row."""
     models = run.parts.models
     tally = RequestTally(run_history.read(run.store, endpoints.who(models)))
     for steps in _steps(rows, run.corpus, judge):
@@ -238,7 +250,7 @@ def _expected(rows: Sequence[VerdictRow], judge: Judged, run: Run) -> tuple[Stag
 def _by_judge(
     rows: Sequence[VerdictRow], corpus: Corpus, judge: Judged, parts: Assembly, progress: Progress
 ) -> list[FilterDecision]:
-    """The judge's decision on each row; a row of a request that failed is refused."""
+    """Return the decision of the judge on each row. Rows of a failed request are refused."""
     jobs = (Job(key=str(number), steps=steps) for number, steps in enumerate(_steps(rows, corpus, judge)))
     decisions: list[FilterDecision] = []
     with progress.stage("judging", len(rows)) as stage:
@@ -252,7 +264,7 @@ def _by_judge(
 
 def _decision(row: VerdictRow, judgement: Judgement | None) -> FilterDecision:
     if judgement is None:
-        return FilterDecision(row, REFUSED, "could not be judged")
+        return FilterDecision(row, REFUSED, "the request of the judge failed")
     if not judgement.verdict.kept:
         return FilterDecision(row, REFUSED, judgement.verdict.reason)
     return FilterDecision(row, DOUBTED if judgement.doubt else KEPT, judgement.doubt)

@@ -1,4 +1,4 @@
-"""The verbs generate and plan: documents become a testset, or what could be made of them is told."""
+"""The commands generate and plan: make a testset from documents, or tell what the documents allow."""
 
 from __future__ import annotations
 
@@ -52,18 +52,20 @@ from synth.workflows.session import (
 from synth.workflows.settings import NOT_RECORDED, Settings
 
 ROUNDS = 4
-"""Most further rounds of a run with other shares, where the corpus could not give those asked for."""
+"""Maximum number of further rounds with other shares, if the corpus does not allow the requested ones."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Generated(Tabular):
-    """Result of `generate`: the rows and the refused, the files left out, the manifest, and the paths of all.
+    """Result of `generate`: the rows, the refused candidates, the files left out, and the manifest.
 
-    - `dataset`: the rows as a `Dataset`. Without an output, its files are in a temporary folder that is deleted with
-      it.
-    - `errors`: the items on which code raised.
-    - `kept`: the set that was not replaced, since this run made only part of one; None if there is none.
-    - `reviewed`: the copy of a replaced set on which people decided; None if there is none.
+    - `dataset`: the rows as a `Dataset`. If there is no output, its files are in a temporary folder that is deleted
+      with the dataset.
+    - `output`, `rejected`: paths of the set and of the refused candidates.
+    - `errors`: the items for which code raised an error.
+    - `kept`: the existing set that was not replaced because this run made only part of a set, or None.
+    - `reviewed`: the copy of a replaced set on which people decided, or None.
+    - `replaced`: number of rows of the replaced set.
     """
 
     outcome: RunResult
@@ -79,16 +81,16 @@ class Generated(Tabular):
 
     @property
     def dataset(self) -> Dataset:
-        """The rows of this run."""
+        """The rows of this run as a dataset."""
         return self.held or Dataset.of(sample_to_row(sample) for sample in self.outcome.samples)
 
     def notebook_table(self) -> NotebookTable:
         asked, count = sum(self.outcome.wanted.values()), len(self.outcome.samples)
         notes = [f"{count} of {counted(asked, 'row')}"]
         if self.replaced:
-            notes.append(f"{self.output} had {counted(self.replaced, 'row')} before")
+            notes.append(f"{self.output} contained {counted(self.replaced, 'row')} before")
         if self.kept:
-            notes.append(f"{self.kept} stays as it was; these rows are in {self.output}")
+            notes.append(f"{self.kept} was not changed; these rows are in {self.output}")
         return replace(self.dataset.notebook_table(), note="; ".join(notes))
 
 
@@ -102,21 +104,19 @@ def generate(
 ) -> Generated:
     """Make a testset from documents and write it to `output`, with the refused candidates and the manifest beside it.
 
-    Without an `output`, only `dataset` of the result has the set. `Dataset.save` writes its rows.
+    Without an `output`, the set is only in `dataset` of the result. `Dataset.save` writes its rows.
 
     - `output`: a path or an address.
-    - `sources`: folders, files, LangChain documents or synth Documents; an address such as s3://bucket/folder is one
-      too.
-    - `force`: replace a set of other documents, or one that people worked on.
+    - `sources`: folders, files, addresses such as s3://bucket/folder, Documents or LangChain Documents, one or several.
+    - `force`: also replace a set of other documents, or a set that people worked on.
     - `progress`: True for lines or bars on stderr.
 
-    The files are written even if there are fewer rows than `settings.n`. `outcome.shortfall` says how many are
-    missing, and the manifest's funnel where they were lost. `outcome.stopped` says why the run ended early, such as a
-    spent budget. A complete set is never replaced by part of one: the part goes beside it (`Replaced.target`).
+    The files are written even if there are fewer rows than `settings.n`. `outcome.shortfall` counts the missing rows,
+    and the funnel in the manifest shows where they were lost. `outcome.stopped` is the reason why the run ended early,
+    such as a spent budget. A partial set never replaces a complete one; it is written beside it (`Replaced.target`).
 
-    Raises InputError if nothing can be read. Raises ConfigError for a setting that makes no sense, and for an output
-    that needs `force`. Raises ModelError if the chat model cannot be used, and UntrustedModel if its judge fails the
-    trial.
+    Raises InputError if nothing can be read. Raises ConfigError for an invalid setting, and for an output that needs
+    `force`. Raises ModelError if the chat model cannot be used, and UntrustedModel if its judge fails the trial.
     """
     if output is None:
         return _unwritten(sources, settings, progress)
@@ -139,7 +139,7 @@ def generate(
 
 
 def _unwritten(sources: Sources, settings: Settings | None, progress: Progress | bool | None) -> Generated:
-    """A run whose files are in a temporary folder, which is removed with the dataset of the result."""
+    """Run `generate` in a temporary folder, which is removed together with the dataset of the result."""
     folder = mkdtemp(prefix="synth-")
     try:
         made = generate(sources, Path(folder) / "testset.jsonl", settings, progress)
@@ -195,7 +195,7 @@ def _generated(sources: Sources, output: Path, settings: Settings, progress: Pro
 def manifest_of_run(
     run: Run, author: Author, outcome: RunResult, skipped: Sequence[Skipped], against: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The manifest of the set of a run."""
+    """Return the manifest of the set of a run."""
     settings, parts = run.settings, run.parts
     calls = parts.driver.accounts.total("calls")
     return manifest(
@@ -214,15 +214,15 @@ def manifest_of_run(
 
 
 def brief(sources: str | Path | Sequence[Any], settings: Settings, progress: Progress | bool | None = None) -> str:
-    """The brief of some documents, as a chat model makes it and a run gives it to author and judge.
+    """Return the brief of the documents: a description by a chat model that a run shows to its author and judge.
 
     - `sources`: folders, files, addresses, Documents or LangChain Documents, one or several.
     - `progress`: True for lines or bars on stderr.
 
-    Raises ConfigError when no chat model is named and the settings have no brief of their own, else as `generate` does.
+    Raises ConfigError if no chat model is named, and the errors of `generate`.
     """
     if not settings.model.name:
-        raise ConfigError("a brief is made by a chat model; name one with --llm")
+        raise ConfigError("only a chat model can write a brief; name a chat model with --llm")
     with opened_corpus(sources, settings, progress_of(progress)) as (_, run):
         return brief_of(run, material_of(run)[0])
 
@@ -230,10 +230,10 @@ def brief(sources: str | Path | Sequence[Any], settings: Settings, progress: Pro
 def plan(
     sources: str | Path | Sequence[Any], settings: Settings | None = None, progress: Progress | bool | None = None
 ) -> Plan:
-    """Plan of a set: the rows of each type that the documents can give, and the nearest possible shares.
+    """Return the number of rows of each type that the documents allow, and the nearest possible shares.
 
-    Without a chat model, the run is really made and nothing written, so the figures are exact. With one, nothing is
-    sent, and the figures count the passages that would be asked. Raises as `generate` does.
+    Without a chat model, the run is carried out but nothing is written, so the figures are exact. With a chat model,
+    nothing is sent, and the figures count the passages that would be asked about. Raises the errors of `generate`.
 
     - `sources`: folders, files, addresses, Documents or LangChain Documents, one or several.
     - `progress`: True for lines or bars on stderr.
@@ -247,7 +247,7 @@ def plan(
 
 @dataclass(frozen=True)
 class _Rounds:
-    """The rounds of one run, each for other numbers of rows."""
+    """The rounds of one run. Each round aims at other numbers of rows."""
 
     run: Run
     author: Author
@@ -259,7 +259,7 @@ class _Rounds:
         return difficulty_of(self.run.corpus, self.run.settings, self.run.parts)
 
     def round(self, wanted: Mapping[str, int], cells: Mapping[Cell, int], progress: Progress) -> RunResult:
-        """One round, for so many rows of each type and each cell."""
+        """Carry out one round for these numbers of rows of each type and each cell."""
         settings, parts = self.run.settings, self.run.parts
         of_set = set_filters(settings, parts.encoder)
         for filter_, sample in product(
@@ -278,12 +278,11 @@ class _Rounds:
         return self.author.rows(goal, checks, progress)
 
     def best(self, wanted: Mapping[str, int], made: RunResult | None = None) -> RunResult:
-        """The run, again with other shares where the corpus cannot give those asked for; `made` is its first round,
-        where that was made already.
+        """Return the best round. If the corpus does not allow the requested shares, further rounds use other shares.
 
-        Shares of difficulty hold for every type as long as they can; then types make up for one another; with
-        `nearest` there are as many rows as can be had of the types, and then of the levels, asked for. Types take
-        documents and evidence from one another, so the round with the most rows need not be the last.
+        Each type keeps its shares of difficulty as long as possible; after that, types replace one another. With
+        `nearest`, the types and then the levels change to reach the most rows. `made` is the first round, or None if it
+        has not run. Types compete for documents and evidence, so the last round may not have the most rows.
         """
         shares, nearest = self.run.settings.difficulty, self.run.settings.exchanges
         cells, most = spread(wanted, shares) if shares else {}, dict[Cell, int]()
@@ -310,7 +309,7 @@ class _Rounds:
 
 
 def _larger(best: RunResult, outcome: RunResult) -> RunResult:
-    """Of two rounds the one with more rows; of two with as many the earlier, which is nearer to what was asked."""
+    """Return the round with more rows. With equal numbers, return the earlier one, which is nearer to the request."""
     return outcome if len(outcome.samples) > len(best.samples) else best
 
 
@@ -321,31 +320,36 @@ def searched(
     existing: Sequence[Sample] = (),
     fresh: Collection[str] = (),
 ) -> RunResult:
-    """Rows of each type, with all that the settings say; raises as `generate` does.
+    """Return rows of each type as the settings demand. Raises the errors of `generate`.
 
-    `existing` are rows that the set has already, `fresh` the passages that are asked about first.
+    `existing` are rows that the set already contains. `fresh` are ids of documents or passages to ask about first.
     """
     outcome = _Rounds(run, author, existing, fresh).best(wanted)
     return with_further_evidence(outcome, run.corpus, run.progress)
 
 
 def checked_against(settings: Settings, output: Path) -> Mapping[str, Any]:
-    """Entry of the manifest on the set that is not to be repeated; empty where none is named.
+    """Return the manifest entry for the set whose questions must not be repeated, or {} if none is named.
 
-    Raises InputError when it has no row, ConfigError when it would be overwritten or nothing would compare with it.
+    Raises InputError if that set has no row. Raises ConfigError if it would be overwritten, or if the filter that
+    compares questions is left out.
     """
     if not settings.against:
         return {}
     path = Path(settings.against)
     if path.resolve() == output.resolve():
-        raise ConfigError(f"against and the output are both {path}, which would be overwritten; name another with -o")
+        raise ConfigError(
+            f"against and the output are both {path}, which would be overwritten; name another output with -o"
+        )
     if settings.filters.get("duplicate") is False:
-        raise ConfigError("against needs the filter 'duplicate', which the settings leave out; take it back in")
+        raise ConfigError(
+            "against needs the filter 'duplicate', but the settings leave it out; remove duplicate = false"
+        )
     check_format(path)
     read = read_samples(path)
     if not read.samples:
-        said = f"; the first of its damaged lines: {read.damaged[0].reason}" if read.damaged else ""
-        raise InputError(f"the set {path} has no row to compare with{said}")
+        said = f"; the first damaged line: {read.damaged[0].reason}" if read.damaged else ""
+        raise InputError(f"the set {path} contains no row to compare with{said}")
     return {"rows": len(read.samples), "damaged": [damaged.reason for damaged in read.damaged]}
 
 
@@ -363,8 +367,11 @@ def _planned(run: Run) -> Plan:
 
 
 def _offered(rounds: _Rounds, asked: Mapping[str, int], made: RunResult | None) -> Mapping[str, int]:
-    """The counts nearest to those asked for that a run makes. They are tried out: types compete for documents, so
-    single maxima cannot be added. `made` is the round for those asked for, where that was made already."""
+    """Return the numbers of rows by type nearest to the request that a run reaches. They are found by trial runs.
+
+    Single maxima cannot be added, because types compete for documents. `made` is the round for the request, or None if
+    it has not run.
+    """
     freely = replace(rounds.run, settings=replace(rounds.run.settings, nearest=True, difficulty={}))
     outcome = replace(rounds, run=freely).best(asked, made)
     for _ in range(ROUNDS):
@@ -376,12 +383,12 @@ def _offered(rounds: _Rounds, asked: Mapping[str, int], made: RunResult | None) 
 
 
 def _spent(parts: Assembly) -> dict[str, Any]:
-    """Calls and tokens of the models, and their cost where prices are known."""
+    """Return calls, tokens and cost of the models. Cost counts only known prices."""
     return {**parts.driver.accounts.summary(), "cost": round(parts.driver.budget.cost, 6)}
 
 
 def shown(settings: Settings) -> dict[str, Any]:
-    """The settings as the manifest shows them: without what changes no row, header values and secrets of addresses."""
+    """Return the settings for the manifest, without secrets and without settings that change no row."""
     told = {**asdict(settings), "types": dict(settings.type_shares)}
     told["model"]["headers"] = sorted(told["model"]["headers"])
     for name in ("base_url", "judge_url", "encoder_url"):
@@ -393,7 +400,7 @@ def shown(settings: Settings) -> dict[str, Any]:
 
 
 def _shown_address(url: str) -> str:
-    """An address without credentials; nothing of one that is none, as no run asked it."""
+    """Return an address without credentials, or "" if the address is malformed."""
     try:
         return url and without_credentials(url)
     except ConfigError:

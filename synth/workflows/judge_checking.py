@@ -1,4 +1,4 @@
-"""The verb judge-check: agreement of a judge with people's decisions, stored for its later scores."""
+"""The command judge-check: agreement of a judge with people's decisions, stored for later scores of that judge."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from synth.workflows.call_files import file_of
 from synth.workflows.judges import Chosen, Judging, choose, judged_metrics, open_panel
 
 THRESHOLD = 0.5
+"""Value from which a label or a score counts as a positive decision."""
 _MOVED = 0.05
 _NEEDS_NAMING = "~classifier"
 
@@ -37,7 +38,7 @@ class Labelled:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Checked(Tabular):
-    """Result of `judge_check`: agreement and biases of the judge, and the agreement of the substitutes."""
+    """Result of `judge_check`: agreement and biases of the judge, and the agreement of its substitutes."""
 
     metric: str
     judge: Mapping[str, Any]
@@ -60,23 +61,23 @@ def judge_check(
     once: bool = False,
     progress: Progress | bool | None = None,
 ) -> Checked:
-    """Measure a judge on rows that people decided, and store the result for later scores of the same judge.
+    """Measure a judge on rows that people decided on, and store the result for later scores of the same judge.
 
     - `labels`: JSONL with `question`, `answer` and `label` (true, false, or 0 to 1), and the `golden_answers` or
       `contexts` that the metric reads.
-    - `limit`: take the first rows only.
-    - `once`: send each request once, without repeating it or reversing its lists. This saves about half of the calls,
-      but leaves the stability of the judge unknown.
+    - `limit`: use only the first `limit` rows; 0 uses all.
+    - `once`: send each request once, without a repetition or reversed lists. This saves about half of the calls, but
+      leaves the stability of the judge unknown.
     - `progress`: True for lines or bars on stderr.
 
-    Raises InputError when no row can be used.
+    Raises InputError if the file contains no labelled row, and ConfigError without a chat model or a judged metric.
     """
     labels = file_of(labels)
     if not judging.model.name:
-        raise ConfigError("judge-check measures a chat model; name one with --llm")
+        raise ConfigError("judge-check measures a chat model; name a chat model with --llm")
     chosen = choose((metric,), (), judging)
     if len(chosen.judged) != 1:
-        raise ConfigError(f"'{metric}' is not one judged metric; name one of {', '.join(judged_metrics())}")
+        raise ConfigError(f"'{metric}' is not a single judged metric; choose one of {', '.join(judged_metrics())}")
     rows, progress = read_labelled(labels)[: limit or None], progress_of(progress)
     column = chosen.judged[0].columns[0]
     passes = ((False, 0),) if once else ((False, 0), (True, 0), (False, 1))
@@ -95,7 +96,7 @@ def judge_check(
 
 
 def read_labelled(path: Path) -> list[Labelled]:
-    """The rows of a file of labels. Raises RecordError naming file, line and field."""
+    """Return the rows of a file of labels. Raises RecordError with the file, line and field of an error."""
     labelled = []
     for number, line in numbered_lines(path):
         place = f"{path.name}:{number}"
@@ -105,7 +106,7 @@ def read_labelled(path: Path) -> list[Labelled]:
         item = Item.from_row({name: row[name] for name in row if name != "outputs"}, place)
         labelled.append(Labelled(Case(item, response_of(row, item.id, place)), label))
     if not labelled:
-        raise InputError(f"{path} has no labelled row; each line needs question, answer and label")
+        raise InputError(f"{path} contains no labelled row; each line needs question, answer and label")
     return labelled
 
 
@@ -122,7 +123,10 @@ def _scored(
 
 
 def judge_agreement(rows: Sequence[Labelled], values: Sequence[float | None], seed: int = 0) -> dict[str, Any]:
-    """Agreement of values with labels: number of rows, kappa at 0.5 with its interval, AUC, means, length bias."""
+    """Return the agreement of values with labels.
+
+    The result contains the number of rows, kappa at 0.5 with its interval, AUC, means and length bias.
+    """
     kept = [(row, value) for row, value in zip(rows, values, strict=True) if value is not None]
     people = [row.label >= THRESHOLD for row, _ in kept]
     numbers = [value for _, value in kept]
@@ -147,7 +151,7 @@ def judge_agreement(rows: Sequence[Labelled], values: Sequence[float | None], se
 def _stability(
     first: Sequence[float | None], turned: Sequence[float | None], again: Sequence[float | None]
 ) -> dict[str, Any]:
-    """Shares and means of changes with reversed lists, and with repeated requests."""
+    """Return shares and means of the changes with reversed lists and with repeated requests."""
     changes: dict[str, Any] = {}
     for name, other in (("position", turned), ("repeat", again)):
         pairs = [(a, b) for a, b in zip(first, other, strict=True) if a is not None and b is not None]

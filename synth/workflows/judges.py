@@ -1,4 +1,4 @@
-"""Metrics of a run by name, with a judge and without, and the user's own criteria."""
+"""Selection of metrics by name, with or without a judge, including the user's own criteria."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from synth.workflows.assembly import metrics_named
 from synth.workflows.settings import ModelSettings, Settings
 
 ALL = "judged"
-"""Name that stands for every judged metric."""
+"""Name that stands for all judged metrics."""
 
 _AHEAD = 16
 _MOST_VOTES = 99
@@ -35,7 +35,7 @@ _SHOWN = ("contexts", "golden")
 
 @dataclass(frozen=True, slots=True)
 class Criteria:
-    """Contents of a file of criteria: votes, parameters of judged metrics by name, and the user's own criteria."""
+    """Contents of a criteria file: votes, parameters of judged metrics by name, and the user's own criteria."""
 
     votes: int = 0
     parameters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -46,8 +46,8 @@ class Criteria:
 class Judging:
     """Settings of judged metrics.
 
-    - `model`: the judge; none when its name is empty.
-    - `votes`: number of replies to each question, odd.
+    - `model`: the judge; no judge if its name is empty.
+    - `votes`: number of replies to each question, an odd number; 0 for the default.
     - `criteria`: a TOML file of your own aspects and rubrics.
     - `classifier`: hub name or folder of a cross-encoder that replaces the judge of faithfulness.
     - `encoder`: the encoder of similarities.
@@ -72,12 +72,12 @@ class Judging:
         paths_as_text(self, "criteria", "classifier", "encoder", "prompts", "workspace")
         check_numbers(self)
         if not _is_number_of_votes(self.votes):
-            raise ConfigError(f"votes must be an odd number, was {self.votes}; at most {_MOST_VOTES} can be asked for")
+            raise ConfigError(f"votes must be an odd number of at most {_MOST_VOTES}, was {self.votes}")
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The metrics of a run without a model, and those of a judge."""
+    """The metrics of a run: `plain` metrics need no model, `judged` metrics need a judge."""
 
     plain: tuple[Metric, ...]
     judged: tuple[JudgedMetric, ...]
@@ -85,30 +85,31 @@ class Chosen:
 
 
 def judged_metrics() -> dict[str, type[JudgedMetric]]:
-    """The judged metrics by name, without the two classes of the user's own criteria."""
+    """Return the judged metrics by name, without the two classes for the user's own criteria."""
     known = discover("synth.evaluation.metrics", JudgedMetric)  # type: ignore[type-abstract]
     return {name: part for name, part in known.items() if not issubclass(part, Criterion)}
 
 
 def is_metric(name: str) -> bool:
-    """Whether synth has a metric of this name, with or without its k: "faithfulness", "recall@9"."""
+    """Return whether synth knows a metric of this name, with or without k, such as "faithfulness" or "recall@9"."""
     known = discover("synth.evaluation.metrics", Metric)  # type: ignore[type-abstract]
     return name.partition("@")[0] in {*known, *judged_metrics()}
 
 
 def choose(names: Sequence[str], ks: Sequence[int], how: Judging, *, database: str = "") -> Chosen:
-    """The metrics of these names; without names the default ones and the user's own criteria.
+    """Return the metrics with these names. If `names` is empty, return the default metrics and the user's own criteria.
 
-    A judged metric's name stands for its substitute where no model is named: `faithfulness` is then
-    `faithfulness~support`. Raises ConfigError for an unknown name, or one that needs a model and has no substitute.
+    Without a model, the name of a judged metric stands for its substitute: `faithfulness` becomes
+    `faithfulness~support`. Raises ConfigError for an unknown name, and for a metric that needs a model and has no
+    substitute.
     """
     criteria = read_criteria(Path(how.criteria)) if how.criteria else Criteria()
     known = judged_metrics()
     plain, judged = _sorted(names or tuple(criteria.own), how, criteria, known)
     if how.model.name and not judged:
-        raise ConfigError("a chat model is named, but no judged metric; name some with --metrics, such as faithfulness")
+        raise ConfigError("a chat model is named, but no judged metric; add one to --metrics, such as faithfulness")
     if _CLASSIFIER in plain and not how.classifier:
-        raise ConfigError(f"{_CLASSIFIER} needs a cross-encoder; name its hub name or folder with --classifier")
+        raise ConfigError(f"{_CLASSIFIER} needs a cross-encoder; give its hub name or folder with --classifier")
     kept = (
         metrics_named(plain, ks, database=database, encoder=how.encoder, classifier=how.classifier)
         if plain or not names
@@ -126,7 +127,7 @@ def choose(names: Sequence[str], ks: Sequence[int], how: Judging, *, database: s
 def _sorted(
     names: Sequence[str], how: Judging, criteria: Criteria, known: Mapping[str, type[JudgedMetric]]
 ) -> tuple[list[str], list[str]]:
-    """The distinct names of metrics without a model, and of those with one."""
+    """Return the distinct names of metrics that need no model, and of metrics that need one."""
     without = discover("synth.evaluation.metrics", Metric)  # type: ignore[type-abstract]
     plain: list[str] = []
     judged: list[str] = []
@@ -149,7 +150,7 @@ def _substitute(name: str, known: Sequence[str], how: Judging) -> str:
     usual = [other for other in substitutes if other != _CLASSIFIER]
     if not usual:
         raise ConfigError(
-            f"the metric '{name}' asks a chat model and has no substitute without one; name a model with --llm, "
+            f"the metric '{name}' needs a chat model and has no substitute; name a model with --llm, "
             "and its endpoint with --base-url"
         )
     return usual[0]
@@ -161,17 +162,17 @@ def _with_parameters(part: type[JudgedMetric], criteria: Criteria) -> JudgedMetr
     known = [parameter.name for parameter in fields(part)]
     for key in parameters:
         if key not in known:
-            raise ConfigError(f"metrics.{name} has no parameter '{key}'; known: {', '.join(known) or 'none'}")
+            raise ConfigError(f"metrics.{name}: unknown parameter '{key}'; known: {', '.join(known) or 'none'}")
     return part(**parameters)
 
 
 def _is_number_of_votes(votes: int) -> bool:
-    """Whether each question can be put so many times; 0 stands for the number that a metric has by itself."""
+    """Return whether a number of votes is allowed. 0 stands for the default of a metric."""
     return votes == 0 or (0 < votes <= _MOST_VOTES and votes % 2 == 1)
 
 
 def read_criteria(path: Path) -> Criteria:
-    """Read criteria from a TOML file. Raises ConfigError naming the file and the error."""
+    """Read criteria from a TOML file. Raises ConfigError with the file and the error."""
     table = read_toml(path, "criteria")
     table.only(("votes", "metrics", "aspects", "rubrics"))
     votes = table.whole("votes") if "votes" in table.values else 0
@@ -186,7 +187,7 @@ def read_criteria(path: Path) -> Criteria:
     taken = {**known, **discover("synth.evaluation.metrics", Metric), ALL: None}  # type: ignore[type-abstract]
     for name in own:
         if name in taken:
-            raise ConfigError(f"{path}: '{name}' is the name of a metric of synth; give your criterion another")
+            raise ConfigError(f"{path}: '{name}' is already the name of a metric of synth; rename your criterion")
     return Criteria(votes, {name: of.values for name, of in metrics.items()}, own)
 
 
@@ -214,9 +215,9 @@ def _shown(of: Fields) -> dict[str, bool]:
 
 @contextmanager
 def open_panel(chosen: Chosen, how: Judging, *, turned: bool = False, again: int = 0) -> Iterator[Panel | None]:
-    """The judge panel with the store of its replies open; None without judged metrics.
+    """Yield the judge panel with an open store for its replies, or None if there is no judged metric.
 
-    To measure the judge, `turned` reverses lists and `again` makes all requests new.
+    For measuring the judge, `turned` reverses lists, and each value of `again` makes all requests new.
     """
     if not chosen.judged:
         yield None

@@ -1,8 +1,8 @@
-"""Sets that are written: whole or not at all, never over people's work, and never over more than they are.
+"""Protection of existing sets: a set is written completely or not at all, and people's work is never overwritten.
 
-`write_set` writes every set, and `check_no_set` keeps other outputs from sets. `Making` says what a set is made of;
-`check_replaceable` refuses an output with a set that was made of something else. `Replaced` is the set that `generate`
-finds at its output, which depends on what it makes.
+`write_set` writes every set. `check_no_set` keeps other outputs from replacing a set. `Making` records what a set was
+made from. `check_replaceable` refuses an output whose set was made from something else. `Replaced` is the set that
+`generate` finds at its output.
 """
 
 from __future__ import annotations
@@ -34,24 +34,24 @@ from synth.testset.refused import PEOPLE_STAGE, Refused, read_refused
 from synth.testset.stored_manifest import Manifest, SetPart, check_format, manifest_of
 from synth.testset.update.history import set_hash, versions_of
 
-_ADVICE = "name another file with -o, or replace it with --force"
+_ADVICE = "name another output with -o, or replace it with --force"
 _PARTIAL, _REVIEWED = "partial", "reviewed"
 _COMPANIONS = ("rejected.jsonl", "retired.jsonl", "manifest.json")
 
 
 class FewerRows(Notice):
-    """A set is about to be replaced by a smaller one."""
+    """Warning that a set will be replaced by a smaller one."""
 
 
 PEOPLE = ("annotation", "adopted")
-"""Parts of a manifest that say that people wrote or decided on the rows."""
+"""Parts of a manifest that show that people wrote or decided on the rows."""
 
 Version = tuple[str, str]
-"""A row as a decision names it: its id and the hash of its texts."""
+"""Key of a row in decisions: its id and the hash of its texts."""
 
 
 def decided(testset: Path) -> frozenset[Version]:
-    """The rows of a set, and its refused candidates, on which people decided in a review of it."""
+    """Return the rows and refused candidates of a set on which people decided in a review of the set."""
     log = store_path(testset)
     if is_stream(testset) or not log.is_file():
         return frozenset()
@@ -62,10 +62,10 @@ def decided(testset: Path) -> frozenset[Version]:
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """How a set is made: by which command, from the set or file `given`, which `of` names.
+    """How a set is made: by the command `by`, from the file or set `given`, which `of` identifies.
 
-    `of` is the hash of the first version of a set, so that its later versions count as the same, the name of a file
-    that is no set of synth, and "" for a pipe.
+    For a set, `of` is the hash of its first version, so that later versions of it count as the same set. For another
+    file, it is the file name. For a pipe, it is "".
     """
 
     by: str
@@ -74,38 +74,38 @@ class Making:
 
     @classmethod
     def of_set(cls, by: str, testset: Path) -> Making:
-        """The making of a set from another."""
+        """Return how a set is made from another set."""
         if is_stream(testset):
             return cls(by, testset, "")
         versions = versions_of(manifest_of(testset))
         return cls(by, testset, versions[0].hash if versions else set_hash(lines_of(testset)))
 
     def recorded(self, manifest: Mapping[str, Any], lines: Iterable[str]) -> dict[str, Any]:
-        """The manifest of a set of these lines, with how it was made and the hash by which an edit shows."""
+        """Return the manifest of a set with these lines, how the set was made, and a hash that reveals later edits."""
         of_set = {**manifest.get("set", {}), "hash": set_hash(lines)}
         return {**manifest, "set": of_set, "made": {"by": self.by, "of": self.of}}
 
     def made(self, output: Path, manifest: Manifest) -> bool:
-        """Whether the set at `output` was made like this, and nobody edited it since."""
+        """Return whether the set at `output` was made in the same way and not edited since."""
         recorded = manifest.get("made", {})
         is_same = (recorded.get("by"), recorded.get("of")) == (self.by, self.of)
         return bool(self.of) and is_same and manifest.get("set", {}).get("hash") == set_hash(lines_of(output))
 
     def repeats(self, output: Path) -> bool:
-        """Whether the set at `output` has the rows of the given file."""
+        """Return whether the set at `output` contains the same rows as the given file."""
         return self.given.is_file() and set_hash(lines_of(self.given)) == set_hash(lines_of(output))
 
 
 def check_replaceable(output: Path, making: Making, *, force: bool = False) -> None:
-    """Raise ConfigError where `output` is no place for a file, or has something that a command would not make again.
+    """Raise ConfigError if `output` cannot be a file, or contains something that the command could not make again.
 
-    Replaced are the set that the command was given, a set that the same command made of the same one and that nobody
-    edited or reviewed since, and with `force` anything. Called before anything is read for the new set, or spent on it.
-    Raises InputError for a set of a later synth.
+    A command may replace the set it was given. It may also replace a set that the same command made from the same set,
+    unless somebody edited or reviewed it since. With `force`, it may replace anything. Call this before any reading or
+    spending. Raises InputError for a set of a later synth.
     """
     check_output(output)
     check_format(output)
-    manifest = manifest_of(output)  # also finishes a swap that was cut off
+    manifest = manifest_of(output)  # also finishes an interrupted swap
     if is_stream(output) or not output.is_file() or not output.stat().st_size:
         return
     if force or output.resolve() == making.given.resolve():
@@ -113,40 +113,47 @@ def check_replaceable(output: Path, making: Making, *, force: bool = False) -> N
     if reviewed := decided(output):
         raise ConfigError(f"{output} {_reviewed(output, reviewed)}; {_ADVICE}")
     if not (making.repeats(output) or making.made(output, manifest)):
-        raise ConfigError(f"{output} is there and was not made by {making.by} from {making.given.name}; {_ADVICE}")
+        raise ConfigError(
+            f"{output} already exists and was not made by {making.by} from {making.given.name}; {_ADVICE}"
+        )
 
 
 def _reviewed(output: Path, reviewed: frozenset[Version]) -> str:
-    return f"holds the work of people: {counted(len(reviewed), 'decision')} in {store_path(output).name}"
+    return f"contains the work of people: {counted(len(reviewed), 'decision')} in {store_path(output).name}"
 
 
 def check_no_set(*outputs: Path | None, may_be_folder: bool = False) -> None:
-    """Raise ConfigError where an output that is no set is no place for a file, or would replace a set.
+    """Raise ConfigError if an output other than a set cannot be a file, or would replace a set.
 
-    Called before anything is read for it, or spent on it.
+    Call this before any reading or spending.
     """
     for output in filter(None, outputs):
         if not (may_be_folder and output.name and output.is_dir()):
             check_output(output)
         if decided(output) or _is_set(output):
-            raise ConfigError(f"{output} is a set, which this would replace; name another file with -o")
+            raise ConfigError(f"{output} is a testset, and this output would replace it; name another output with -o")
 
 
 def check_same_kind(path: Path, content: bytes) -> None:
-    """Raise ConfigError where a file is there that is not of the same kind as its new content.
+    """Raise ConfigError if the existing file is of another kind than its new content.
 
-    Of the same kind are tables, JSON and JSONL with mostly the same names of columns or fields, and other files that
-    begin alike.
+    Tables, JSON and JSONL are of the same kind if at least half of their column or field names agree. Other files are
+    of the same kind if their first lines agree.
     """
     if is_stream(path) or not path.is_file() or not path.stat().st_size:
         return
     names, known = _column_names(content), _column_names(bytes_of(path))
     if len(names & known) * 2 < len(names | known):
-        raise ConfigError(f"{path} is there and is no earlier output of this command; name another file with -o")
+        raise ConfigError(
+            f"{path} already exists and is not an earlier output of this command; name another output with -o"
+        )
 
 
 def _column_names(content: bytes) -> frozenset[str]:
-    """The fields of the first row of JSONL or a JSON list, those of a JSON object, else the cells of the first line."""
+    """Return the field names of the first JSON object, or else the cells of the first line.
+
+    The object is the content itself, the first line of JSONL, or the first item of a JSON list.
+    """
     first = content.lstrip().partition(b"\n")[0]
     for text in (first, content):
         with suppress(ValueError, RecursionError):
@@ -158,7 +165,7 @@ def _column_names(content: bytes) -> frozenset[str]:
 
 
 def _is_set(path: Path) -> bool:
-    """Test whether the first line of a file is a row of a set."""
+    """Return whether the first line of a file is a row of a set."""
     if is_stream(path) or not path.is_file():
         return False
     with suppress(InputError, RecordError):
@@ -170,9 +177,9 @@ def _is_set(path: Path) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class SetFiles:
-    """Contents of a set and of the files beside it: `lines` of its rows, the manifest, and lines of the other files.
+    """Contents of a set and of the files beside it: its lines, its manifest, and lines of the other files.
 
-    A file that is None stays as it is.
+    A part that is None leaves its file unchanged.
     """
 
     lines: Sequence[str]
@@ -182,11 +189,11 @@ class SetFiles:
 
 
 def write_set(output: Path, new: SetFiles, *, keep: bool = False, without: Iterable[Path] = ()) -> Path | None:
-    """Write a set and the files beside it: all of them are new, or all are old.
+    """Write a set and the files beside it. Either all files are new afterwards, or all are unchanged.
 
-    `without` are files to remove. A set that would lose rows on which people decided is not replaced: ConfigError is
-    raised, or with `keep` the set is kept beside, with its decisions, and the path of that copy returned. InputError is
-    raised for a set of a later synth.
+    `without` are files to remove. If rows on which people decided would be lost, ConfigError is raised. With `keep`,
+    the old set is copied with its decisions instead, and the path of the copy is returned. Raises InputError for a set
+    of a later synth.
     """
     check_format(output)
     beside_it = {"rejected.jsonl": new.rejected, "retired.jsonl": new.retired}
@@ -194,8 +201,8 @@ def write_set(output: Path, new: SetFiles, *, keep: bool = False, without: Itera
     lost = _lost(output, new.lines, contents.get("rejected.jsonl"))
     if lost and not keep:
         raise ConfigError(
-            f"{counted(len(lost), 'row')} of {output} on which people decided would be lost "
-            f"({store_path(output).name}): name another file with -o, "
+            f"{counted(len(lost), 'row')} of {output} with decisions of people would be lost "
+            f"({store_path(output).name}): name another output with -o, "
             f"or write the reviewed rows first with synth annotate accept {shlex.quote(str(output))} -o accepted.jsonl"
         )
     with swap() as files:
@@ -212,7 +219,7 @@ def write_set(output: Path, new: SetFiles, *, keep: bool = False, without: Itera
 
 
 def reviewed_refusals(output: Path, new: Iterable[str]) -> list[str]:
-    """The refused candidates of a set on which people decided, without those that the `new` lines have."""
+    """Return the refused candidates of a set on which people decided, except those that are among the `new` lines."""
     reviewed = decided(output)
     wanted = reviewed - _versions(new) if reviewed else reviewed
     return [line for line in _lines(paths(output)[0]) if _versions([line]) & wanted] if wanted else []
@@ -243,9 +250,9 @@ def _lines(path: Path) -> list[str]:
 
 
 def _lost(output: Path, lines: Iterable[str], rejected: Iterable[str] | None) -> frozenset[Version]:
-    """The rows on which people decided that the new `lines` lack, and the refused candidates that both files lack.
+    """Return the decided rows that `lines` lack, and the decided refused candidates that both new files lack.
 
-    A row that becomes a refused candidate is lost: `annotate accept` writes rows of the set alone.
+    A row that becomes a refused candidate counts as lost, because `annotate accept` writes only rows of the set.
     """
     reviewed = decided(output)
     if not reviewed:
@@ -267,7 +274,7 @@ def _versions(lines: Iterable[str]) -> frozenset[Version]:
 
 
 def _keep_reviewed(output: Path, files: Swap) -> Path:
-    """Copy a set with all that belongs to it, decisions included, to a name that is free."""
+    """Copy a set with all its files, decisions included, to an unused name."""
     copy = free_name(output, _REVIEWED)
     with Decisions(store_path(output)) as decisions:
         files.write(store_path(copy), decisions.serialized())
@@ -279,7 +286,7 @@ def _keep_reviewed(output: Path, files: Swap) -> Path:
 
 
 def free_name(output: Path, kind: str) -> Path:
-    """A name beside a set, such as testset.reviewed.jsonl, that no file has."""
+    """Return an unused file name beside a set, such as testset.reviewed.jsonl."""
     found, number = output.with_name(f"{output.stem}.{kind}{output.suffix}"), 1
     while os.path.lexists(found):
         number += 1
@@ -289,8 +296,10 @@ def free_name(output: Path, kind: str) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where a new set goes: `path`; and the set that stays as it was because the new one is less, None if there is
-    none. `without` are files that the new set makes superfluous.
+    """Where a new set is written: `path`.
+
+    `kept` is the existing set that was not replaced because the new one is smaller, or None. `without` are files that
+    the new set makes superfluous.
     """
 
     path: Path
@@ -300,11 +309,11 @@ class Target:
 
 @dataclass
 class Replaced:
-    """The set that a run will replace, if any. Checked at once for people's work, later for its corpus.
+    """The existing set that a run of `generate` will replace, if there is one.
 
-    A set that `generate` made and nobody touched may be replaced by one of the same corpus: with more rows, another
-    seed or another model. Raises ConfigError for a file that holds something else, whose rows are not those that
-    its manifest records, or that people adopted, accepted or reviewed; with `force` for none of them.
+    A set that `generate` made and nobody changed may be replaced by a set of the same corpus. Raises ConfigError for
+    other sets, for sets edited since, and for rows that people adopted, accepted or reviewed. With `force`, any file
+    may be replaced.
     """
 
     output: Path
@@ -315,7 +324,7 @@ class Replaced:
 
     def __post_init__(self) -> None:
         output = self.output
-        self._manifest = manifest_of(output)  # also finishes a swap that was cut off
+        self._manifest = manifest_of(output)  # also finishes an interrupted swap
         self._is_there = output.is_file() and output.stat().st_size > 0
         if not self._is_there:
             self._manifest = {}
@@ -326,43 +335,43 @@ class Replaced:
         self._is_untouched = not reason
 
     def _reason(self) -> str:
-        """Why the set must not be replaced, "" if it may."""
+        """Return the reason why the set must not be replaced, or ""."""
         versions = versions_of(self._manifest)
         if reviewed := decided(self.output):
             return _reviewed(self.output, reviewed)
         if not versions or "settings" not in self._manifest:
-            return "is there and was not made by generate"
+            return "already exists and was not made by generate"
         if {*PEOPLE} & self._manifest.keys():
-            return "holds the work of people"
+            return "contains the work of people"
         if (by := self._manifest.get("made", {}).get("by", "update")) != "update":
             return f"was made by {by}"
         if set_hash(lines_of(self.output)) != versions[-1].hash:
-            return "was edited since synth wrote it"
+            return "was edited after synth wrote it"
         return ""
 
     def warn_of_fewer(self, rows: int) -> None:
-        """Warn, before the run, that a set of `rows` rows replaces a larger one."""
+        """Warn before the run if `rows` rows will replace a larger set."""
         before = len(read_samples(self.output).samples) if self._is_there and not is_stream(self.output) else 0
         if before > rows:
             warnings.warn(
-                f"{self.output} has {counted(before, 'row')}, and this run puts {rows} in their place; "
-                "to keep both, stop it and name another output",
+                f"{self.output} contains {counted(before, 'row')}, and this run replaces them by {rows}; "
+                "to keep both sets, stop the run and name another output",
                 FewerRows,
                 stacklevel=2,
             )
 
     def check_corpus(self, documents: Sequence[Document]) -> None:
-        """Raise ConfigError when the set there has documents and none of them is among these."""
+        """Raise ConfigError if the existing set has documents, but none of them is among these."""
         known = {} if self.force else self._manifest.get("corpus", {}).get("documents", {})
         if known and not any(document.doc_id in known for document in documents):
-            raise ConfigError(f"{self.output} is the set of other documents; {_ADVICE}")
+            raise ConfigError(f"{self.output} is a set of other documents; {_ADVICE}")
 
     def target(self, rows: int, settings: Mapping[str, Any], *, stopped: bool, is_whole: bool) -> Target:
-        """Where a set of `rows` rows, made with `settings`, goes.
+        """Return where a set of `rows` rows made with `settings` is written.
 
-        A whole set, one that is what was asked for, replaces the one there. One of a run that was `stopped` replaces
-        only an earlier part of a set, also with `force`. One that has too few rows, or a judge that failed, although
-        the run came to its end, replaces a set with no more rows, and with `force` any.
+        A complete set (`is_whole`) replaces the existing set. The set of a `stopped` run replaces only an untouched
+        partial set that is not larger, even with `force`. Otherwise, the set has too few rows or a failed judge. Then
+        it replaces an untouched set that is not larger, or with `force` any set.
         """
         partial = enclosed(self.output.with_name(f"{self.output.stem}.{_PARTIAL}{self.output.suffix}"))
         if not self._is_there or is_stream(self.output):
@@ -381,7 +390,7 @@ class Replaced:
 
 
 def _superseded(partial: Path, settings: Mapping[str, Any]) -> tuple[Path, ...]:
-    """The files of a partial set, where the same settings made it and nobody worked on it."""
+    """Return the files of a partial set that the same settings made and nobody worked on, or () if there is none."""
     manifest, versions = manifest_of(partial), versions_of(manifest_of(partial))
     is_untouched = bool(versions) and partial.is_file() and set_hash(lines_of(partial)) == versions[-1].hash
     is_same = manifest.get("settings") == json.loads(json.dumps(settings))

@@ -1,4 +1,4 @@
-"""Names of options in messages: those of the command line, and the parameters of Python that do the same."""
+"""Names of options in messages: command-line options, and the Python parameters that correspond to them."""
 
 from __future__ import annotations
 
@@ -27,24 +27,27 @@ _SETTINGS = (
 _RENAMED: Mapping[str, str] = MappingProxyType(
     {"o": "output", "corpus": "sources", "format": "format_name", "push": "repository", "timeout": "timeout_s"}
 )
-"""Parameters that are not called as their option is."""
+"""Parameters whose name differs from their option."""
 
 _OPTION = re.compile(r"`[^`]*`|(?<![\w`-])(?:--|-(?=[on]\b))([a-z][a-z-]*)")
-"""An option; and what stands in backquotes, such as a command, which stays as it is."""
+"""Matches an option, or a text in backquotes, such as a command, which stays unchanged."""
 
 
 def options_in(text: str) -> list[str]:
-    """The options of the command line that a text names, without their dashes."""
+    """Return the command-line options in a text, without dashes."""
     return [match[1] for match in _OPTION.finditer(text) if match[1]]
 
 
 def in_python(text: str, verb: Callable[..., Any]) -> str:
-    """A message of `verb` with parameters in the place of options."""
+    """Return a message of `verb` with Python parameters in place of options."""
     return _OPTION.sub(lambda match: (match[1] and parameter(match[1], verb)) or match[0], text)
 
 
 def parameter(option: str, verb: Callable[..., Any]) -> str:
-    """The parameter of `verb`, or the field of settings, its own first, that does what an option does; "" for none."""
+    """Return the parameter of `verb` or the settings field that corresponds to an option, or "".
+
+    Parameters of `verb` come first, followed by fields of its settings and fields of other settings.
+    """
     name = _RENAMED.get(option, option.replace("-", "_"))
     own = inspect.signature(verb).parameters
     taken = " ".join(str(one.annotation) for one in own.values())

@@ -1,6 +1,6 @@
-"""Workspaces and sets in folders of this machine or at addresses of object stores (`core.addresses`).
+"""Workspaces and sets in local folders or at addresses of object stores (`core.addresses`).
 
-SQLite needs a local file: a workspace at an address is copied to this machine first and put back at the end.
+SQLite needs a local file, so a workspace at an address is copied to this machine first and uploaded at the end.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ _OF_A_SET = ("rejected.jsonl", "manifest.json", "annotations.sqlite")
 
 @contextmanager
 def open_store(workspace: str) -> Iterator[Store]:
-    """The store of a workspace, a folder or an address; "" is the user's cache folder.
+    """Open the store of a workspace: a folder, an address, or "" for the user's cache folder.
 
-    One at an address is put back when the block ends, also by an exception or Ctrl-C. What another run put there
-    meanwhile is replaced.
+    A store at an address is uploaded when the block ends, even after an exception or Ctrl-C. The upload replaces what
+    another run stored in the meantime.
     """
     if not is_address(workspace):
         with Store(Settings(workspace=workspace).workspace_path / STORE) as store:
@@ -48,20 +48,20 @@ def open_store(workspace: str) -> Iterator[Store]:
 
 @contextmanager
 def stored_file(workspace: str) -> Iterator[Path]:
-    """The file of the store of a workspace. Raises InputError when there is none."""
+    """Yield the file of the store of a workspace. Raises InputError if the workspace has no store."""
     with TemporaryDirectory(prefix="synth-") as folder:
         file = Path(folder if is_address(workspace) else workspace) / STORE
         if not (RemotePath(workspace) / STORE).fetch(file) if is_address(workspace) else not file.is_file():
-            raise InputError(f"there is no store {STORE} in {workspace}; name the workspace of a run that ended")
+            raise InputError(f"{workspace} contains no store {STORE}; name the workspace of a finished run")
         yield file
 
 
 @contextmanager
 def local_set(output: Path | str) -> Iterator[Path]:
-    """A local path of a set that is written.
+    """Yield a local path for a set to write.
 
-    The set that is at an address is fetched with the files beside it. What the block writes is put there, the rows
-    last, when it ends without an exception.
+    A set at an address is downloaded with the files beside it. Files that the block writes are uploaded when it ends
+    without an exception, the rows last.
     """
     if not is_address(output):
         yield Path(output)

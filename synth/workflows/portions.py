@@ -1,4 +1,4 @@
-"""Portions of a corpus that is read without a chat model: only as many documents are read as the rows need."""
+"""Reading of a corpus in portions, without a chat model: only as many documents are read as the rows need."""
 
 from __future__ import annotations
 
@@ -34,22 +34,27 @@ if TYPE_CHECKING:
     import numpy as np
 
 WRITERS = "synth.generation.synthesizers"
-"""Module with the writers of the packaged question types."""
+"""Package with the writers of the packaged question types."""
 
 FIRST = 25_000
-"""Least characters of a portion; of a later one, an eighth of what is read before it."""
+"""Minimum number of characters of a portion. A later portion has at least an eighth of what was read before it."""
 
 AHEAD = 4_000_000
-"""Most characters that are read together ahead of their portions, so that several processes have enough to do."""
+"""Maximum number of characters that are read ahead together, so that several processes are busy."""
 
 LONG = 20_000
-"""Characters from which a document is drawn less often: it takes as long to read as many others, and its rows may be
-only so many."""
+"""Number of characters above which a document is drawn later.
+
+A long document takes as long to read as many others, and may give only a limited share of the rows.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A document or an excerpt of one, its characters, and those of the document's excerpts up to it."""
+    """A document or an excerpt of a document.
+
+    `size` counts its characters. `until` counts the characters of the document's excerpts up to and including this one.
+    """
 
     doc_id: str
     size: int
@@ -58,11 +63,11 @@ class Unit:
 
 
 class Portions:
-    """Portions of the documents of a corpus, in an order that depends on ids and sizes of documents and the seed alone.
+    """Portions of the documents of a corpus. Their order depends only on document ids, sizes and the seed.
 
-    `first` is the material of the first portion; where the settings ask for transforms, its graph has their results on
-    the documents that are read. The documents `fresh` come before all others; portions that a set of so many `rows`
-    needs in any case are read together. Raises InputError when no document can have questions.
+    `first` is the material of the first portion. If the settings ask for transforms, its graph contains their results
+    on the documents read. The documents `fresh` come first. Portions that a set of `rows` rows needs in any case are
+    read together. Raises InputError if no document allows questions.
     """
 
     def __init__(self, run: Run, fresh: Collection[str] = (), rows: int = 0) -> None:
@@ -88,13 +93,13 @@ class Portions:
         self.first = self._material(0)
 
     def _further(self, number: int) -> WriterContext | None:
-        """The material with portion `number`, from 1, and those before it; None when there is no such portion."""
+        """Return the material of portion `number` (from 1) and all earlier ones, or None after the last portion."""
         if number > len(self._made) and number < len(self._portions):
             self._made.append(self._material(number))
         return self._made[number - 1] if number <= len(self._made) else None
 
     def _material(self, number: int) -> WriterContext:
-        """Read a portion; return the material with it and those before it."""
+        """Read a portion, and return the material of this portion and all earlier ones."""
         run = self._run
         if number == 1:
             self._read([unit for portion in self._portions[1 : self._needed] for unit in portion])
@@ -125,9 +130,9 @@ class Portions:
         )
 
     def _units(self, doc_ids: Sequence[str], sizes: np.ndarray) -> list[Unit]:
-        """What is read at a time: documents, and excerpts of long ones.
+        """Return the units to read: whole documents, and excerpts of long documents.
 
-        Transforms need whole documents.
+        Transforms need whole documents, so with transforms no document is split.
         """
         units = []
         for doc_id, size in zip(doc_ids, sizes.tolist(), strict=True):
@@ -142,7 +147,7 @@ class Portions:
         return units
 
     def _read(self, units: Iterable[Unit]) -> set[str]:
-        """Read units with the parsers; return the names of those that could be read."""
+        """Read units with the parsers, and return the names of the units that could be read."""
         units = sorted(units, key=lambda unit: (unit.doc_id, unit.excerpt.start if unit.excerpt else 0))
         whole = [unit.doc_id for unit in units if unit.excerpt is None]
         documents = [self._run.corpus.document(doc_id) for doc_id in whole]
@@ -151,7 +156,7 @@ class Portions:
         return read_deeply(documents, passages, self._run.reading, self._run.progress)
 
     def _as_read(self, portion: Iterable[Unit], added: Collection[str]) -> dict[str, Reading]:
-        """The readings of a portion by document: those of whole ones, and those with further excerpts."""
+        """Return the readings of a portion by document: whole documents, and documents with further excerpts."""
         readings: dict[str, Reading] = {}
         for unit in portion:
             excerpt, document = unit.excerpt, self._run.corpus.document(unit.doc_id)
@@ -167,7 +172,7 @@ class Portions:
 
 
 class GrammarAuthor:
-    """The author without a model: writers on what the grammar read, portion by portion. It asks and costs nothing."""
+    """The author without a model. Its writers work portion by portion on what the grammar read, and ask no model."""
 
     is_free = True
     exchanges_types = False
@@ -180,10 +185,10 @@ class GrammarAuthor:
         self.material = Portions(run, fresh, rows).first
 
     def prepare(self) -> None:
-        """Nothing is asked, so nothing is tried."""
+        """Do nothing: without a model, there is nothing to prepare."""
 
     def rows(self, goal: RowGoal, checks: Checks, progress: Progress) -> RunResult:
-        """Rows of each type, as many as wanted or as the documents give."""
+        """Return rows of each type, up to the requested number or as many as the documents allow."""
         return synthesize(
             replace(goal, mix=self._mix()),
             self.material,
@@ -194,16 +199,16 @@ class GrammarAuthor:
         )
 
     def scenarios(self, types: Mapping[str, int]) -> Mapping[str, Sequence[Scenario]]:
-        """Every scenario of the corpus for the wanted types. All of it is read."""
+        """Return every scenario of the corpus for the requested types. The whole corpus is read."""
         while (following := self.material.further()) is not None:
             self.material = following
         return plans(self._writers, self.material, types)
 
     def learn(self, outcome: RunResult) -> None:
-        """Nothing is kept for later runs."""
+        """Do nothing: later runs need nothing from this one."""
 
     def on_demand(self) -> Mapping[str, Touched]:
-        """No attribute is read on demand."""
+        """Return {}: no attribute is computed on demand."""
         return {}
 
     def _mix(self) -> QuestionMix:
@@ -212,7 +217,7 @@ class GrammarAuthor:
 
 
 def writers_of(settings: Settings) -> tuple[Writer, ...]:
-    """The writers of the wanted question types. Raises ConfigError for a type without one."""
+    """Return the writers of the requested question types. Raises ConfigError for a type that has no writer."""
     known: dict[str, list[Writer]] = {}
     for part in discover(WRITERS, Writer).values():  # type: ignore[type-abstract]
         known.setdefault(part.question_type, []).append(part())
@@ -221,16 +226,16 @@ def writers_of(settings: Settings) -> tuple[Writer, ...]:
     missing = [kind for kind in wanted if kind not in by_type]
     if missing:
         raise ConfigError(
-            f"without a chat model synth writes {' and '.join(by_type)} questions, not {' and '.join(missing)}; "
+            f"without a chat model synth writes {', '.join(by_type)} questions, but not {', '.join(missing)}; "
             "name a model with --llm"
         )
     return tuple(writer for kind in wanted for writer in by_type[kind])
 
 
 class Drafts:
-    """The grammar's drafts by document, made when they are first asked for.
+    """Draft questions of the grammar by document, made on first use.
 
-    A document of which an excerpt was added has those of its excerpts alone.
+    Once an excerpt of a document is added, only its excerpts give drafts.
     """
 
     def __init__(self, corpus: Corpus, store: Store) -> None:
@@ -239,7 +244,7 @@ class Drafts:
         self._facts: dict[str, list[Fact]] = {}
 
     def add(self, excerpt: Excerpt) -> None:
-        """Add the drafts of an excerpt to those of its document; a question that is there with its answers is left."""
+        """Add the drafts of an excerpt to those of its document. Known questions with known answers are skipped."""
         made = self._made.setdefault(excerpt.doc_id, [])
         known = {(draft.question, draft.golden_answers) for draft in made}
         with contained("the grammar", excerpt.name):
@@ -259,12 +264,12 @@ class Drafts:
         if doc_id not in self._made:
             self._made[doc_id] = []
             with contained("the grammar", doc_id):
-                # A reading of its own, so that its parse is not kept in memory.
+                # Use a separate reading, so that its parse is not kept in memory.
                 self._made[doc_id] = grammar.drafts(Reading(self._document(doc_id), self._store), self._store)
         return self._made[doc_id]
 
     def facts(self, doc_id: str) -> list[Fact]:
-        """What the structure of a document, or of its excerpts, states."""
+        """Return the facts that the structure of a document or of its excerpts states."""
         if doc_id not in self._facts:
             self._facts[doc_id] = []
             with contained("the grammar", doc_id):
@@ -272,7 +277,7 @@ class Drafts:
         return self._facts[doc_id]
 
     def of_passage(self, passage: Chunk) -> list[Draft]:
-        """The drafts on a passage alone, as if it were the document, with the spans of the document."""
+        """Return drafts for a single passage, as if it were the document. Spans refer to the document."""
         with contained("the grammar", f"{passage.doc_id}, character {passage.start}"):
             alone = replace(self._document(passage.doc_id), text=passage.text, content_hash=text_hash(passage.text))
             made = grammar.drafts(Reading(alone, self._store), self._store)
@@ -286,9 +291,9 @@ class Drafts:
 
 
 def drawn(doc_ids: Sequence[str], sizes: np.ndarray, seed: int, fresh: Collection[str] = ()) -> list[int]:
-    """Numbers of the documents of these `sizes`, shuffled by the seed, those in `fresh` ahead and long ones late.
+    """Return the indices of documents of these `sizes`, shuffled by the seed, `fresh` first and long documents late.
 
-    One of ten times `LONG` characters is a tenth as likely as a short one to be among the first hundred of many.
+    A document of ten times `LONG` characters is a tenth as likely as a short one to be among the first hundred of many.
     """
     import numpy as np
 
@@ -299,7 +304,7 @@ def drawn(doc_ids: Sequence[str], sizes: np.ndarray, seed: int, fresh: Collectio
 
 
 def portion_ends(sizes: np.ndarray) -> list[int]:
-    """The ends of portions of documents of these sizes, in characters; the last portion ends with the documents."""
+    """Return the end index of each portion of documents with these sizes in characters."""
     import numpy as np
 
     read, ends, least = np.cumsum(sizes), [0], FIRST

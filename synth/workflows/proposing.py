@@ -51,7 +51,7 @@ from synth.workflows.session import Run, askable, asked_graph, provenance_of
 from synth.workflows.settings import Settings
 
 TRIALS = 3
-"""Most trials of a model, each on other sections, where requests fail or there are few statements."""
+"""Maximum number of trials of a model, each on other sections, if requests fail or there are few statements."""
 
 T = TypeVar("T")
 
@@ -59,14 +59,14 @@ _LONGEST_BRIEF = 20_000
 
 
 class ChatAuthor:
-    """The author with a chat model, which asks about sections of all documents in the wanted languages.
+    """The author with a chat model. It asks about sections of all documents in the requested languages.
 
-    `brief` is that of the documents, where there is one. Raises ConfigError when the settings leave the judge out.
+    `brief` is an existing brief of the documents, or "". Raises ConfigError if the settings leave the judge out.
     """
 
     is_free = False
     exchanges_types = True
-    gentle_limits: Mapping[str, float] = {}  # the model is asked for more rows instead
+    gentle_limits: Mapping[str, float] = {}  # the model writes more candidates instead
 
     def __init__(self, run: Run, brief: str = "") -> None:
         judge_of(run.parts)
@@ -75,9 +75,9 @@ class ChatAuthor:
         self.trial: Trial | None = None
 
     def prepare(self) -> None:
-        """Have the documents described, run the transforms that the settings ask for, and put the models to a trial.
+        """Get the brief of the documents, run the requested transforms, and try the models.
 
-        Raises UntrustedModel when the judge fails, ModelError when the model gives no brief.
+        Raises UntrustedModel if the judge fails the trial, and ModelError if the model writes no brief.
         """
         run = self._run
         run.corpus.brief = self._brief or brief_of(run, self.material)
@@ -85,7 +85,7 @@ class ChatAuthor:
         self.trial = trial_of(run, self.material)
 
     def rows(self, goal: RowGoal, checks: Checks, progress: Progress) -> RunResult:
-        """Rows of each type, as many as wanted or as the documents give."""
+        """Return rows of each type, up to the requested number or as many as the documents allow."""
         settings, author = self._run.settings, candidates_of(self._run, self.material, checks.difficulty)
         asked = author.mix.profile.questions if author.mix.profile else ()
         return collect_rows(
@@ -99,7 +99,7 @@ class ChatAuthor:
                 goal.existing,
                 goal.fresh,
                 settings.model.patience,
-                # Where levels are asked for too, rounds of their own share out types and levels together.
+                # If difficulty levels are requested, separate rounds distribute types and levels together.
                 substitute_types=goal.exchange and not goal.balance.cells,
                 evolved={} if "evolution" in settings.model.without else evolved_shares(asked, author.corpus),
                 by_graph="graph" not in settings.model.without,
@@ -109,7 +109,7 @@ class ChatAuthor:
         )
 
     def scenarios(self, types: Mapping[str, int]) -> Mapping[str, Sequence[Scenario]]:
-        """The sections that hold enough to be asked about, for each type as many times as the author may propose."""
+        """Return the sections with enough content for questions, once per question that the author may propose."""
         corpus, material = self._run.corpus, self.material
         order = turns(corpus, material.doc_ids, material.seed)
         found = [section for section in order if is_worth_asking(corpus, section)]
@@ -130,17 +130,17 @@ class ChatAuthor:
         }
 
     def learn(self, outcome: RunResult) -> None:
-        """Keep the numbers of tasks and rows, on which estimates of later runs rest."""
+        """Store the numbers of tasks and rows, on which estimates of later runs rest."""
         parts = self._run.parts
         run_history.keep(self._run.store, who(parts.models), outcome.tasks, parts.driver.accounts.summary())
 
     def on_demand(self) -> Mapping[str, Touched]:
-        """Counts of the attributes of passages and documents that were read on demand, by transform."""
+        """Return counts, by transform, of attributes of passages and documents computed on demand."""
         return self._lazy.counts()
 
 
 def material_of(run: Run, graph: KnowledgeGraph | None = None) -> tuple[WriterContext, Lazy]:
-    """The material of a chat model, all documents in the wanted languages, and the attributes read on demand."""
+    """Return the material for a chat model (all documents in the requested languages), and its on-demand attributes."""
     graph = graph or KnowledgeGraph()
     doc_ids, _ = run.corpus.in_languages(partial(askable, settings=run.settings, knows=lambda language: True))
     lazily = (part for part in run.parts.transforms if isinstance(part, LazyTransform))
@@ -158,7 +158,7 @@ def material_of(run: Run, graph: KnowledgeGraph | None = None) -> tuple[WriterCo
 
 
 def language_of(material: WriterContext) -> str:
-    """The language of most of the documents, by their characters."""
+    """Return the language in which most characters of the documents are written."""
     corpus, sizes = material.corpus, Counter[str]()
     for doc_id in material.doc_ids:
         sizes[corpus.language(doc_id)] += corpus.sizes[doc_id]
@@ -166,9 +166,9 @@ def language_of(material: WriterContext) -> str:
 
 
 def brief_of(run: Run, material: WriterContext) -> str:
-    """The brief of the documents of a run, by one request, or what the settings say instead.
+    """Return the brief of the documents of a run: from one request, or as the settings give it.
 
-    Raises InputError when the file that they name cannot be read, ModelError when the model gives none.
+    Raises InputError if the brief file cannot be read, and ModelError if the model writes no brief.
     """
     with run.progress.stage("brief", 1) as stage:
         brief = _done(brief_steps(run.settings, material), run.parts, "brief")
@@ -177,23 +177,26 @@ def brief_of(run: Run, material: WriterContext) -> str:
 
 
 def brief_steps(settings: Settings, material: WriterContext) -> Steps[str]:
-    """The steps to the brief of the documents."""
+    """Return the steps that make the brief of the documents."""
     prompt = material.prompt(PROMPT, language_of(material))
     return briefed(material.corpus, prompt, wishes_in(settings.brief))
 
 
 def brief_of_set(manifest: Manifest) -> str:
-    """The brief that a set was made with, from its manifest; "" when it has none.
+    """Return the brief in the manifest of a set, or "" if it has none.
 
-    It is the text of whoever made the set: never the name of a file, of at most `_LONGEST_BRIEF` characters, and
-    without lines that give orders to language models.
+    Whoever made the set wrote this text, so it is restricted. It is never read as a file name, has at most
+    `_LONGEST_BRIEF` characters, and loses all lines that give orders to language models.
     """
     text = manifest.get("brief", "")[:_LONGEST_BRIEF]
     return "\n".join(line for line in text.splitlines() if not gives_orders(line)).strip()
 
 
 def wishes_in(text: str) -> str:
-    """A brief as the settings have it: a text, or the path of a file with one, either after a "+"."""
+    """Return the brief in the settings: a text, or the content of a file it names. A leading "+" is kept.
+
+    Raises InputError if the file cannot be read.
+    """
     sign, name = ("+", text[1:]) if text.startswith("+") else ("", text)
     path = Path(name)
     if "\n" in name or len(name) > 255 or not path.suffix or not path.is_file():
@@ -205,9 +208,9 @@ def wishes_in(text: str) -> str:
 
 
 def trial_of(run: Run, material: WriterContext) -> Trial | None:
-    """The trial of the models, which is made once and kept; None for models that the settings say to trust.
+    """Return the trial of the models, made once and then stored. None if the settings trust the models.
 
-    Raises UntrustedModel when the judge fails.
+    Raises UntrustedModel if the judge fails the trial.
     """
     if run.settings.model.trust:
         return None
@@ -229,9 +232,9 @@ def trial_of(run: Run, material: WriterContext) -> Trial | None:
 
 
 def trials(settings: Settings, material: WriterContext, language: str) -> Iterator[Steps[Trial]]:
-    """Trials of the models in a language, each on other sections, where there are as many.
+    """Yield trials of the models in a language, each on other sections as far as there are enough.
 
-    The author is asked what the run will ask first, of the types that the settings name.
+    The author is asked what the run will ask first, for the question types of the settings.
     """
     corpus, doc_ids = material.corpus, material.doc_ids
     order = turns(corpus, doc_ids, material.seed)
@@ -249,18 +252,18 @@ def trials(settings: Settings, material: WriterContext, language: str) -> Iterat
 
 
 def _mix(settings: Settings, material: WriterContext) -> QuestionMix:
-    """The mix of the forms of questions in the languages of the documents."""
+    """Return the mix of question forms in the languages of the documents."""
     languages = sorted({material.corpus.language(doc_id) for doc_id in material.doc_ids})
     return question_mix(settings, material.graph, languages)
 
 
 def judge_of(parts: Assembly) -> Judged:
-    """The filter that judges candidates. Raises ConfigError when the settings leave it out."""
+    """Return the filter that judges candidates. Raises ConfigError if the settings leave the filter out."""
     judge = next((filter_ for filter_ in parts.filters if isinstance(filter_, Judged)), None)
     if judge is None:
         raise ConfigError(
-            "with a chat model the filter 'judged' decides, which the settings leave out; take it back in, or leave "
-            "out --llm"
+            "a run with a chat model needs the filter 'judged', but the settings leave it out; "
+            "remove judged = false, or omit --llm"
         )
     return judge
 
@@ -268,13 +271,13 @@ def judge_of(parts: Assembly) -> Judged:
 def _done(steps: Steps[T], parts: Assembly, name: str) -> T:
     (outcome,) = parts.driver.run(iter([Job(key=name, steps=steps)]))
     if outcome.failure is not None:
-        raise ModelError(f"the {name} could not be made: {outcome.failure}")
+        raise ModelError(f"the {name} failed: {outcome.failure}")
     value: T = outcome.value  # type: ignore[assignment]
     return value
 
 
 def candidates_of(run: Run, material: WriterContext, difficulty: DifficultyMeasure) -> Author:
-    """The author of candidates, with the judge that decides on them."""
+    """Return the author of candidates, with the judge that decides on them."""
     return Author(
         material=material,
         corpus=run.corpus,

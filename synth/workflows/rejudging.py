@@ -1,4 +1,4 @@
-"""The verb rejudge: a set and its refused candidates judged again under other thresholds, from stored replies."""
+"""The command rejudge: a set and its refused candidates judged again under other thresholds, from stored replies."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _MEASURED = ("alternatives", "hard_negatives", "pages", "category", "difficulty"
 class Rejudged(Tabular):
     """Result of `rejudge`: the outcome, and the rows that were added and removed.
 
-    `reviewed` is the copy of a replaced set on which people decided, None without one.
+    `reviewed` is the copy of a replaced set on which people decided, or None.
     """
 
     outcome: RunResult
@@ -56,10 +56,10 @@ class Rejudged(Tabular):
 
 @dataclass(frozen=True)
 class Recalled(Filter):
-    """Filter that applies other thresholds to stored verdicts of the judge, without requests.
+    """Filter that applies other thresholds to stored verdicts of the judge and sends no request.
 
-    `before` has the verdicts by sample id. A row refused for its rating stays refused where its type needs a further
-    trial, since the trial was never made.
+    `before` maps sample ids to verdicts. Types in `TRIED` need a further trial, which a refused row never had. Such a
+    row therefore stays refused.
     """
 
     name: ClassVar[str] = Judged.name
@@ -72,7 +72,7 @@ class Recalled(Filter):
     def check(self, sample: Sample, corpus: Corpus) -> Verdict:
         verdict = self.before.get(sample.id)
         if verdict is None:
-            return self.verdict(False, "no verdict of the judge is stored")
+            return self.verdict(False, "no verdict of the judge is stored for this row")
         if verdict.score is None or (not verdict.kept and sample.question_type in TRIED):
             return replace(verdict, kept=False)
         ratings = {
@@ -99,7 +99,7 @@ def rejudge(
     """Judge the rows of a set, and then its refused candidates, under the thresholds of `settings`.
 
     Other settings come from the manifest beside the set, as far as a set may decide them. `n` changes the number of
-    rows. No question is written and no model asked: a row that needs a reply which is not stored is refused.
+    rows. No question is written and no model is asked: a row whose verdict needs a reply that is not stored is refused.
 
     - `testset`: a path, an address or a Dataset.
     - `sources`: folders, files, addresses, Documents or LangChain Documents, one or several.
@@ -118,7 +118,7 @@ def rejudge(
     original = _manifest(testset)
     settings = _merged(settings_of_set(testset), given)
     asked = recorded_model(original["settings"])
-    # The name of the model is a label: the verdicts of its judge are read, and nothing is asked.
+    # The model name is only a label for stored verdicts of its judge; no request is sent.
     settings = replace(settings, model=replace(settings.model, name=settings.model.name or asked.name))
     wanted = quotas(original["set"]["wanted"], n) if n else original["set"]["wanted"]
     rows = [(_scenario(sample), _bare(sample)) for sample in read_samples(testset).samples]
@@ -158,7 +158,7 @@ def rejudge(
 
 
 def _verdicts(testset: Path, refused: Iterable[Refused]) -> dict[str, Verdict]:
-    """The judge's verdicts on the rows and refused candidates of a set, by id."""
+    """Return the verdicts of the judge on rows and refused candidates, by sample id."""
     verdicts: dict[str, Verdict] = {}
     for sample in read_samples(testset).samples:
         verdicts.update((sample.id, verdict) for verdict in sample.verdicts if verdict.filter == Judged.name)
@@ -174,14 +174,16 @@ def _verdicts(testset: Path, refused: Iterable[Refused]) -> dict[str, Verdict]:
 def _manifest(testset: Path) -> Manifest:
     path, manifest = paths(testset)[1], manifest_of(testset)
     if not path.exists():
-        raise InputError(f"the manifest {path} cannot be read: it is not there")
+        raise InputError(f"rejudge needs the manifest {path}, which does not exist; name a set that generate wrote")
     if "settings" in manifest and manifest.get("set", {}).get("wanted") and manifest.get("filters"):
         return manifest
-    raise InputError(f"{path} is not the manifest of a set; rejudge needs the one that generate wrote beside it")
+    raise InputError(
+        f"{path} is not the manifest of a generated set; restore the manifest that generate wrote beside the set"
+    )
 
 
 def _merged(original: Settings, given: Settings) -> Settings:
-    """The settings of the set, with the given thresholds, limits, bands, and what is the user's alone."""
+    """Return the settings of the set with the given thresholds, limits and bands, and the user's own settings."""
     filters: dict[str, Any] = dict(original.filters)
     for name, table in given.filters.items():
         before = filters.get(name)
@@ -203,7 +205,7 @@ def _candidates(path: Path) -> list[Refused]:
 
 
 def _bare(sample: Sample) -> Sample:
-    """A sample without its verdicts and measurements."""
+    """Return a sample without its verdicts and measurements."""
     metadata = {name: value for name, value in sample.metadata.items() if name not in _MEASURED}
     return replace(sample, metadata=metadata, verdicts=())
 

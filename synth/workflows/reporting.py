@@ -1,4 +1,4 @@
-"""Report files of an evaluation: a page, and the scores of each row as CSV."""
+"""Report files of an evaluation: an HTML page, and the scores of each row as CSV."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ from synth.text.cells import guarded
 from synth.workflows.evaluating import Evaluated, as_json
 
 MOST_ROWS = 300
+"""Maximum number of rows shown on the page, the worst first."""
 _MOST_RETRIEVED, _MOST_TEXT = 10, 600
 
 
 def write_page(result: Evaluated, testset: Path, responses: Path, output: Path) -> None:
-    """Write the page of an evaluation; testset and responses are read again for the rows shown."""
+    """Write the page of an evaluation. The testset and the responses are read again for the rows shown."""
     table = as_json(result)
     ids, documents = _ids(testset)
     columns = headlines(measured(table["metrics"]))
@@ -40,7 +41,7 @@ def write_page(result: Evaluated, testset: Path, responses: Path, output: Path) 
 
 
 def write_csv(result: Evaluated, testset: Path, output: Path) -> None:
-    """Write the scores of each row as CSV, one line a row; an empty cell is no value."""
+    """Write the scores of each row as CSV, one line per row. An empty cell means that there is no value."""
     columns = result.evaluation.values
     with atomic_file(output) as target:
         writer = csv.writer(target, lineterminator="\n")
@@ -53,7 +54,7 @@ def write_csv(result: Evaluated, testset: Path, output: Path) -> None:
 
 
 def _ids(testset: Path) -> tuple[dict[str, int], Counter[str]]:
-    """The index of each row by id, and the number of rows by document."""
+    """Return the index of each row by id, and the number of rows by document."""
     ids: dict[str, int] = {}
     documents: Counter[str] = Counter()
     for item in Rows(testset):
@@ -94,7 +95,7 @@ def _named(passage: Passage) -> str:
 
 
 def _funnel(testset: Path) -> dict[str, int]:
-    """The number of candidates of the set by stage, from the manifest beside it."""
+    """Return the number of candidates by stage, from the manifest beside the set."""
     total: Counter[str] = Counter()
     for stages in manifest_of(testset).get("funnel", {}).values():
         total.update(stages)

@@ -1,4 +1,4 @@
-"""The verb run: the reference RAG system answers a testset."""
+"""The command run: the reference RAG system answers a testset."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ from synth.workflows.session import load_sources, open_corpus, opened
 from synth.workflows.settings import Settings
 
 Row = Mapping[str, Any]
+"""A response row: the id of its testset row, the answer, and the retrieved passages."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -47,7 +48,7 @@ class Ran(Tabular):
 
 
 class IndexedDocuments:
-    """Documents of a run, with an index for each setting, built once."""
+    """Documents of a run, with one index for each setting of the system, built on first use."""
 
     def __init__(self, loaded: KeptDocuments, settings: Settings, store: Store, parts: Assembly) -> None:
         self.driver = parts.driver
@@ -56,7 +57,7 @@ class IndexedDocuments:
         self._encoder: Encoder | None = None
 
     def index(self, system: System) -> Index:
-        """The index for a setting of the system."""
+        """Return the index for a setting of the system."""
         key = (system.chunks, system.retriever, system.reranker)
         if key not in self._indexes:
             settings = replace(self._settings, chunks=system.chunks)
@@ -65,11 +66,11 @@ class IndexedDocuments:
         return self._indexes[key]
 
     def generator(self) -> Generator:
-        """The generator of the settings: a chat model, or extraction without one."""
+        """Return the generator of the settings: a chat model, or extraction if no model is named."""
         return ChatAnswerer(prompt_loader(self._settings)) if self._settings.model.name else Extractive()
 
     def responses(self, rows: Dataset, system: System, generator: Generator | None, stage: Any) -> Iterator[Row]:
-        """The response of a system to each row, in order."""
+        """Yield the response of a system to each row, in order. `stage` receives the progress."""
         index = self.index(system)
         jobs = (Job(key=item.id, steps=respond(item, system, index, generator)) for item in rows)
         for outcome in self.driver.run(jobs):
@@ -84,15 +85,15 @@ class IndexedDocuments:
 
 @contextmanager
 def indexed_documents(sources: Sources, rows: Dataset, settings: Settings) -> Iterator[IndexedDocuments]:
-    """Load the sources for retrieval. Raises InputError when no row of the testset is about any of them."""
+    """Load the sources for retrieval. Raises InputError if the sources contain none of the documents of the testset."""
     with opened(settings) as (store, parts):
         loaded = load_sources(sources, settings, store)
         names = {*loaded.documents.ids}
         wanted = {name for item in rows for name in item.documents}
         if wanted and not wanted & names:
             raise InputError(
-                f"none of the documents that the testset is about ({len(wanted)}) is in the sources: it names "
-                f"'{min(wanted)}', they have '{min(names)}'; give the folder that the testset was made from"
+                f"the sources contain none of the {len(wanted)} documents of the testset: it refers to "
+                f"'{min(wanted)}', they contain '{min(names)}'; name the folder that the testset was made from"
             )
         yield IndexedDocuments(loaded, settings, store, parts)
 
@@ -107,8 +108,8 @@ def run(
 ) -> Ran:
     """Answer every row of a testset with the reference system, and write the responses to `output`.
 
-    Without a chat model in `settings` the answer is the best sentence of the passages. Raises ConfigError
-    for a pipeline that needs a model where none is named, InputError for sources the testset is not about.
+    Without a chat model in `settings`, the answer is the best sentence of the passages. Raises ConfigError if the
+    pipeline needs a chat model and none is named, and InputError for sources of another testset.
 
     - `testset`: a path, an address or a Dataset.
     - `sources`: folders, files, addresses, Documents or LangChain Documents, one or several.
@@ -120,7 +121,7 @@ def run(
     settings, progress = settings or Settings(), progress_of(progress)
     system = system or System(chunks=settings.chunks)
     if system.pipeline in NEED_MODEL and not settings.model.name:
-        raise ConfigError(f"the pipeline '{system.pipeline}' needs a chat model; name one with --llm")
+        raise ConfigError(f"the pipeline '{system.pipeline}' needs a chat model; name a chat model with --llm")
     rows = testset if isinstance(testset, Dataset) else Dataset.load(testset)
     with indexed_documents(sources, rows, settings) as indexed:
         with progress.stage("answering", len(rows)) as stage:

@@ -1,4 +1,4 @@
-"""First steps of every verb: open the store, load documents, open their corpus and the graph of what was read."""
+"""First steps shared by all commands: open the store, load documents, build their corpus and their graph."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ from synth.workflows.places import open_store
 from synth.workflows.settings import Settings
 
 CORPORA = "corpora"
-"""Folder of a workspace with the documents of corpora, and what was made of them."""
+"""Folder in a workspace that contains the documents of corpora and what was made from them."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Built(Tabular):
-    """A knowledge graph, the files left out, and by transform the counts of computed and reused artifacts."""
+    """A knowledge graph, the files left out, and the counts of computed and reused artifacts by transform."""
 
     graph: KnowledgeGraph
     skipped: tuple[Skipped, ...]
@@ -59,7 +59,7 @@ class Built(Tabular):
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What every step of a run needs: settings, corpus, store, parts, the deep reading, and who is told of progress."""
+    """What every step of a run needs: settings, corpus, store, parts, deep reading and progress display."""
 
     settings: Settings
     corpus: Corpus
@@ -71,7 +71,7 @@ class Run:
 
 @contextmanager
 def opened(settings: Settings, *, asks: bool = True, whole: bool = False) -> Iterator[tuple[Store, Assembly]]:
-    """Open the store and the parts of the settings (see `assemble`); contained errors are collected meanwhile."""
+    """Open the store and the parts of the settings (see `assemble`). Errors of single items are collected."""
     with collecting(), open_store(settings.workspace) as store:
         yield store, assemble(settings, store, asks=asks, whole=whole)
 
@@ -80,16 +80,19 @@ def opened(settings: Settings, *, asks: bool = True, whole: bool = False) -> Ite
 
 
 def load_sources(sources: Sources, settings: Settings, store: Store, shard: Shard | None = None) -> KeptDocuments:
-    """Load documents as the settings say, of a `shard` its own, and keep them in the workspace of the store."""
+    """Load documents as the settings say, and keep them in the workspace of the store.
+
+    With a `shard`, only its documents are loaded. Raises InputError if no document can be loaded and there is no shard.
+    """
     sources = sources_of(sources)
     loaded = load_kept(sources, store.path.parent / CORPORA, settings.corpus, shard)
     if not loaded.documents and shard is None:
-        raise InputError("no document could be loaded from " + ", ".join(map(str, sources)))
+        raise InputError("no document could be loaded from the sources: " + ", ".join(map(str, sources)))
     return replace(loaded, skipped=tuple(_inside(item, sources) for item in loaded.skipped))
 
 
 def _inside(item: Skipped, sources: Sequence[Any]) -> Skipped:
-    """A skipped file named by its path in the source folder, like documents."""
+    """Return a skipped file with its path relative to the source folder, as documents are named."""
     for source in sources:
         root = f"{source}".rstrip("/") + "/"
         if item.source.startswith(root):
@@ -105,7 +108,10 @@ def open_corpus(
     progress: Progress,
     reading: DeepReading | None = None,
 ) -> Corpus:
-    """The corpus of loaded documents, built where it was not built before; by the processes of a `reading`, if any."""
+    """Return the corpus of loaded documents. Parts that were built before are reused.
+
+    If `reading` uses several processes, they build the corpus.
+    """
     maker = sheet_maker(loaded.documents, settings, store, parts)
     with progress.stage("passages", len(loaded.documents)) as stage:
         left = len(loaded.documents)
@@ -116,7 +122,7 @@ def open_corpus(
             stage.advance()
 
         corpus = corpus_of(loaded.documents, maker, store, cut, elsewhere(settings, reading))
-        stage.advance(left)  # those that an earlier run cut
+        stage.advance(left)  # documents that an earlier run already split
     corpus.prompt = prompt_loader(settings)
     return corpus
 
@@ -125,7 +131,7 @@ def open_corpus(
 def opened_corpus(
     sources: Sources, settings: Settings, progress: Progress, *, asks: bool = True, whole: bool = False
 ) -> Iterator[tuple[KeptDocuments, Run]]:
-    """Open store and parts (see `assemble`), load the sources and open their corpus."""
+    """Open the store and the parts (see `assemble`), load the sources and open their corpus."""
     with opened(settings, asks=asks, whole=whole) as (store, parts), deep_reading(settings, store, parts) as reading:
         loaded = load_sources(sources, settings, store)
         corpus = open_corpus(loaded, settings, store, parts, progress, reading)
@@ -133,7 +139,7 @@ def opened_corpus(
 
 
 def sheet_maker(documents: Sequence[Document], settings: Settings, store: Store, parts: Assembly) -> SheetMaker:
-    """The maker of sheets for documents."""
+    """Return the maker of sheets for documents."""
     semantic = settings.chunks.strategy == "semantic"
     encoder = open_encoder_for(settings, documents, store, parts.driver) if semantic else None
     return SheetMaker(
@@ -143,25 +149,26 @@ def sheet_maker(documents: Sequence[Document], settings: Settings, store: Store,
 
 
 def elsewhere(settings: Settings, reading: DeepReading | None) -> Elsewhere:
-    """The processes that make sheets; none for an encoder, which cannot be sent to another process."""
+    """Return the processes that make sheets. There are none for an encoder, which cannot be sent to another process."""
     return nowhere if reading is None or settings.chunks.strategy == "semantic" else reading.elsewhere
 
 
 def difficulty_of(corpus: Corpus, settings: Settings, parts: Assembly) -> DifficultyMeasure:
-    """The measure of difficulty on a corpus. Raises MissingPartError when it needs an encoder that is not installed."""
+    """Return the difficulty measure of a corpus. Raises MissingPartError if its encoder is not installed."""
     return difficulty_measure(corpus, settings.bands, parts.encoder, asked=bool(settings.difficulty))
 
 
 def askable(languages: Mapping[str, int], settings: Settings, knows: Callable[[str], bool]) -> set[str]:
-    """The languages of documents, with a number of documents each, that an author who `knows` some can ask in.
+    """Return those languages of the documents in which the author can ask questions.
 
-    Raises InputError when there is none.
+    `languages` maps each language to its number of documents. `knows` tells whether the author knows a language. Raises
+    InputError if no language is left.
     """
     known = {language for language in languages if _in_language(language, settings.language) and knows(language)}
     if not known:
         raise InputError(
-            f"none of {sum(languages.values())} documents can have questions "
-            f"(language '{settings.language}', author '{settings.author}'): without a chat model synth writes "
+            f"no questions can be written about the {sum(languages.values())} documents "
+            f"(language '{settings.language}', author '{settings.author}'): without a chat model synth writes only "
             f"{', '.join(grammar.languages())}; name a model with --llm for other languages"
         )
     return known
@@ -172,7 +179,7 @@ def _in_language(own: str, language: str) -> bool:
 
 
 def provenance_of(settings: Settings) -> Mapping[str, Any]:
-    """The provenance that is written to every row of a run."""
+    """Return the provenance that is written to every row of a run."""
     return {
         "author": settings.author,
         "model": settings.model.name or None,
@@ -185,6 +192,7 @@ def provenance_of(settings: Settings) -> Mapping[str, Any]:
 
 
 def deep_reading(settings: Settings, store: Store, parts: Assembly) -> DeepReading:
+    """Return the deep reading of a run, which uses this process, several processes or a Ray cluster."""
     executor: Executor | None = None
     if settings.ray:
         executor = RayTasks(settings.ray)
@@ -196,7 +204,10 @@ def deep_reading(settings: Settings, store: Store, parts: Assembly) -> DeepReadi
 def read_deeply(
     documents: Iterable[Document], passages: Mapping[str, Sequence[Chunk]], reading: DeepReading, progress: Progress
 ) -> set[str]:
-    """Read documents, with their passages by id, with the parsers; return the ids of those that could be read."""
+    """Read documents with the parsers, and return the ids of the documents that could be read.
+
+    `passages` maps document ids to passages.
+    """
     every = list(documents)
     sound = set()
     with progress.stage("reading", len(every)) as stage:
@@ -210,7 +221,7 @@ def read_deeply(
 def graph_of(
     run: Run, doc_ids: Sequence[str], transforms: Sequence[Transform | LazyTransform[Any]], *, passing: bool = False
 ) -> tuple[KnowledgeGraph, Mapping[str, Counts]]:
-    """The graph of some documents with the results of transforms; a `passing` one is not kept."""
+    """Return the graph of documents with the results of transforms. If `passing` is true, the graph is not stored."""
     passes = 1 + sum(isinstance(part, Transform) and part.reads_documents for part in transforms)
     left = len(doc_ids) * passes
     chunks = [passage for doc_id in doc_ids for passage in run.corpus.chunks_of(doc_id)]
@@ -223,22 +234,22 @@ def graph_of(
 
         documents = [run.corpus.document(doc_id) for doc_id in doc_ids]
         built = build(documents, chunks, transforms, Tools(run.store, run.parts.driver, read), passing=passing)
-        stage.advance(left)  # those that earlier runs read
+        stage.advance(left)  # documents that earlier runs already read
     return built
 
 
 def asked_graph(run: Run) -> KnowledgeGraph:
-    """The graph of all documents where the settings ask for transforms beyond what a corpus has, else an empty one."""
+    """Return the graph of all documents, or an empty graph if the run needs only the transforms of every corpus."""
     return _whole_graph(run)[0] if run.parts.deep else KnowledgeGraph()
 
 
 def build_graph(
     sources: str | Path | Sequence[Any], settings: Settings | None = None, progress: Progress | bool | None = None
 ) -> Built:
-    """Read all documents and build their knowledge graph, or load it from the store when nothing has changed.
+    """Read all documents and build their knowledge graph, or load it from the store if nothing has changed.
 
-    The graph has what the structure of the documents states. It also has the notes and themes that runs with a chat
-    model in this workspace left on the passages they read.
+    The graph contains what the structure of the documents states. It also contains the notes and themes that earlier
+    runs with a chat model stored in this workspace.
 
     - `sources`: folders, files, addresses, Documents or LangChain Documents, one or several.
     - `progress`: True for lines or bars on stderr.
@@ -260,7 +271,7 @@ def build_graph(
 
 
 def _whole_graph(run: Run) -> tuple[KnowledgeGraph, Mapping[str, Counts]]:
-    """The graph of all documents, and the counts of the transforms."""
+    """Return the graph of all documents, and the counts of the transforms."""
     corpus, parts = run.corpus, run.parts
     if any(part.name.startswith("llm_") for part in parts.transforms if isinstance(part, Transform)):
         reach(parts.models)
@@ -270,6 +281,6 @@ def _whole_graph(run: Run) -> tuple[KnowledgeGraph, Mapping[str, Counts]]:
 
 
 def _with_made(count: Counts, made: int) -> Counts:
-    """The counts with artifacts that deep reading made counted as computed."""
+    """Return the counts with artifacts from deep reading counted as computed."""
     made = min(count.reused, made)
     return replace(count, computed=count.computed + made, reused=count.reused - made)

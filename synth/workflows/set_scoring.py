@@ -1,4 +1,4 @@
-"""The operation `score`: the quality of a testset, by itself, on its corpus and against human questions."""
+"""The command score: the quality of a testset, by itself, on its corpus and against human questions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from synth.corpus.graph import KnowledgeGraph
 
 SPREAD_ROWS = 1000
-"""Most questions whose distance from one another is measured."""
+"""Maximum number of questions in the sample for the mean distance between questions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -51,9 +51,9 @@ class ScoreResult(Tabular):
     validity: Validity | None = None
     damaged: tuple[Damaged, ...] = ()
     left_out: tuple[str, ...] = ()
-    """Reference retrievers left out because no encoder is installed."""
+    """Reference retrievers that did not run because no encoder is installed."""
     unit: str = ""
-    """The unit that retrievers rank: "chunk" or "document"; "" without a corpus."""
+    """Unit that retrievers rank: "chunk" or "document"; "" without a corpus."""
     settings: Mapping[str, Any]
 
     def notebook_table(self) -> NotebookTable:
@@ -66,7 +66,7 @@ class ScoreResult(Tabular):
             ]
             for grade in self.of.grades
         ]
-        note = f"{counted(self.of.rows, 'row')}, {self.of.faulty} with a fault"
+        note = f"{counted(self.of.rows, 'row')}, {self.of.faulty} of them with a fault"
         return NotebookTable(["aspect", "grade", "value", "meaning"], rows, note)
 
 
@@ -84,10 +84,10 @@ def score(
     """Score a testset: by itself, on its documents, and against people's questions.
 
     - `testset`: a path, an address or a Dataset.
-    - `sources`: the documents; with them, evidence is checked, coverage counted, and reference retrievers run.
-    - `graph`: build the knowledge graph too, for coverage of entities and topics.
-    - `human`: people's questions over the same documents, to compare the set with: rows with an id, a question,
-      answers, and evidence or `doc_id`.
+    - `sources`: the documents. With documents, evidence is checked, coverage is counted, and reference retrievers run.
+    - `graph`: also build the knowledge graph, for coverage of entities and topics.
+    - `human`: people's questions about the same documents, for comparison. Each row has an id, a question, answers, and
+      evidence or `doc_id`.
     - `output`: a JSON file for the result.
     - `page`: an HTML file that works offline.
     - `progress`: True for lines or bars on stderr.
@@ -128,7 +128,7 @@ class _OnCorpus:
     def scored(
         self, testset: Path | str | Dataset, items: list[Item], people: list[Item], *, graph: bool
     ) -> ScoreResult:
-        """The score of a set with these items, beside the questions of people, which may be none."""
+        """Return the score of a set with these items. `people` are human questions, possibly none."""
         from threadpoolctl import threadpool_limits
 
         with opened_corpus(self.sources, self.settings, self.progress) as (loaded, run):
@@ -137,9 +137,12 @@ class _OnCorpus:
             mine, theirs = (_probes(rows, corpus, unit) for rows in (items, people))
             for probes, rows, whose in ((mine, items, "row of the set"), (theirs, people, "human question")):
                 if rows and not probes:
-                    raise InputError(f"no {whose} names a document of this corpus, by evidence or by doc_id")
+                    raise InputError(
+                        f"no {whose} refers to a document of this corpus by evidence or doc_id; "
+                        "name the right documents with --corpus"
+                    )
             encoder = _encoder(self.settings, loaded.documents, run.store)
-            with threadpool_limits(1):  # for small matrices threads cost more than they save
+            with threadpool_limits(1):  # with small matrices, threads cost more time than they save
                 passages = _passages(corpus, unit)
                 if encoder:
                     texts = [*passages.texts, *(probe.question for probe in (*mine, *theirs))]
@@ -172,9 +175,9 @@ class _OnCorpus:
         )
 
     def _faults(self, testset: Path | str | Dataset, items: Sequence[Item]) -> dict[str, str] | None:
-        """For each row, by id, the reason why it fails verification, "" if it does not.
+        """Return the reason why each row fails verification, or "" if it is valid, by row id.
 
-        None for a set without evidence.
+        None if the set has no evidence.
         """
         if not any(item.evidence for item in items):
             return None
@@ -190,14 +193,14 @@ def _rows(testset: Path | str | Dataset) -> tuple[list[Item], tuple[Damaged, ...
     items = list(rows)
     damaged = tuple(rows.damaged) if isinstance(rows, Rows) else ()
     if not items:
-        why = f"; the first line: {damaged[0].reason}" if damaged else ""
+        why = f"; the first damaged line: {damaged[0].reason}" if damaged else ""
         name = "the testset" if isinstance(testset, Dataset) else testset
-        raise InputError(f"{name} has no row that can be read{why}")
+        raise InputError(f"{name} contains no readable row{why}")
     return items, damaged
 
 
 def _encoder(settings: Settings, documents: Sequence[Document], store: Store) -> Encoder | None:
-    """The encoder of the settings; none where the default one is not installed."""
+    """Return the encoder of the settings, or None if the default encoder is not installed."""
     try:
         encoder = open_encoder_for(settings, documents, store)
     except MissingPartError:
@@ -208,8 +211,10 @@ def _encoder(settings: Settings, documents: Sequence[Document], store: Store) ->
 
 
 def _fits_chunks(item: Item, corpus: Corpus) -> bool:
-    """Test whether a row can be scored by chunk: it has no grades of relevance of its own, and each piece of its
-    evidence is in a document of the corpus."""
+    """Return whether a row can be scored by chunk.
+
+    Such a row has no relevance grades, and all its evidence is in documents of the corpus.
+    """
     return not item.relevance and all(piece.doc_id in corpus for piece in item.evidence)
 
 
@@ -221,7 +226,7 @@ def _passages(corpus: Corpus, unit: str) -> Passages:
 
 
 def _probes(items: Sequence[Item], corpus: Corpus, unit: str) -> list[Probe]:
-    """The rows with relevant passages or documents in the corpus."""
+    """Return the rows with relevant passages or documents in the corpus."""
     probes = []
     for item in items:
         if unit == "chunk":
@@ -242,7 +247,7 @@ def _probes(items: Sequence[Item], corpus: Corpus, unit: str) -> list[Probe]:
 
 
 def _documents_of(item: Item) -> list[str]:
-    """Documents that answer a row, by its evidence, its `doc_id` or its grades of relevance."""
+    """Return the documents that answer a row, by its evidence, its `doc_id` or its relevance grades."""
     return [*item.documents, *(id for id, grade in item.relevance.items() if grade > 0)]
 
 
@@ -252,7 +257,10 @@ def _document_coverage(items: Sequence[Item], corpus: Corpus) -> Coverage:
 
 
 def _graph_coverage(graph: KnowledgeGraph, items: Sequence[Item]) -> dict[str, Coverage]:
-    """Share of the entities mentioned in several chunks, and of the topics, that chunks with evidence of a row have."""
+    """Return coverage of entities and topics by the chunks with evidence.
+
+    Only entities mentioned in several chunks count.
+    """
     places = {(piece.doc_id, piece.start) for item in items for piece in item.evidence}
     chunks = {chunk.chunk_id for place in places if place[0] in graph and (chunk := graph.chunk_at(*place))}
     several = [node for node in graph.entities() if len(graph.sources(node.entity_id, "mentions")) > 1]
@@ -266,9 +274,9 @@ def _graph_coverage(graph: KnowledgeGraph, items: Sequence[Item]) -> dict[str, C
 
 
 def _spread(items: Sequence[Item], encoder: Encoder) -> float | None:
-    """The mean cosine distance of two questions, over an even sample of at most `SPREAD_ROWS`.
+    """Return the mean cosine distance between two questions of an evenly spaced sample of at most `SPREAD_ROWS`.
 
-    `encoder` gives vectors of unit length.
+    `encoder` must return vectors of unit length. None if the sample has fewer than two questions.
     """
     step = max(1, ceil(len(items) / SPREAD_ROWS))
     vectors = encoder.encode([item.question for item in items[::step]])
@@ -284,7 +292,7 @@ def _shown_settings(settings: Settings) -> dict[str, Any]:
 
 
 def as_json(scored: ScoreResult) -> dict[str, Any]:
-    """A result as JSON values."""
+    """Return a result as JSON values."""
     return {
         **asdict(scored.of),
         "grades": {grade.name: _grade(grade) for grade in scored.of.grades},

@@ -1,4 +1,4 @@
-"""Settings of a run, frozen, from Python, a TOML file or the command line."""
+"""Immutable settings of a run, from Python, a TOML file or the command line."""
 
 from __future__ import annotations
 
@@ -32,61 +32,62 @@ from synth.text.question_style import LENGTHS, STYLES, UNMODELLED_STYLES
 LANGUAGES = ("auto", "en", "zh")
 BY_MODEL = ("entities", "summaries")
 OF_CORPUS = ("near_duplicates", "references")
-"""Transforms whose results every corpus has."""
+"""Transforms whose results every corpus contains."""
 
 FROM_TOPICS = "topics"
-"""Name of the personas that are made from the topics of the documents."""
+"""Value of `personas` for personas made from the topics of the documents."""
 
 TRANSFORMS = ("entities", "key_phrases", "near_duplicates", "references", "topics")
+"""Default transforms."""
 
 
 _OF_A_MODEL = ("control", "by_model")
-"""Settings that only a run with a chat model has."""
+"""Settings that need a chat model."""
 
 NAMES_OF_MODELS = ("name", "base_url", "judge", "judge_url")
-"""Settings of the models that tell one from another."""
+"""Settings that identify the models."""
 
 _OPTIONS: Mapping[str, str] = {"model.name": "--llm"}
-"""Options that are not called as their setting is."""
+"""Options whose name differs from their setting."""
 
 NOT_RECORDED = (
     "workspace", "workers", "ray", "model.key_file", "model.key_env", "model.judge_key_env", "model.encoder_key_env",
     "model.concurrency", "model.timeout_s", "model.requests_per_minute", "model.tokens_per_minute", "model.prices",
     "model.max_cost", "model.max_calls", "model.max_tokens", "model.resume", "model.batch",
 )  # fmt: skip
-"""Settings that change no row. No manifest of synth has them, so one that does is not to be followed."""
+"""Settings that change no row. synth never records them, so they are ignored in a manifest."""
 
 _LONGEST_OPTION = 300
 
 _CLUSTER = re.compile(r"|local|auto|[\w.\-\[\]:]+:\d+", re.ASCII)
 
 MOST_SHARE = 1_000_000
-"""Largest share; only ratios of shares matter, and larger numbers overflow."""
+"""Maximum share. Only ratios of shares matter, and larger numbers overflow."""
 
 
 AUTHOR_PARTS = ("evolution", "graph")
-"""Parts of a chat author that `ModelSettings.without` may name."""
+"""Parts of a chat author that `ModelSettings.without` can switch off."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelSettings:
-    """Chat model that writes and judges; none when `name` is empty.
+    """Chat model that writes and judges. If `name` is empty, no chat model is used.
 
-    - `name`: PROVIDER/MODEL, gguf:FILE, local, or the name of a model at `base_url` (OpenAI's when empty).
-    - `key_env`: the environment variable with the key, by default the provider's; `key_file`: a file with it.
-    - `judge`, `judge_url`: another model to judge, and its endpoint; by default the author's.
-    - `judge_key_env`: the variable with the judge's key; by default the author's at the author's endpoint, else the
+    - `name`: PROVIDER/MODEL, gguf:FILE, local, or the name of a model at `base_url` (by default OpenAI's address).
+    - `key_env`: the environment variable with the key, by default the provider's. `key_file`: a file with the key.
+    - `judge`, `judge_url`: another model that judges, and its endpoint; by default the author's.
+    - `judge_key_env`: the variable with the judge's key. By default the author's key at the author's endpoint, else the
       provider's.
-    - `encoder_url`, `encoder_key_env`: those of an encoder "endpoint:MODEL".
-    - `requests_per_minute`, `tokens_per_minute`: limits; 0 for none.
-    - `max_cost`, `max_calls`, `max_tokens`: limits of the whole run; 0 for none.
+    - `encoder_url`, `encoder_key_env`: endpoint and key variable of an encoder "endpoint:MODEL".
+    - `requests_per_minute`, `tokens_per_minute`: limits; 0 for no limit.
+    - `max_cost`, `max_calls`, `max_tokens`: limits of the whole run; 0 for no limit.
     - `prices`: a file of prices; by default list prices.
-    - `resume`: send requests again that earlier runs gave up.
+    - `resume`: repeat requests that earlier runs gave up.
     - `batch`: use the endpoint's batch API.
-    - `patience`: give a question type up after this number of tries without a row; 0 for never.
+    - `patience`: give up a question type after this number of consecutive tries without a row; 0 for never.
     - `trust`: use the model without a trial.
-    - `without`: parts of the author to leave out, to measure what they give. Without "evolution", every question stays
-      as it was first written. Without "graph", passages are joined by a rare word that they share.
+    - `without`: parts of the author to switch off, to measure their effect. Without "evolution", every question stays
+      as first written. Without "graph", passages are joined by a rare word that they share.
     """
 
     name: str = ""
@@ -117,48 +118,49 @@ class ModelSettings:
         paths_as_text(self, "key_file", "prices")
         check_numbers(self, "model.", concurrency=1)
         if not self.timeout_s:
-            raise ConfigError("model.timeout_s must be a number of seconds above 0, was 0")
+            raise ConfigError("model.timeout_s must be more than 0 seconds, was 0")
         for part in self.without:
             check_known("model.without", part, AUTHOR_PARTS)
         for header in self.headers.items():
             if not all(char.isprintable() or char == "\t" for char in "".join(map(str, header))):
-                raise ConfigError("a header must be one line without control characters")
+                raise ConfigError("the name and value of a header must be one line without control characters")
 
 
 TYPES: Mapping[str, Mapping[str, float]] = {
     "chat": {"simple": 0.4, "reasoning": 0.2, "multi_context": 0.2, "conditional": 0.2},
     "grammar": {"simple": 0.4, "reasoning": 0.2, "multi_context": 0.2, "conditional": 0.2},
 }
-"""Shares by question type where the settings name none, by author."""
+"""Default shares by question type, for each author."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """All settings of a run. The manifest of a set decides only those declared with `from_set`.
+    """All settings of a run. The manifest of a set decides only settings declared with `from_set`.
 
-    - `n`: rows wanted.
-    - `types`: shares by question type; {} for those of the author (`type_shares`).
-    - `nearest`: replace types that the corpus cannot give by the nearest possible shares.
+    - `n`: number of rows requested.
+    - `types`: shares by question type; {} for the defaults of the author (`type_shares`).
+    - `nearest`: if the corpus does not allow the shares of types, use the nearest possible ones.
     - `difficulty`: shares of easy, medium and hard, separated by `bands`.
-    - `limits`: largest share of rows with a tag, from 0 to 1.
+    - `limits`: maximum share of rows with a tag, from 0 to 1.
     - `control`: share of scenarios that test a judging chat model.
     - `styles`, `lengths`: shares by style and by length.
     - `personas`: "topics", or a file.
-    - `like`: a log of questions whose mix to follow.
-    - `against`: a set whose questions are not asked again.
-    - `brief`: tells a chat model what the documents are and what to ask, a text or a file. It replaces the model's own
-      brief, or adds to it after a "+".
-    - `language`: limits the run to documents in it.
+    - `like`: a log of questions whose mix to imitate.
+    - `against`: a set whose questions are not repeated.
+    - `brief`: tells a chat model what the documents are and what to ask, as a text or a file. It replaces the model's
+      own brief, or adds to it after a "+".
+    - `language`: use only documents in this language.
     - `encoder`: the encoder of similarities.
-    - `transforms`: those of the graph, in order.
-    - `by_model`: transforms that the chat model makes: "entities", a call for each passage, and "summaries", a call
-      for each document with questions.
+    - `transforms`: the transforms of the graph, in order.
+    - `by_model`: transforms by the chat model: "entities" needs a call for each passage, "summaries" a call for each
+      document with questions.
     - `seed`: another seed gives another set.
-    - `workspace`: a folder, or an address of one.
-    - `workers`: processes that read documents without a chat model.
-    - `ray`: the address of a Ray cluster that reads them instead; "local" for one of this machine.
+    - `workspace`: a folder or an address.
+    - `workers`: number of processes that read documents without a chat model.
+    - `ray`: the address of a Ray cluster that reads documents in place of processes; "local" starts a cluster on this
+      machine.
     - `prompts`: a folder of your own prompts, which replace packaged ones.
-    - `filters`: for a filter, `false` to leave it out, or a table of its thresholds.
+    - `filters`: for each filter, `false` to leave it out, or a table of its thresholds.
     - `model`: the chat model; `llm="openai/MODEL"` is short for `model=ModelSettings(name="openai/MODEL")`.
     """
 
@@ -200,9 +202,9 @@ class Settings:
         check_list("transforms", self.transforms)
         check_list("by_model", self.by_model)
         if not _CLUSTER.fullmatch(self.ray):
-            raise ConfigError(f"a cluster of Ray is HOST:PORT, auto or local, was '{self.ray}'")
+            raise ConfigError(f"ray must be HOST:PORT, auto or local, was '{self.ray}'")
         if self.ray and self.workers > 1:
-            raise ConfigError("documents are read by workers or by ray; name one of the two")
+            raise ConfigError("documents are read either by workers or by ray; set only one of the two")
         check_known("language", self.language, LANGUAGES)
         for setting, shares, known in (
             ("styles", self.styles, STYLES),
@@ -211,14 +213,16 @@ class Settings:
         ):
             for name, share in shares.items():
                 if name not in known or not 0 <= share <= MOST_SHARE:
-                    raise ConfigError(f"{setting} must be shares from 0 on of {', '.join(known)}; was {name}={share}")
+                    raise ConfigError(
+                        f"{setting} must be non-negative shares of {', '.join(known)}; was {name}={share}"
+                    )
             if shares and not sum(shares.values()):
-                raise ConfigError(f"{setting} must have a share above 0, was {dict(shares)}")
+                raise ConfigError(f"{setting} must contain a share above 0, was {dict(shares)}")
         wanting = sorted({*self.styles} - {*UNMODELLED_STYLES})
         if wanting and not self.model.name:
             raise ConfigError(
-                f"questions in the style {' and '.join(wanting)} are written by a chat model; "
-                f"name one with `--llm` (`llm` in Python), or choose from the styles that need none: "
+                f"only a chat model can write questions in the style {' or '.join(wanting)}; "
+                f"name one with `--llm` (`llm` in Python), or use styles that need no model: "
                 f"{', '.join(UNMODELLED_STYLES)}"
             )
         for tag, share in self.limits.items():
@@ -230,37 +234,37 @@ class Settings:
             raise ConfigError("control items test a judging chat model; name one with `--llm` (`llm` in Python)")
         for name in self.by_model:
             if name not in BY_MODEL:
-                raise ConfigError(f"by_model must be some of {', '.join(BY_MODEL)}, was '{name}'")
+                raise ConfigError(f"by_model must be one or more of {', '.join(BY_MODEL)}, was '{name}'")
             if not self.model.name:
                 raise ConfigError(f"by_model = '{name}' needs a chat model; name one with `--llm` (`llm` in Python)")
         if not all(0 <= share <= MOST_SHARE for share in self.types.values()):
             raise ConfigError(f"types must be shares from 0 to {MOST_SHARE:,}, was {dict(self.types)}")
         if self.types and not sum(self.types.values()):
-            raise ConfigError(f"types must name at least one type with a share above 0, was {dict(self.types)}")
+            raise ConfigError(f"types must contain at least one share above 0, was {dict(self.types)}")
         for name, table in self.filters.items():
             _check_thresholds(f"filters.{name}", table)
 
     @property
     def author(self) -> str:
-        """The author: "chat" when a model is named, else "grammar"."""
+        """The author: "chat" if a model is named, else "grammar"."""
         return "chat" if self.model.name else "grammar"
 
     @property
     def type_shares(self) -> Mapping[str, float]:
-        """Shares by question type: `types`, else those that are usual for the author."""
+        """Shares by question type: `types`, or else the defaults of the author."""
         return self.types or TYPES[self.author]
 
     @property
     def exchanges(self) -> bool:
-        """True if types make up for one another where the corpus cannot give those asked for."""
+        """Whether types may replace one another if the corpus does not allow the requested shares."""
         return self.nearest or not self.types
 
     @property
     def workspace_path(self) -> Path:
-        """Folder of the store: `workspace`, else the user's cache folder. Raises ConfigError for an address."""
+        """Folder of the store: `workspace`, or else the user's cache folder. Raises ConfigError for an address."""
         if is_address(self.workspace):
             raise ConfigError(
-                "this command keeps its workspace in a folder of this machine; name that as workspace, no address"
+                "this command needs a workspace on this machine; name a folder as workspace, not an address"
             )
         if self.workspace:
             return Path(self.workspace)
@@ -268,23 +272,23 @@ class Settings:
 
 
 def _check_thresholds(name: str, table: Any) -> None:
-    """Raise ConfigError for a number below 0 or no finite one among the thresholds of a filter."""
+    """Raise ConfigError if a threshold of a filter is a negative or infinite number."""
     for threshold, value in table.items() if isinstance(table, Mapping) else ():
         if isinstance(value, int | float) and not isinstance(value, bool):
             check_number(f"{name}.{threshold}", value)
 
 
 def read_settings(path: Path) -> Settings:
-    """Read settings from a TOML file. Raises ConfigError naming the file and the wrong key."""
+    """Read settings from a TOML file. Raises ConfigError with the file and the wrong key."""
     settings: Settings = _build(Settings, read_toml(path, "settings"))
     return settings
 
 
 def restored(table: Mapping[str, Any], model: ModelSettings | None = None) -> Settings:
-    """The settings that a set may decide, from the table of its manifest; the others have their defaults.
+    """Return the settings that a set may decide, from its manifest. Other settings keep their defaults.
 
-    `model` is the user's. Without one, what only a chat model can do is left out. A value that no settings can have is
-    as good as absent, with a warning.
+    `model` is the user's chat model. If it is None, settings that need a chat model are left out. An invalid value is
+    treated as missing, with a warning.
     """
     model, faults = model or ModelSettings(), list[str]()
     settings = _chosen(Settings(model=model), Fields(table, "settings", error=ConfigError), faults)
@@ -293,7 +297,7 @@ def restored(table: Mapping[str, Any], model: ModelSettings | None = None) -> Se
 
 
 def _chosen(default: Any, table: Fields, faults: list[str]) -> Any:
-    """A settings record with the values of the fields that a set may decide, where the table has valid ones."""
+    """Return `default` with the valid values of the table in those fields that a set may decide."""
     types, chosen = get_type_hints(type(default)), default
     for declared in fields(default):
         name = declared.name
@@ -314,7 +318,7 @@ def _chosen(default: Any, table: Fields, faults: list[str]) -> Any:
 
 
 def owned(of_set: Any, user: Any) -> Any:
-    """`of_set` with the values of `user` in every field that a set may not decide."""
+    """Return `of_set` with the values of `user` in every field that a set may not decide."""
     values = {}
     for declared in fields(of_set):
         mine, own = getattr(of_set, declared.name), getattr(user, declared.name)
@@ -326,7 +330,7 @@ def owned(of_set: Any, user: Any) -> Any:
 
 
 def recorded_model(table: Mapping[str, Any]) -> ModelSettings:
-    """The names of the models in the table of a manifest, as labels of stored replies; nothing is sent to them."""
+    """Return the model names in the settings of a manifest. They label stored replies; nothing is sent to them."""
     model = table.get("model")
     labels = {name: model.get(name) for name in NAMES_OF_MODELS} if isinstance(model, Mapping) else {}
     texts: dict[str, Any] = {name: label for name, label in labels.items() if isinstance(label, str)}
@@ -334,7 +338,7 @@ def recorded_model(table: Mapping[str, Any]) -> ModelSettings:
 
 
 def withheld(table: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
-    """Settings that a manifest has, a set may not decide, and a run with `settings` has otherwise, by dotted name."""
+    """Return the settings of a manifest that differ from `settings` and that a set may not decide, by dotted name."""
     return dict(_withheld(Settings, table, settings, ""))
 
 
@@ -342,7 +346,7 @@ def _withheld(kind: Any, table: Any, own: Any, path: str) -> Iterator[tuple[str,
     types = get_type_hints(kind)
     for declared in fields(kind):
         name = declared.name
-        # The text of the brief is taken from the manifest; where it was typed has no meaning elsewhere.
+        # The text of the brief comes from the manifest; the file it was read from means nothing elsewhere.
         if not isinstance(table, Mapping) or name not in table or name == "brief":
             continue
         value, used = table[name], getattr(own, name)
@@ -359,10 +363,10 @@ def _withheld(kind: Any, table: Any, own: Any, path: str) -> Iterator[tuple[str,
 
 
 def typed_options(values: Mapping[str, Any]) -> str:
-    """Options of the command line for settings by dotted name, quoted for a shell.
+    """Return command-line options for settings by dotted name, quoted for a shell.
 
-    Keys and the like, which no manifest of synth has, are never advised; nor are headers, which it has without their
-    values, what has no option, long texts, and those with control characters.
+    Some settings are left out: keys and others that synth never records, headers (recorded without values), settings
+    that have no option, long texts, and texts with control characters.
     """
     parts = []
     for name, value in values.items():
@@ -379,7 +383,7 @@ def typed_options(values: Mapping[str, Any]) -> str:
 
 
 def changed(settings: Any, values: Mapping[str, Any]) -> Any:
-    """`settings` with the values given under dotted names such as "model.name"; None changes nothing."""
+    """Return `settings` with values given under dotted names such as "model.name". A value of None changes nothing."""
     direct = {name: value for name, value in values.items() if "." not in name and value is not None}
     for section in {name.partition(".")[0] for name in values if "." in name}:
         inner = {name.partition(".")[2]: value for name, value in values.items() if name.startswith(section + ".")}
@@ -388,7 +392,7 @@ def changed(settings: Any, values: Mapping[str, Any]) -> Any:
 
 
 def _build(kind: Any, table: Fields) -> Any:
-    """A settings dataclass from a TOML table; raises ConfigError for an unknown key or a value of the wrong type."""
+    """Return a settings dataclass from a TOML table. Raises ConfigError for an unknown key or a wrong type."""
     types = get_type_hints(kind)
     table.only([f.name for f in fields(kind)])
     values = {

@@ -1,4 +1,4 @@
-"""Many machines without a cluster: each reads a shard of the documents, and the workspaces become one."""
+"""Reading on many machines without a cluster: each reads a shard of the documents, then the workspaces are merged."""
 
 from __future__ import annotations
 
@@ -21,12 +21,15 @@ from synth.workflows.session import deep_reading, elsewhere, load_sources, opene
 from synth.workflows.settings import Settings
 
 _AT_A_TIME = 256
-"""Documents whose chunks are in memory at a time."""
+"""Number of documents whose chunks are in memory at a time."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ShardRead(Tabular):
-    """Result of `read_shard`: its documents and passages, the new values of the store by kind, what was left out."""
+    """Result of `read_shard`: numbers of documents and passages, new values in the store by kind, and omissions.
+
+    `skipped` lists files that were left out, and `errors` the items for which code raised an error.
+    """
 
     documents: int
     passages: int
@@ -41,7 +44,7 @@ class ShardRead(Tabular):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Merged(Tabular):
-    """Result of `merge`: by kind, the values copied, and those that differ between two workspaces."""
+    """Result of `merge`: by kind, the number of values copied, and of values that differ between workspaces."""
 
     copied: Mapping[str, int]
     different: Mapping[str, int]
@@ -57,12 +60,12 @@ def read_shard(
     settings: Settings | None = None,
     progress: Progress | bool | None = None,
 ) -> ShardRead:
-    """Read the documents of a shard deeply, and keep what is made of them in the workspace.
+    """Read the documents of a shard deeply, and store the results in the workspace.
 
-    Only files that can be in the shard are opened. All that depends on one document is made: sheets, parses, drafts,
-    and results of the transforms that a run needs. No graph or index is built, and no chat model asked. A second call
-    makes only what is missing, so a shard whose machine is lost goes on. Raises as `build_graph` does; a shard may
-    have no document.
+    Only files that can be in the shard are opened. All results that depend on a single document are computed: sheets,
+    parses, drafts, and results of the transforms that a run needs. No graph or index is built, and no chat model is
+    asked. A second call computes only what is missing, so a lost machine loses no finished work. A shard may contain no
+    document. Raises the errors of `build_graph`.
 
     - `sources`: folders, files, addresses, Documents or LangChain Documents, one or several.
     - `progress`: True for lines or bars on stderr.
@@ -87,11 +90,11 @@ def read_shard(
 def merge(
     workspaces: str | Path | Sequence[str | Path], into: str | Path, progress: Progress | bool | None = None
 ) -> Merged:
-    """Copy the values of some workspaces `into` another, which is made unless it is there.
+    """Copy the values of several workspaces into the workspace `into`, which is created if it does not exist.
 
-    Values are found by a hash of their inputs, so two workspaces agree where both have one. Only replies of a chat
-    model can differ. Then the first is kept, and the difference counted. Raises ConfigError when a workspace is merged
-    into itself, InputError when one has no store.
+    Values are identified by a hash of their inputs, so workspaces agree on shared values. Only replies of a chat model
+    can differ. In that case the first reply is kept, and the difference is counted. Raises ConfigError if a workspace
+    is merged into itself, and InputError if a workspace has no store.
 
     - `progress`: True for lines or bars on stderr.
     """

@@ -1,4 +1,4 @@
-"""The verb sweep: many settings of the reference system on a testset, compared with intervals."""
+"""The command sweep: many settings of the reference system on a testset, compared with intervals."""
 
 from __future__ import annotations
 
@@ -32,15 +32,17 @@ from synth.workflows.running import indexed_documents
 from synth.workflows.settings import Settings
 
 METRICS = ("context_recall_evidence", "evidence_ndcg@10")
+"""Metrics measured by default."""
 SIGNIFICANCE_LEVEL = 0.05
-"""Corrected p below which a difference is significant."""
+"""Corrected p-value below which a difference is significant."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grid:
-    """Values to combine: every combination is tried. `metrics` are measured; the first decides which is best.
+    """Values of the settings to try in every combination.
 
-    `answers` generates answers too, for metrics of answers.
+    `metrics` are measured, and the first metric decides which setting is best. `answers` also generates answers, for
+    metrics of answers.
     """
 
     strategies: tuple[str, ...] = ("recursive",)
@@ -58,10 +60,12 @@ class Grid:
             check_all_whole(name, getattr(self, name), least)
 
     def systems(self) -> list[System]:
-        """The settings, in order."""
+        """Return the settings of all combinations, in order. Raises ConfigError if a list is empty."""
         names = (self.strategies, self.sizes, self.overlaps, self.retrievers, self.rerankers, self.ks)
         if not all(names):
-            raise ConfigError("a sweep needs at least one value of each: strategies, sizes, overlaps, retrievers, ks")
+            raise ConfigError(
+                "a sweep needs at least one value each for strategies, sizes, overlaps, retrievers, rerankers and ks"
+            )
         systems = [
             System(
                 chunks=ChunkSettings(strategy=strategy, size=size, overlap=overlap), retriever=by, reranker=then, k=k
@@ -73,7 +77,7 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class SweepResult:
-    """Result of one setting: scores, number of passages, and tokens in the context of a question."""
+    """Result of one setting: scores, number of passages, and mean number of context tokens per question."""
 
     system: System
     evaluation: Evaluation
@@ -83,7 +87,7 @@ class SweepResult:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Swept(Tabular):
-    """All settings, best first by the first metric, and by title the difference of each from the best."""
+    """All settings, the best first by the first metric. `gaps` maps titles to differences from the best setting."""
 
     tried: tuple[SweepResult, ...]
     columns: tuple[str, ...]
@@ -91,6 +95,7 @@ class Swept(Tabular):
 
     @property
     def best(self) -> SweepResult:
+        """The best setting by the first metric."""
         return self.tried[0]
 
     def notebook_table(self) -> NotebookTable:
@@ -102,7 +107,7 @@ class Swept(Tabular):
         return NotebookTable(["system", *self.columns, "tokens", "below the best"], rows)
 
     def is_below_best(self, result: SweepResult) -> bool:
-        """True if a setting is significantly below the best."""
+        """Return whether a setting is significantly below the best."""
         gap = self.gaps.get(result.system.title)
         return gap is not None and gap.adjusted is not None and gap.adjusted < SIGNIFICANCE_LEVEL
 
@@ -117,10 +122,11 @@ def sweep(
     picture: str | Path | None = None,
     progress: Progress | bool | None = None,
 ) -> Swept:
-    """Try every setting of `grid` on a testset; write figures to `output` (JSON) and a plot to `picture` (SVG).
+    """Try every setting of `grid` on a testset. Write figures to `output` (JSON) and a plot to `picture` (SVG).
 
-    Differences from the best are paired by row, tested by permutation over documents, and corrected for the number of
-    settings (Holm). The score of the best is slightly too high, since it was chosen on the same rows.
+    Differences from the best setting are paired by row, tested by permutation over documents, and corrected for the
+    number of settings (Holm). The score of the best setting is slightly too high, because it was chosen on the same
+    rows.
 
     - `testset`: a path, an address or a Dataset.
     - `sources`: folders, files, addresses, Documents or LangChain Documents, one or several.
@@ -165,7 +171,7 @@ def _compared(tried: Sequence[SweepResult], metrics: Sequence[Metric], seed: int
     columns = tuple(column for metric in metrics for column in metric.columns)
     first = columns[0]
     if any(first not in result.evaluation.metrics for result in tried):
-        raise ConfigError(f"no setting has '{first}' to compare by; metrics of answers need --answers")
+        raise ConfigError(f"no setting has a value of '{first}' to compare by; for metrics of answers, add --answers")
     ranked = sorted(tried, key=lambda result: (-(result.evaluation.metrics[first].estimate.mean or 0.0), result.tokens))
     best = ranked[0].evaluation
     others = {result.system.title: result.evaluation.values[first] for result in ranked[1:]}
@@ -174,7 +180,7 @@ def _compared(tried: Sequence[SweepResult], metrics: Sequence[Metric], seed: int
 
 
 def as_json(swept: Swept) -> dict[str, Any]:
-    """A sweep as JSON values."""
+    """Return a sweep as JSON values."""
     return {
         "best": swept.best.system.title,
         "chosen_by": swept.columns[0],

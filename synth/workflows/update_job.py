@@ -1,4 +1,4 @@
-"""Inputs and result of an update: the set with its settings and rows, the documents, and what became of each row."""
+"""Inputs and result of an update: the set with its settings and rows, the documents, and the decision on each row."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from synth.workflows.settings import NAMES_OF_MODELS, ModelSettings, Settings, r
 
 
 def settings_of_set(testset: Path, model: ModelSettings | None = None) -> Settings:
-    """The settings that a set may decide, by its manifest; without one, the same number of rows of each type.
+    """Return the settings that a set may decide, from its manifest.
 
-    Models, addresses, keys, files and folders are the user's: `model` is the chat model, and the other settings have
-    their defaults.
+    Without a manifest, the number of rows of each type is kept. Models, addresses, keys, files and folders stay with
+    the user: `model` is the chat model, and other such settings have their defaults.
     """
     manifest = manifest_of(testset)
     if not manifest:
@@ -42,12 +42,12 @@ def settings_of_set(testset: Path, model: ModelSettings | None = None) -> Settin
     settings = replace(restored(manifest.get("settings", {}), model), filters=filters_of_set(manifest))
     if manifest.get("set", {}).get("goal"):
         return settings
-    rows = len(read_samples(testset).samples)  # a set without a goal, such as an accepted one, is as large as it is
+    rows = len(read_samples(testset).samples)  # a set without a goal, such as an accepted set, keeps its number of rows
     return replace(settings, n=rows) if rows else settings
 
 
 def held_rows(testset: Path) -> list[ExistingRow]:
-    """The lines of a set with their rows."""
+    """Return the lines of a set with their rows. Raises InputError if the set contains no valid row."""
     read, lines = read_samples(testset), lines_of(testset)
     samples = dict(zip(read.lines, read.samples, strict=True))
     damage = {damaged.line: damaged.reason for damaged in read.damaged}
@@ -61,8 +61,8 @@ def held_rows(testset: Path) -> list[ExistingRow]:
         elif number in damage:
             rows.append(ExistingRow(number, text, damage=damage[number]))
     if not samples:
-        hint = f"; the first of its damaged lines: {read.damaged[0].reason}" if read.damaged else ""
-        raise InputError(f"the set {testset} has no row to update{hint}")
+        hint = f"; the first damaged line: {read.damaged[0].reason}" if read.damaged else ""
+        raise InputError(f"the set {testset} contains no row to update{hint}")
     return rows
 
 
@@ -71,14 +71,15 @@ class Updated(Tabular):
     """Result of `update`, or of its dry run: the decision on each row, and the new rows.
 
     - `wanted`: number of rows to make.
-    - `calls`: number of calls to a chat model, or an estimate for a dry run; None when unknown.
+    - `calls`: number of calls to a chat model, or an estimate for a dry run; None if unknown.
     - `version`: version of the updated set.
-    - `shortfall`: rows by type that could not be made.
+    - `shortfall`: number of rows by type that could not be made.
     - `given_up`: types whose search ended early.
-    - `barren`: why the corpus was not read to its end.
-    - `untrusted`: why the chat model could make no row; "" if none was needed, or its judge passed the trial.
+    - `barren`: the reason why the corpus was not read to its end, or None.
+    - `untrusted`: the reason why the chat model could make no row; "" if it was not needed or its judge passed the
+      trial.
     - `errors`: errors of single items.
-    - `reviewed`: the copy of a replaced set on which people decided; None if there is none.
+    - `reviewed`: the copy of a replaced set on which people decided, or None.
     """
 
     decisions: tuple[Decision, ...]
@@ -100,12 +101,12 @@ class Updated(Tabular):
 
     @property
     def review(self) -> tuple[Decision, ...]:
-        """The rows that a person has to review."""
+        """Decisions that a person must review."""
         return tuple(decision for decision in self.decisions if decision.review)
 
     @property
     def counts(self) -> Mapping[str, int]:
-        """Number of rows by class of decision; a dry run counts the rows that it would make."""
+        """Number of rows by class of decision. A dry run counts the rows that it would make."""
         counts = self._changes.counts
         return {**counts, GENERATE: self.wanted} if self.dry_run and self.wanted else counts
 
@@ -142,8 +143,8 @@ class Updated(Tabular):
 class UpdateJob:
     """Inputs of an update, known before models or the graph are opened.
 
-    `set_settings` are the settings of the set, `manifest` is its manifest, {} without one; `against` describes the set
-    whose questions are to be avoided, {} without one. With `force`, an output that holds something else is replaced.
+    `set_settings` are the settings of the set. `manifest` is its manifest, or {}. `against` describes the set whose
+    questions must not be repeated, or {}. With `force`, any existing output is replaced.
     """
 
     testset: Path
@@ -161,18 +162,18 @@ class UpdateJob:
 
     @property
     def chunking_changed(self) -> bool:
-        """True if the chunk settings differ from those of the set."""
+        """Whether the chunk settings differ from those of the set."""
         return bool(self.manifest) and self.set_settings.chunks != self.settings.chunks
 
     @property
     def original_goal(self) -> Mapping[str, int]:
-        """Original goal of the set: rows by type."""
+        """Original goal of the set: number of rows by type."""
         goal = self.manifest.get("set", {}).get("goal")
         return goal or self._present
 
     @property
     def targets(self) -> dict[str, int]:
-        """Rows to reach, by type: in the original proportions unless the settings change them."""
+        """Number of rows to reach, by type. The original proportions hold unless the settings change them."""
         total = sum(self.original_goal.values())
         wanted = self.settings.n if self.settings.n != self.set_settings.n else total
         if dict(self.settings.type_shares) != dict(self.set_settings.type_shares):
@@ -180,7 +181,10 @@ class UpdateJob:
         return quotas(self.original_goal, wanted) if total else {}
 
     def missing_rows(self, kept: Mapping[str, int]) -> dict[str, int]:
-        """Rows to make, by type: the shortfall of each type, at most that of the set; `kept` are the rows it has."""
+        """Return the number of rows to make by type. `kept` counts the rows by type that stay.
+
+        The sum is at most what the whole set lacks.
+        """
         lacking = {kind: max(0, count - kept.get(kind, 0)) for kind, count in self.targets.items()}
         room = max(0, sum(self.targets.values()) - sum(kept.values()))
         if sum(lacking.values()) <= room:
@@ -189,7 +193,7 @@ class UpdateJob:
 
     @property
     def nothing_to_do(self) -> bool:
-        """True if the corpus is that of the set, the set is as it was written, and no other rows are asked for."""
+        """Whether the corpus and the set are unchanged and no further rows are requested."""
         recorded = self.manifest.get("set", {}).get("hash")
         edited = recorded is not None and recorded != set_hash(self.lines())
         is_new_goal = self.targets != dict(self.original_goal) and any(self.missing_rows(self._present).values())
@@ -197,8 +201,7 @@ class UpdateJob:
 
     @property
     def is_judge_trusted(self) -> bool:
-        """True if trusted by the settings, or if the models that the user names passed the trial when the set was
-        written."""
+        """Whether the settings trust the judge, or the same models passed the trial when the set was written."""
         model, trial = self.settings.model, self.manifest.get("trial", {})
         same = recorded_model(self.manifest.get("settings", {})) == replace(
             ModelSettings(), **{name: getattr(model, name) for name in NAMES_OF_MODELS}
@@ -207,25 +210,25 @@ class UpdateJob:
 
     @property
     def unfinished(self) -> bool:
-        """True if the last run stopped before it had made every row."""
+        """Whether the last run stopped before it made every row."""
         stopped = bool(self.manifest.get("set", {}).get("stopped"))
         return stopped and sum(self.targets.values()) > self._present.total()
 
     @property
     def _present(self) -> Counter[str]:
-        """Rows of the set by type; damaged lines are left out."""
+        """Number of rows of the set by type, without damaged lines."""
         return Counter(row.sample.question_type for row in self.existing if row.sample)
 
     @property
     def is_in_place(self) -> bool:
-        """True if the updated set replaces the given one."""
+        """Whether the updated set replaces the given set."""
         return self.output.resolve() == self.testset.resolve()
 
     def rejected_lines(self, new: Sequence[str] | None, rows: Sequence[str]) -> list[str] | None:
-        """Lines of the file of refused candidates beside the updated set of these `rows`; None if it stays as it is.
+        """Return the lines for the file of refused candidates beside the updated set, which consists of `rows`.
 
-        `new` are the lines of a search. They replace earlier candidates, except those on which people decided. Without
-        a search, another output gets the candidates of the given set.
+        None means that the file stays unchanged. `new` are the lines of a search. They replace earlier candidates,
+        except those on which people decided. Without a search, another output gets the candidates of the given set.
         """
         if new is None:
             given = None if self.is_in_place else self._lines("rejected.jsonl")
@@ -238,15 +241,16 @@ class UpdateJob:
         return kept
 
     def lines(self) -> list[str]:
-        """The lines of the set as they stand in the file."""
+        """Return the lines of the set exactly as in the file."""
         return [row.text for row in self.existing]
 
     def history(self) -> tuple[Version, ...]:
+        """Return the versions of the set, the oldest first."""
         corpus = self.manifest.get("corpus", {}).get("hash", "")
         return versions_of(self.manifest) or (first_version(self.lines(), corpus),)
 
     def copied(self, dry_run: bool) -> Updated:
-        """Copy the set and the files beside it to another output; the result of an update without changes."""
+        """Copy the set and its files to another output. Return the result of an update without changes."""
         reviewed = None
         if not dry_run and not self.is_in_place:
             text = self._lines("manifest.json", whole=True)
@@ -270,7 +274,7 @@ class UpdateJob:
         )
 
     def _lines(self, name: str, *, whole: bool = False) -> list[str] | None:
-        """The lines of a file beside the set, or its `whole` text; None where there is none."""
+        """Return the lines of a file beside the set, or its `whole` text as one item. None if there is no such file."""
         source = beside(self.testset, name)
         if not source.exists():
             return None

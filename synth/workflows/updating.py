@@ -1,4 +1,4 @@
-"""The verb update: a set brought up to its changed corpus."""
+"""The command update: adapt a set to its changed corpus."""
 
 from __future__ import annotations
 
@@ -66,9 +66,9 @@ _LOST = (
 )  # fmt: skip
 
 CALLS_A_ROW = 3
-"""Largest number of calls to judge a row again: without the documents, with them, with part of the evidence."""
+"""Maximum number of calls to judge a row again: without the documents, with them, and with part of the evidence."""
 
-_MADE_ANEW = "made anew, as asked"
+_MADE_ANEW = "replaced, as requested"
 
 
 def update(
@@ -84,25 +84,24 @@ def update(
     without_model: bool = False,
     force: bool = False,
 ) -> Updated:
-    """Bring a set up to its corpus, and write it to `output`, which may be `testset` itself.
+    """Adapt a set to its changed corpus, and write it to `output`, which may be `testset` itself.
+
+    Rows with unchanged evidence stay, and rows whose evidence moved get its new place. Rows whose context changed are
+    judged again. Rows whose answer changed are revised. All other rows are retired, and new rows replace them, from new
+    text first.
 
     - `testset`: a path, an address or a Dataset.
     - `sources`: folders, files, addresses, Documents or LangChain Documents, one or several.
     - `output`: a path or an address.
-    - Rows with unchanged evidence stay.
-    - Rows whose evidence moved follow it.
-    - Rows whose surroundings changed are judged again.
-    - Rows whose answer changed are revised.
-    - The others are retired. New rows replace them, from new text first.
+    - `settings`: by default those that a set may decide (`settings_of_set`).
     - `progress`: True for lines or bars on stderr.
+    - `dry_run`: write nothing and ask no model.
+    - `regenerate`: replace every row that no person decided on.
+    - `without_model`: let the rules alone decide.
 
-    `settings` default to those that a set may decide (`settings_of_set`). With `dry_run`, nothing is written and no
-    model asked. `regenerate` replaces every row that no person decided on. `without_model` lets the rules alone
-    decide.
-
-    Raises InputError if set or corpus cannot be read, or have nothing in common. Without `retire_most`, it is also
-    raised if half of the rows or more would be retired, which usually means the wrong folder. Raises ConfigError if
-    the set was made with a chat model and the settings name none, and for an output that needs `force`
+    Raises InputError if the set or the corpus cannot be read, or if they have nothing in common. Unless `retire_most`,
+    it is also raised if at least half of the rows would be retired, which usually means the wrong folder. Raises
+    ConfigError if the set was made with a chat model and the settings name none, and for an output that needs `force`
     (`check_replaceable`).
     """
     testset, output, progress = file_of(testset), file_of(output), progress_of(progress)
@@ -133,11 +132,11 @@ def update(
 
 
 class _Update:
-    """Execution of an update: follow, judge, revise, retire and refill rows, and write the set."""
+    """Execution of an update: relocate, judge, revise, retire and replace rows, and write the set."""
 
     def __init__(self, job: UpdateJob, run: Run) -> None:
         self.job, self.run = job, run
-        # The brief of the set is kept: another one would make every question new.
+        # Keep the brief of the set: another brief would change every question.
         self.brief = "" if job.settings.brief else brief_of_set(job.manifest)
         run.corpus.brief = self.brief or wishes_in(job.settings.brief)
         self.documents = documents_changed(job.alignment)
@@ -156,15 +155,15 @@ class _Update:
         decisions = self._distinct(self._judged(decisions, (REVISE,)))
         outcome = self._refilled(decisions)
         if outcome.stopped and not self.untrusted:
-            # The rows that are left would be less than the set there. The replies are kept for the next run.
-            kept = f"{self.job.output} stays as it was, and the same command continues"
+            # The remaining rows would be fewer than those of the existing set. Stored replies help the next run.
+            kept = f"{self.job.output} was not changed; repeat the command to continue"
             if outcome.stopped == INTERRUPTED:
                 raise KeyboardInterrupt(kept)
             raise RunStopped(f"{outcome.stopped}; {kept}")
         return self._written(*self._linked(decisions, outcome.samples), outcome)
 
     def _settled(self) -> Iterator[Decision]:
-        """The decision on each row, by its texts and the filters without a model."""
+        """Yield the decision on each row, from its texts and from the filters that need no model."""
         alignment, corpus = self.job.alignment, self.run.corpus
         chunk_at = partial(_chunk_at, corpus)
         moves, statements = PassageMoves(alignment, corpus, chunk_at), Statements(alignment)
@@ -179,14 +178,14 @@ class _Update:
                 stage.advance()
 
     def _refuse_loss(self, decisions: Sequence[Decision]) -> None:
-        """Raise InputError when half of the rows or more would be retired, which usually means the wrong folder."""
+        """Raise InputError if at least half of the rows would be retired, which usually means the wrong folder."""
         retired = sum(decision.kind == RETIRE for decision in decisions)
         if retired and retired >= len(decisions) / 2:
             removed, known = len(self.job.alignment.removed), len(self.job.alignment.known.documents)
             raise InputError(
-                f"{retired} of {len(decisions)} rows would be retired, since {removed} of {known} documents are "
-                "missing and others changed: name the folder that the set was made from with --corpus; if the corpus "
-                "has really changed so much, add --retire-most"
+                f"{retired} of {len(decisions)} rows would be retired, because {removed} of {known} documents are "
+                "missing and others changed; name the folder that the set was made from with --corpus, or, if the "
+                "corpus really changed that much, add --retire-most"
             )
 
     @staticmethod
@@ -199,11 +198,11 @@ class _Update:
         return self._distinct(self._judged(decisions, (REVISE,), self._rules()))
 
     def _rules(self) -> tuple[Filter, ...]:
-        """The filters that need no model."""
+        """Return the filters that need no model."""
         return tuple(filter_ for filter_ in self.run.parts.filters if not filter_.needs_model)
 
     def _try_judge(self) -> None:
-        """Try the judge before it decides on rows. One that fails is asked nothing: the rules decide."""
+        """Try the judge before it decides on rows. If it fails, only the rules decide."""
         if len(self._rules()) == len(self.run.parts.filters):
             return
         self._prepared()
@@ -211,7 +210,7 @@ class _Update:
             self.run = replace(self.run, parts=replace(self.run.parts, filters=self._rules()))
 
     def _prepared(self) -> Author:
-        """The author of new rows, opened and prepared once; `untrusted` is the reason where its judge failed."""
+        """Return the author of new rows, opened and prepared once. If its judge fails, `untrusted` is the reason."""
         if self.author is None:
             fresh = self.job.alignment.touched
             self.author = author_of(self.run, brief=self.brief, fresh=fresh)
@@ -222,7 +221,7 @@ class _Update:
         return self.author
 
     def _judged(self, decisions: Sequence[Decision], kinds: Sequence[str], filters: Any = None) -> list[Decision]:
-        """The decisions, with those of `kinds` put through the filters; a refused row is retired."""
+        """Return the decisions after the filters judged those of `kinds`. A refused row is retired."""
         waiting = {
             str(n): decision.sample
             for n, decision in enumerate(decisions)
@@ -247,7 +246,7 @@ class _Update:
         return judged
 
     def _distinct(self, decisions: Sequence[Decision]) -> list[Decision]:
-        """The decisions, with revised rows retired that repeat another row."""
+        """Return the decisions. Revised rows that repeat another row are retired."""
         of_set = (
             set_filters(self.run.settings, self.run.parts.encoder) if any(d.kind == REVISE for d in decisions) else ()
         )
@@ -274,7 +273,7 @@ class _Update:
         return distinct
 
     def _missing(self, decisions: Sequence[Decision]) -> dict[str, int]:
-        """Rows to make, by type, beside those that stay."""
+        """Return the number of rows to make by type, in addition to the rows that stay."""
         kept = Counter(
             decision.sample.question_type for decision in decisions if decision.row is not None and decision.sample
         )
@@ -287,7 +286,7 @@ class _Update:
             return RunResult((), (), missing, {})
         author = self._prepared()
         if self.untrusted:
-            # Rows that hold are written all the same; the next update makes the missing ones.
+            # Valid rows are still written; the next update makes the missing ones.
             return RunResult((), (), missing, {}, stopped=self.untrusted)
         present = [decision.sample for decision in decisions if decision.row is not None and decision.sample]
         fresh = {chunk.chunk_id for chunk in fresh_passages(self.run.corpus, self.job.alignment)}
@@ -298,7 +297,7 @@ class _Update:
     def _linked(
         decisions: Sequence[Decision], samples: Sequence[Sample]
     ) -> tuple[list[Decision], list[Mapping[str, Any]]]:
-        """The decisions and the new rows; a retired row whose question was written again counts as revised."""
+        """Return the decisions and the new rows. A retired row whose question was written again counts as revised."""
         retired = {
             normalise(d.existing.sample.question): n
             for n, d in enumerate(decisions)
@@ -317,14 +316,14 @@ class _Update:
                 )
                 continue
             linked = replace(sample, metadata={**sample.metadata, "supersedes": linked_decisions[n].id})
-            reason = f"asked anew: {linked_decisions[n].reason}"
+            reason = f"asked again: {linked_decisions[n].reason}"
             linked_decisions[n] = replace(
                 linked_decisions[n], kind=REVISE, row=sample_to_row(linked), sample=linked, reason=reason
             )
         return linked_decisions, rows
 
     def _dry_run(self, decisions: Sequence[Decision]) -> Updated:
-        """Result of a dry run, with an estimate of calls."""
+        """Return the result of a dry run, with an estimate of calls."""
         job, missing = self.job, sum(self._missing(decisions).values())
         return Updated(
             decisions=tuple(decisions),
@@ -342,7 +341,10 @@ class _Update:
         )
 
     def _estimate(self, decisions: Sequence[Decision], missing: int) -> int | None:
-        """Estimated calls: for a new row as many as the set took for one, `CALLS_A_ROW` to judge a row again."""
+        """Return the estimated number of calls, or None if unknown.
+
+        A new row costs the calls per row that the set took; judging a row again costs `CALLS_A_ROW`.
+        """
         if not self.run.parts.models:
             return 0
         judged = sum(decision.kind in (REJUDGE, REVISE) and not decision.existing.by_people for decision in decisions)
@@ -353,7 +355,7 @@ class _Update:
         return judged * CALLS_A_ROW + (missing * -(-asked // rows) if missing else 0)
 
     def _written(self, decisions: Sequence[Decision], made: Sequence[Mapping[str, Any]], outcome: RunResult) -> Updated:
-        """Write the set with the retired and refused rows and the manifest."""
+        """Write the set with the retired rows, the refused candidates and the manifest."""
         job = self.job
         lines = [_line(decision) for decision in decisions if decision.row is not None] + [dumps(row) for row in made]
         content, history = self._manifest(decisions, made, outcome), job.history()
@@ -416,7 +418,7 @@ class _Update:
         )
 
     def _retired(self, decisions: Sequence[Decision], version: Version) -> list[str] | None:
-        """The retired rows after the earlier ones, with reason and version; None where there are none."""
+        """Return the lines of earlier and newly retired rows, with reason and version, or None if there are none."""
         source = beside(self.job.testset, "retired.jsonl")
         kept = [line for line in lines_of(source) if line.strip()] if source.exists() else []
         for decision in decisions:
@@ -427,7 +429,7 @@ class _Update:
 
 
 def _passed(decision: Decision, sample: Sample) -> Decision:
-    """A decision after the filters passed its row; a row that was only judged again is unchanged."""
+    """Return a decision after the filters passed its row. A row that was only judged again stays unchanged."""
     if decision.kind != REVISE:
         return decision
     row = sample_to_row(sample)
@@ -437,8 +439,10 @@ def _passed(decision: Decision, sample: Sample) -> Decision:
 
 
 def _failed(row: ExistingRow, error: str) -> Decision:
-    """The decision on a row that raised an error: it is kept, for a person to review."""
-    return Decision(row, KEEP, row=row.row, sample=row.sample, review=f"could not be followed: {error}")
+    """Return the decision on a row for which code raised an error. The row is kept, for a person to review."""
+    return Decision(
+        row, KEEP, row=row.row, sample=row.sample, review=f"the update of this row raised an error: {error}"
+    )
 
 
 def _chunk_at(corpus: Corpus, doc_id: str, start: int) -> str:
@@ -447,34 +451,34 @@ def _chunk_at(corpus: Corpus, doc_id: str, start: int) -> str:
 
 
 def _line(decision: Decision) -> str:
-    """The line of a row, exactly as read where nothing in it changed."""
+    """Return the line of a row, exactly as read if nothing in it changed."""
     row = decision.row
     return decision.existing.text if row is None or row is decision.existing.row else dumps(row)
 
 
 def _check_model(manifest: Manifest, settings: Settings) -> None:
-    """Raise ConfigError when the set was made with a chat model and this run has none."""
+    """Raise ConfigError if the set was made with a chat model and this run has none."""
     missing = withheld(manifest.get("settings", {}), settings)
     if settings.model.name or "model.name" not in missing:
         return
     options = typed_options({name: value for name, value in missing.items() if name.startswith("model.")})
     raise ConfigError(
-        "the set was made with a chat model, which a set cannot choose; if you trust where it comes from, add "
-        f"{options}; to go on by the rules alone, without a chat model, add --without-model"
+        "the set was made with a chat model, and a set cannot choose the model; if you trust the source of the set, "
+        f"add {options}; to let the rules alone decide, add --without-model"
     )
 
 
 def _check(alignment: Alignment, loaded: KeptDocuments, rows: Sequence[ExistingRow]) -> None:
-    """Refuse a corpus that is not that of the set, or in which a cited document cannot be read."""
+    """Raise InputError if the corpus is not that of the set, or if a cited document cannot be read."""
     if alignment.unrelated:
         raise InputError(
-            f"none of the {len(alignment.known.documents)} documents of the set, nor any of their text, is in "
-            "the corpus: name the folder that the set was made from with --corpus, or make a new set with generate"
+            f"the corpus contains none of the {len(alignment.known.documents)} documents of the set, and none of "
+            "their text; name the folder that the set was made from with --corpus, or make a new set with generate"
         )
     cited = Counter(doc_id for row in rows if row.sample for doc_id in {piece.doc_id for piece in row.sample.evidence})
     for skipped in loaded.skipped:
         if skipped.source in alignment.removed and skipped.reason in _LOST and cited[skipped.source]:
             raise InputError(
-                f"'{skipped.source}', the evidence of {cited[skipped.source]} rows, cannot be read: {skipped.reason} "
-                f"{skipped.detail}; repair it, or leave it out with --exclude to retire its rows"
+                f"'{skipped.source}' contains the evidence of {cited[skipped.source]} rows, but cannot be read: "
+                f"{skipped.reason} {skipped.detail}; repair the file, or exclude it with --exclude to retire its rows"
             )

@@ -1,4 +1,4 @@
-"""The verb verify: a check of every row of a set against the corpus."""
+"""The command verify: a check of every row of a set against the corpus."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from synth.workflows.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A row that fails: its line, its id ("" for a damaged line) and the reason."""
+    """An invalid row: its line, its id ("" for a damaged line) and the reason."""
 
     line: int
     id: str
@@ -33,7 +33,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Verified(Tabular):
-    """Result of `verify`: number of lines checked, and the rows that fail."""
+    """Result of `verify`: number of lines checked, and the invalid rows."""
 
     checked: int
     failures: tuple[Failure, ...]
@@ -41,11 +41,12 @@ class Verified(Tabular):
 
     @property
     def valid(self) -> int:
+        """Number of valid rows."""
         return self.checked - len(self.failures)
 
     def notebook_table(self) -> NotebookTable:
         rows = [[failure.line, failure.id, failure.reason] for failure in self.failures]
-        return NotebookTable(["line", "row", "fails because"], rows, f"{self.valid} of {self.checked} rows hold")
+        return NotebookTable(["line", "row", "fails because"], rows, f"{self.valid} of {self.checked} rows are valid")
 
 
 def verify(
@@ -56,8 +57,8 @@ def verify(
 ) -> Verified:
     """Check every row of a set against the corpus, and with the filters that need no model.
 
-    The filters are those that the set was made with, by the manifest beside it, else those of `settings`. Raises
-    InputError when the set or the corpus cannot be read, and when the corpus has none of the documents of the set.
+    The filters are those in the manifest beside the set, or else those of `settings`. Raises InputError if the set or
+    the corpus cannot be read, or if the corpus contains no document of the set.
 
     - `testset`: a path, an address or a Dataset.
     - `sources`: folders, files, addresses, Documents or LangChain Documents, one or several.
@@ -83,16 +84,16 @@ def verify(
 
 
 def _check_documents(samples: Sequence[Sample], corpus: Corpus) -> None:
-    """Raise InputError where a set has evidence, and none of its documents is in the corpus."""
+    """Raise InputError if the set has evidence but the corpus contains none of its documents."""
     named = {piece.doc_id: None for sample in samples for piece in sample.evidence}
     if named and not any(doc_id in corpus for doc_id in named):
         raise InputError(
-            f"this looks like another folder: it has none of the documents of the set, such as '{next(iter(named))}'; "
+            f"the corpus contains none of the documents of the set, such as '{next(iter(named))}'; "
             "name the folder that the set was made from with --corpus"
         )
 
 
 def by_rules(testset: Path, settings: Settings) -> Settings:
-    """The settings without a model, and with the filters that a set was made with where its manifest names them."""
+    """Return the settings without a model, and with the filters in the manifest of a set, if it names them."""
     filters = {**settings.filters, **filters_of_set(manifest_of(testset), left_out=False)}
     return replace(settings, model=replace(settings.model, name=""), filters=filters)

@@ -1,4 +1,4 @@
-"""The operation `view`: a page on which a set is browsed."""
+"""The command view: a page for browsing a set."""
 
 from __future__ import annotations
 
@@ -36,25 +36,28 @@ def view(
     port: int = 8766,
     announce: Callable[[str, int, Path], None] = print_address,
 ) -> None:
-    """Serve a page on which a set is browsed, until interrupted. Decisions go to the log of its review.
+    """Serve a page for browsing a set, until interrupted. Decisions are stored with those of its review.
 
     - `testset`: a path, an address or a Dataset.
-    - `other`: a set to compare it with.
-    - `results`: up to two stored runs on it.
-    - `chosen`: gives the sources, the language and the log of decisions.
-    - `announce`: receives the address of the page, the number of rows and the log; by default they are printed.
+    - `other`: a set to compare with.
+    - `results`: up to two stored runs on the set.
+    - `chosen`: the sources, the language and the file of decisions.
+    - `announce`: receives the address of the page, the number of rows and the file of decisions. By default they are
+      printed.
 
-    Raises InputError and ConfigError before serving, such as for runs that cannot be compared.
+    Raises InputError and ConfigError before it serves the page, for example if runs cannot be compared.
     """
     testset, other, results = file_of(testset), file_of(other), paths_of(results)
     if len(results) > _MOST_RUNS:
-        raise ConfigError(f"{len(results)} runs are named with --results; the page compares {_MOST_RUNS} at most")
+        raise ConfigError(
+            f"--results names {len(results)} runs, but the page compares at most {_MOST_RUNS}; name fewer runs"
+        )
     chosen = chosen or ReviewSettings()
     pool = open_pool(testset)
     runs = [read_run(path) for path in results]
     for run in runs:
         if not run.documents.keys() & {sample.id for sample in pool.samples}:
-            raise InputError(f"the run {run.path} has none of the rows of {testset}; name a run on this set")
+            raise InputError(f"the run {run.path} contains none of the rows of {testset}; name a run on this set")
     with ExitStack() as stack:
         decisions = stack.enter_context(chosen.decisions(testset))
         documents = documents_of(chosen, settings)
@@ -74,7 +77,7 @@ def view(
 
 
 def _accept_command(testset: Path, store: Path | None) -> str:
-    """The command line that writes the set with the decisions on it."""
+    """Return the command line that writes the set with the decisions on it."""
     words = ["synth", "annotate", "accept", str(testset), "-o", "accepted.jsonl", "--with-unreviewed"]
     return shlex.join([*words, "--store", str(store)] if store else words)
 
@@ -85,5 +88,5 @@ def _other(path: Path | None) -> OtherSet | None:
     check_format(path)
     samples = read_samples(path).samples
     if not samples:
-        raise InputError(f"the set {path} has no row to compare")
+        raise InputError(f"the set {path} contains no row to compare")
     return OtherSet(path.stem, tuple(samples))

@@ -96,12 +96,12 @@ def test_thresholds_are_shown_and_then_written(testset, decide, tmp_path, capsys
     assert run(capsys, "accept", testset, "--apply", written)[0] == 0
     assert tomllib.loads(written.read_text())["filters"]["specific"] == {"max_rivals": 20}
     code, _, err = run(capsys, "accept", testset, "--apply", written)
-    assert (code, "exists and is not overwritten" in err) == (2, True)
+    assert (code, "already exists and is never overwritten" in err) == (2, True)
 
 
 def test_agreement_is_told_and_rows_that_differ_are_named(testset, decide, capsys):
     assert "there are no decisions yet" in run(capsys, "agreement", testset)[1]
-    assert "no row is decided yet" in run(capsys, "accept", testset)[1]
+    assert "nobody has decided on a row yet" in run(capsys, "accept", testset)[1]
     decide(*(said(row, who) for row in ROWS[:20] for who in ("ann", "bo", "李")))
     decide(said(ROWS[3], "bo", "reject", reason="gives_away"))
     assert "0 rows to settle" in run(capsys, "agreement", testset)[1]
@@ -148,7 +148,7 @@ def test_rows_chosen_by_doubt_are_not_taken_for_the_set(testset, decide, tmp_pat
         (["accept", "SET", "-o", "SET"], "would be overwritten"),
         (["export", "SET", "-o", "x.pdf"], "argilla, csv, doccano, label-studio, xlsx"),
         (["export", "SET", "-o", "x.csv", "--format", "word"], "unknown format 'word'"),
-        (["export", "SET", "-o", "x.csv", "--refused", "99"], "has 10 that a filter refused; request fewer"),
+        (["export", "SET", "-o", "x.csv", "--refused", "99"], "contains only 10 refused by a filter; request fewer"),
         (["export", "SET", "-o", "x.csv", "--share", "2"], "at most 1, was 2.0"),
         (["export", "SET", "-o", "x.csv", "--words", "fr"], "must be one of en, zh-Hans, zh-Hant"),
         (

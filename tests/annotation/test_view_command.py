@@ -69,8 +69,11 @@ def test_it_serves_a_set_with_its_documents_another_set_and_a_run(folder):
     ("command", "says"),
     [
         ("view set.jsonl --results set.jsonl", "is not a run; evaluate"),
-        ("view set.jsonl --results run.json run.json run.json", "3 runs are named with --results; the page compares 2"),
-        ("view other.jsonl --results run.json", "has none of the rows of other.jsonl; name a run on this set"),
+        (
+            "view set.jsonl --results run.json run.json run.json",
+            "--results names 3 runs, but the page compares at most 2",
+        ),
+        ("view other.jsonl --results run.json", "contains none of the rows of other.jsonl; name a run on this set"),
         ("view set.jsonl none.jsonl", "none.jsonl"),
         ("view set.jsonl --host 203.0.113.1", "set other values with --host and --port"),
     ],

@@ -103,7 +103,7 @@ def test_an_encoder_at_an_endpoint_is_named_alike(monkeypatch):
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     made = endpoints.encoder("endpoint:ollama/bge-m3", settings(name="anthropic/claude-x"), Accounts())
     assert made.name == "bge-m3 at http://127.0.0.1:11434/v1"
-    with pytest.raises(ConfigError, match="set OPENAI_API_KEY, or --encoder-key-env"):
+    with pytest.raises(ConfigError, match="set OPENAI_API_KEY, or name its variable with --encoder-key-env"):
         endpoints.encoder("endpoint:openai/text-embedding-3-small", settings(name="ollama/small"), Accounts())
 
 

@@ -217,8 +217,8 @@ def test_the_local_model_is_downloaded_when_agreed_to_and_named_in_the_manifest(
     server = hub()
     assert generate(tmp_path, "local") == 2
     (line,) = capsys.readouterr().err.splitlines()
-    assert f"--llm local downloads {MODEL}" in line
-    assert line.endswith("agree with --yes")
+    assert f"--llm local needs a one-time download of {MODEL}" in line
+    assert line.endswith("agree to it with --yes")
     assert server.asked == []
     assert generate(tmp_path, "local", "--yes") == 0
     assert cache.read_bytes() == DATA
@@ -234,7 +234,7 @@ def test_what_sends_nothing_asks_for_no_download(tmp_path, cache, hub, llama, ca
     assert main(["generate", str(folder), "--plan", *here]) == 0
     assert main(["estimate", str(folder), *here]) == 0
     assert main(["estimate", str(folder), "--try", "1", *here]) == 2
-    assert "agree with --yes" in capsys.readouterr().err.splitlines()[-1]
+    assert "agree to it with --yes" in capsys.readouterr().err.splitlines()[-1]
     assert server.asked == []
 
 

@@ -58,10 +58,10 @@ def test_export_writes_node_link_json_and_tells_in_json(run, corpus, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "advice"),
     [
-        (("show",), "name one with -o FILE"),
-        (("export",), "name one with -o FILE"),
+        (("show",), "name it with -o FILE"),
+        (("export",), "name it with -o FILE"),
         (("export", "-o", "graph.txt"), "choose one with --format"),
-        (("show", "-o", "graph.html", "--format", "json"), "--format is for graph export"),
+        (("show", "-o", "graph.html", "--format", "json"), "use --format only with graph export"),
         (("stats", "-o", "graph.html"), "use graph show or graph export"),
     ],
 )

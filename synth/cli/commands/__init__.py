@@ -1,1 +1,1 @@
-"""The commands of the command line, one file each: SUMMARY, EXAMPLE, add_options and run."""
+"""The commands, one module each, with SUMMARY, EXAMPLE, add_options and run."""

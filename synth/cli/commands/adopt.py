@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from synth.testset.adoption import AdoptedRow
     from synth.workflows.adopting import Adoption
 
-SUMMARY = "make a testset of a set made elsewhere, its evidence located in the corpus"
+SUMMARY = "make a testset from a set made elsewhere, with its evidence located in the corpus"
 EXAMPLE = "synth adopt ragas.jsonl --corpus docs/ -o testset.jsonl"
 RARE = base.RARE
 _MAX_SHOWN = 20
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of `synth adopt`."""
+    """Add the options of `synth adopt`."""
     command.add_argument(
         "file", help="JSONL, JSON, YAML, CSV, Excel or Parquet; or a folder of BEIR, Hugging Face, Bedrock"
     )
@@ -42,27 +42,30 @@ def add_options(command: argparse.ArgumentParser) -> None:
         "--fields",
         type=_fields,
         metavar="WHAT=FIELD,…",
-        help="fields of the file: question, answer, passage, document, id",
+        help="names of fields in the file; WHAT is question, answer, passage, document or id",
     )
     command.add_argument(
-        "--min-score", type=float, metavar="SHARE", help="least similarity of a passage that is not found exactly (0.9)"
+        "--min-score",
+        type=float,
+        metavar="SHARE",
+        help="lowest similarity of a passage that is not found exactly (0.9)",
     )
     command.add_argument(
-        "--narrow", action="store_true", help="keep only the sentences of each passage with the answer"
+        "--narrow", action="store_true", help="keep only the sentences of each passage that contain the answer"
     )
     command.add_argument(
         "--drop",
         type=names,
         default=(),
         metavar="FILTER,…",
-        help="leave out rows that these filters have a reason against, or all",
+        help="leave out rows that these filters object to; all stands for every filter",
     )
     force_option(command)
     corpus_options(command)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Adopt and print; return 5 when some rows were not adopted."""
+    """Adopt the set and print the result. Return 5 if some rows were not adopted."""
     from synth.core.errors import ShortfallError
     from synth.workflows.adopting import AdoptionSettings, adopt
 
@@ -143,12 +146,14 @@ def _other_places(row: AdoptedRow) -> list[str]:
 
 
 def _more_rows_line(count: int) -> str:
-    """The line under a table that shows only the first rows, or ""."""
+    """Return the line that counts the rows not shown, or ""."""
     return f"\n… and {count - _MAX_SHOWN} more" if count > _MAX_SHOWN else ""
 
 
 def _fields(text: str) -> dict[str, str]:
     pairs = dict(part.partition("=")[::2] for part in names(text))
     if not all(pairs.values()):
-        raise argparse.ArgumentTypeError(f"'{text}' is not WHAT=FIELD, such as question=Frage,answer=Antwort")
+        raise argparse.ArgumentTypeError(
+            f"'{text}' must have the form WHAT=FIELD, such as question=Frage,answer=Antwort"
+        )
     return pairs

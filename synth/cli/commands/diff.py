@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 SUMMARY = "compare two versions of a testset"
 EXAMPLE = "synth diff old.jsonl testset.jsonl"
 _MAX_SHOWN = 20
-"""Rows of each kind of change that are printed."""
+"""Maximum number of rows printed for each kind of change."""
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
@@ -30,6 +30,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    """Print the changes between two versions of a testset."""
     from synth.testset.stored_manifest import manifest_of
     from synth.testset.update.changes import KINDS, compare_sets, reasons_of
 
@@ -46,13 +47,13 @@ def run(options: argparse.Namespace) -> int:
             print(f"{kind} ({len(shown)})")
             print("\n".join(_change_lines(change) for change in shown[:_MAX_SHOWN]))
             if len(shown) > _MAX_SHOWN:
-                print(f"  and {len(shown) - _MAX_SHOWN} more: --json")
+                print(f"  and {len(shown) - _MAX_SHOWN} more; --json prints all")
     print(table(list(KINDS), [[counts[kind] for kind in KINDS]]))
     return 0
 
 
 def _rows(path: Path) -> list[Mapping[str, Any]]:
-    """The rows of a set as written. Raises InputError for a file without rows."""
+    """Return the rows of a set as written. Raises InputError for a file that contains no row."""
     from synth.core.errors import InputError
     from synth.core.jsonl import lines_of, read_samples
     from synth.testset.stored_manifest import check_format
@@ -60,12 +61,12 @@ def _rows(path: Path) -> list[Mapping[str, Any]]:
     check_format(path)
     lines, read = lines_of(path), read_samples(path)
     if not read.samples:
-        raise InputError(f"the set {path} has no row to compare")
+        raise InputError(f"the set {path} contains no row to compare")
     return [json.loads(lines[number - 1].removeprefix("\ufeff")) for number in read.lines]
 
 
 def _change_lines(change: Change) -> str:
-    """A change in a few lines: the row that is there or was, or each field that differs, old → new."""
+    """Return a change in a few lines: the added or removed row, or each field that differs, old → new."""
     if change.old and change.new:
         lines = [f"  {change.id}  {change.new['question']}"]
         lines += [f"      {line}" for line in _differences(change.old, change.new)]
@@ -79,7 +80,7 @@ def _change_lines(change: Change) -> str:
 
 
 def _differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
-    """The differences of two rows: id, question, answers, evidence, then the other fields by name."""
+    """Yield the differences of two rows: id, question, answers, evidence, then the other fields by name."""
     for name, before, after in (
         ("id", old["id"], new["id"]),
         ("question", old["question"], new["question"]),
@@ -90,13 +91,17 @@ def _differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str
     evidence = [list(map(_place, row["evidence"])) for row in (old, new)]
     if old["evidence"] != new["evidence"]:
         for before, after in zip_longest(*evidence, fillvalue="nothing"):
-            yield f"evidence: {before} → {after}" if before != after else f"evidence: {before}, of a changed document"
+            yield f"evidence: {before} → {after}" if before != after else f"evidence: {before}, in a changed document"
     sides = (("", old, new), ("metadata.", old.get("metadata", {}), new.get("metadata", {})))
     for where, former, latter in sides:
         for name in sorted({*former, *latter} - {"id", "question", "golden_answers", "evidence", "metadata"}):
             if former.get(name) != latter.get(name):
                 before, after = (_shortened(_json(side.get(name))) for side in (former, latter))
-                yield f"{where}{name}: {before} → {after}" if before != after else f"{where}{name} differs: --json"
+                yield (
+                    f"{where}{name}: {before} → {after}"
+                    if before != after
+                    else f"{where}{name} differs; --json prints it"
+                )
 
 
 def _answers(row: Mapping[str, Any]) -> str:

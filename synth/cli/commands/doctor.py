@@ -11,22 +11,23 @@ from synth.cli.commands.base import print_json
 from synth.core.table import table
 from synth.core.terminal import counted
 
-SUMMARY = "list installed and missing parts, with how to get them; check or repair a workspace"
+SUMMARY = "list installed and missing parts and how to install them; check or repair a workspace"
 EXAMPLE = "synth doctor"
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """The arguments of `synth doctor`."""
+    """Add the options of `synth doctor`."""
     command.add_argument(
-        "--repair", action="store_true", help="set a damaged workspace aside and keep all that can be read of it"
+        "--repair", action="store_true", help="set a damaged workspace aside, and keep every value that can be read"
     )
     command.add_argument(
-        "--servers", action="store_true", help="ask the usual ports of this machine for servers of chat models"
+        "--servers", action="store_true", help="search the usual ports of this machine for servers of chat models"
     )
     command.add_argument("--workspace", metavar="DIR", help="the workspace (the user's cache folder)")
 
 
 def run(options: argparse.Namespace) -> int:
+    """Print the parts, or repair a workspace, or list servers. Return 3 if a required part is missing."""
     if options.repair:
         return _repair(options)
     if options.servers:
@@ -74,9 +75,9 @@ def _repair(options: argparse.Namespace) -> int:
     if options.json:
         print_json({"store": str(path), "kept": result.kept, "aside": str(result.aside) if result.aside else None})
     elif result.aside:
-        print(f"{path}: {counted(result.kept, 'value')} read and kept; the damaged file is {result.aside}")
+        print(f"{path}: {counted(result.kept, 'value')} recovered; the damaged file was moved to {result.aside}")
     else:
-        print(f"{path}: every value can be read ({result.kept})")
+        print(f"{path}: no damage; every value can be read ({result.kept})")
     return 0
 
 

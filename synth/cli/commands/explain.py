@@ -11,7 +11,7 @@ from importlib import resources
 from synth.cli.commands.base import print_json
 from synth.core.plugins import closest_name
 
-SUMMARY = "explain a name of a table: a metric, filter, tag, question type, exit code …"
+SUMMARY = "explain a name in a table: a metric, filter, tag, question type, exit code …"
 EXAMPLE = "synth explain evidence_recall copied hard"
 _WIDTH = 88
 
@@ -22,12 +22,12 @@ def add_options(command: argparse.ArgumentParser) -> None:
         "names",
         nargs="*",
         metavar="NAME",
-        help="a name, or a kind such as filter; none lists all",
+        help="a name, or a kind of names such as filter; without a name, all are listed",
     )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Explain each name, or list all names by kind. Raises ConfigError for an unknown one."""
+    """Explain each name, or list all names by kind. Raises ConfigError for an unknown name."""
     from synth.core.errors import ConfigError
 
     known = explanations()
@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
         if not entries:
             hint = closest_name(word, [name for _, name in known])
             asked = f"; did you mean {hint}?" if hint else ";"
-            raise ConfigError(f"nothing is called '{word}'{asked} synth explain lists all names")
+            raise ConfigError(f"there is no name '{word}'{asked} synth explain lists all names")
         chosen += entries
     if options.json:
         print_json([{"name": name, "kind": kind, "text": text} for kind, name, text in chosen])
@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def explanations() -> dict[tuple[str, str], str]:
-    """What is known, by kind and name: of parts their docstrings, of the rest the entries of names.toml."""
+    """Return all explanations by kind and name, from the docstrings of parts and from names.toml."""
     from synth.core.fields import parsed_toml
 
     texts = {(kind, name): _prose(part) for kind, name, part in _parts()}
@@ -101,7 +101,7 @@ def _aspects() -> Iterator[tuple[tuple[str, str], str]]:
 
 
 def _tables() -> Iterator[tuple[tuple[str, str], str]]:
-    """Names that are explained where they are made."""
+    """Yield the names that are explained where they are defined."""
     from synth.corpus.documents.reasons import REASONS
     from synth.evaluation.failures import MEANINGS
     from synth.retrieval.reference import DESCRIPTIONS
@@ -126,6 +126,6 @@ def _print_list(known: dict[tuple[str, str], str]) -> None:
         kinds.setdefault(kind, []).append(name)
     for kind, names in kinds.items():
         print(f"{kind}:")
-        whole = ", ".join(name.replace(" ", "\u00a0") for name in names)  # a name is not broken
+        whole = ", ".join(name.replace(" ", "\u00a0") for name in names)  # keep each name on one line
         lines = textwrap.fill(whole, _WIDTH, initial_indent="  ", subsequent_indent="  ")
         print(lines.replace("\u00a0", " ") + "\n")

@@ -17,25 +17,27 @@ RARE = base.RARE
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of `synth export`."""
+    """Add the options of `synth export`."""
     command.add_argument("testset", nargs="?", help="the testset, JSONL")
-    command.add_argument("--to", metavar="FORMAT", help="a format of --list")
-    command.add_argument("-o", "--output", metavar="OUT", help="the file, or the folder of a format with several")
+    command.add_argument("--to", metavar="FORMAT", help="a format listed by --list")
     command.add_argument(
-        "--corpus", nargs="+", default=[], metavar="SOURCE", help="documents, for formats with passages"
+        "-o", "--output", metavar="OUT", help="the file to write, or the folder if the format has several files"
+    )
+    command.add_argument(
+        "--corpus", nargs="+", default=[], metavar="SOURCE", help="the documents, for formats that contain passages"
     )
     command.add_argument(
         "--push",
         metavar="NAME",
-        help="send it: --to huggingface to OWNER/NAME at the hub; langfuse, langsmith or phoenix to a dataset",
+        help="upload the set: for huggingface to OWNER/NAME on the hub, for langfuse, langsmith, phoenix to a dataset",
     )
-    command.add_argument("--public", action="store_true", help="a repository that --push creates is public (private)")
+    command.add_argument("--public", action="store_true", help="make a repository that --push creates public (private)")
     command.add_argument("--list", action="store_true", help="list the formats and the tools that read them")
     corpus_options(command)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Export, or list the formats; return 1 when the set has damaged lines."""
+    """Export the set, or list the formats. Return 1 if the set has damaged lines."""
     from synth.core.errors import ConfigError
     from synth.workflows.exporting import export
 
@@ -43,7 +45,9 @@ def run(options: argparse.Namespace) -> int:
         _print_formats(options)
         return 0
     if not (options.testset and options.to and (options.output or options.push)):
-        raise ConfigError("export needs a testset, --to FORMAT and -o OUT; synth export --list shows the formats")
+        raise ConfigError(
+            "export needs a testset, --to FORMAT, and -o OUT or --push NAME; synth export --list shows the formats"
+        )
     done = export(
         Path(options.testset),
         options.to,

@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from synth.workflows.generating import Generated
     from synth.workflows.settings import Settings
 
-SUMMARY = "make a testset"
+SUMMARY = "make a testset from documents"
 EXAMPLE = "synth generate docs/ -o testset.jsonl -n 50"
 RARE = (*base.RARE, "--limits", "--control", "--styles", "--lengths", "--personas", "--like", "--against")
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of `synth generate`."""
+    """Add the options of `synth generate`."""
     command.add_argument("sources", nargs="+", metavar="SOURCE", help="a folder or a file")
     command.add_argument("-o", "--output", **base.OUTPUT, help="the testset, JSONL")
     command.add_argument("-n", type=int, help="rows (50)")
@@ -44,58 +44,70 @@ def add_options(command: argparse.ArgumentParser) -> None:
         "--types",
         type=shares,
         metavar="TYPE=SHARE,…",
-        help="question types and shares (by author: see the page Generate)",
+        help="shares of question types (defaults: see the page Generate)",
     )
-    command.add_argument("--difficulty", type=shares, metavar="LEVEL=SHARE,…", help="easy, medium, hard (as they come)")
+    command.add_argument(
+        "--difficulty", type=shares, metavar="LEVEL=SHARE,…", help="shares of easy, medium, hard (no preference)"
+    )
     command.add_argument(
         "--limits",
         type=shares,
         metavar="TAG=SHARE,…",
-        help="largest share of rows tagged keyword, vague, copied_wording, closed_book (none)",
+        help="largest share of rows with a tag: keyword, vague, copied_wording, closed_book (no limit)",
     )
     command.add_argument(
-        "--control", type=percentage, metavar="SHARE", help="test the judge on that share of scenarios, such as 5%% (0)"
+        "--control", type=percentage, metavar="SHARE", help="test the judge on this share of scenarios, such as 5%% (0)"
     )
     command.add_argument(
         "--styles",
         type=shares,
         metavar="STYLE=SHARE,…",
-        help="plain, typos; with a chat model also keywords, conversational, formal (plain=1)",
+        help="shares of plain, typos; with a chat model also keywords, conversational, formal (plain=1)",
     )
-    command.add_argument("--lengths", type=shares, metavar="LENGTH=SHARE,…", help="short, medium, long (as they come)")
     command.add_argument(
-        "--personas", metavar="FILE", help="personas that ask: a TOML or JSONL file, or 'topics' to make them"
+        "--lengths", type=shares, metavar="LENGTH=SHARE,…", help="shares of short, medium, long (no preference)"
     )
-    command.add_argument("--like", metavar="FILE", help="a log of real questions whose mix to follow")
+    command.add_argument(
+        "--personas",
+        metavar="FILE",
+        help="personas that ask the questions: a TOML or JSONL file, or 'topics' to make them",
+    )
+    command.add_argument("--like", metavar="FILE", help="a log of real questions whose mix to imitate")
     command.add_argument("--against", metavar="FILE", help="a testset whose questions are not repeated")
     command.add_argument(
-        "--plan", action="store_true", help="print what the corpus can give, by type and topic, and stop"
+        "--plan", action="store_true", help="print how many rows the corpus allows, by type and topic, and stop"
     )
     command.add_argument(
-        "--nearest", action="store_true", default=None, help="take the nearest distribution that the corpus can give"
+        "--nearest",
+        action="store_true",
+        default=None,
+        help="if the corpus does not allow the shares, take the nearest possible ones",
     )
     command.add_argument(
-        "--force", action="store_true", help="replace a set of other documents, or one that people worked on"
+        "--force", action="store_true", help="also replace a set of other documents, or a set that people worked on"
     )
     command.add_argument("--seed", type=int, help="another seed gives another set (0)")
     corpus_options(command)
     model_options(command)
     command.add_argument(
-        "--brief", metavar="TEXT|FILE", help="what the documents are and what to ask; '+TEXT' adds to the model's brief"
+        "--brief",
+        metavar="TEXT|FILE",
+        help="describes the documents and what to ask; '+TEXT' adds to the model's brief",
     )
-    command.add_argument("--prompts", metavar="DIR", help="your own prompts, used before the packaged ones")
+    command.add_argument("--prompts", metavar="DIR", help="folder of your own prompts, which replace packaged ones")
 
 
 _PLAN_FIELDS = ("asked", "scenarios", "reachable", "topics", "lost", "levels", "asked_levels")
 
 
 def run(options: argparse.Namespace) -> int:
+    """Make a testset and print the result, or print a plan."""
     from synth.workflows.generating import generate
 
     if options.plan:
         return _plan(options)
     if not options.output:
-        raise ConfigError("generate needs a file to write; name one with -o FILE, or see what is possible with --plan")
+        raise ConfigError("generate needs a file to write; name it with -o FILE, or see with --plan what is possible")
     settings = settings_of(options)
     result = generate(options.sources, options.output, settings, progress_of(options), force=options.force)
     if options.json:
@@ -138,29 +150,29 @@ def _print(result: Generated, options: argparse.Namespace) -> None:
         print(table(["rows by", "", "rows"], counts))
     print()
     rows = counted(len(outcome.samples), "row")
-    place = f", in place of {result.replaced}" if result.replaced > len(outcome.samples) else ""
+    place = f", replacing {result.replaced}" if result.replaced > len(outcome.samples) else ""
     print(f"{rows} in {result.output}{place}; refused candidates with reasons in {result.rejected}")
     print_reviewed(result.reviewed)
 
 
 def _raise_unfinished(result: Generated, settings: Settings) -> None:
-    """Raise the error of a run that failed its controls, was stopped, or made too few rows."""
+    """Raise the error of a run whose judge failed, that was stopped, or that made too few rows."""
     from synth.generation.admission import INTERRUPTED
     from synth.generation.judge_controls import trusted
 
     outcome = result.outcome
-    # The set that was there is more than what was made, and stays.
-    kept = f"; {result.kept} stays as it was, the rows made are in {result.output}" if result.kept else ""
+    # The existing set is larger than what was made, and stays.
+    kept = f"; {result.kept} was not changed, the rows made are in {result.output}" if result.kept else ""
     if not trusted(outcome.controls):
         passed = [item for item in outcome.controls if item.admitted]
         raise JudgeFailed(
-            f"the judge let {len(passed)} of {len(outcome.controls)} control items pass, such as "
-            f"'{passed[0].question}' ({passed[0].fault}); its verdicts cannot be trusted: name another with --judge; "
-            f"the manifest lists the items{kept}"
+            f"the judge passed {len(passed)} of {len(outcome.controls)} faulty control items, such as "
+            f"'{passed[0].question}' ({passed[0].fault}); its verdicts cannot be trusted: "
+            f"name another judge with --judge; the manifest lists the items{kept}"
         )
     if outcome.stopped == INTERRUPTED:
         raise KeyboardInterrupt(
-            f"{len(outcome.samples)} of {sum(outcome.wanted.values())} rows made{kept}; the same command continues"
+            f"{len(outcome.samples)} of {sum(outcome.wanted.values())} rows made{kept}; repeat the command to continue"
         )
     if outcome.stopped:
         raise RunStopped(f"{len(outcome.samples)} of {sum(outcome.wanted.values())} rows made: {outcome.stopped}{kept}")
@@ -168,34 +180,34 @@ def _raise_unfinished(result: Generated, settings: Settings) -> None:
     print_barren(outcome.barren)
     if outcome.shortfall:
         missing = f"missing: {_missing(outcome.short_cells) or _missing(outcome.shortfall)}"
-        reason = "the nearest possible to the requested types" if settings.nearest else missing
+        reason = "with the types nearest to the request" if settings.nearest else missing
         raise ShortfallError(
             f"{len(outcome.samples)} of {sum(outcome.wanted.values())} rows could be made ({reason}); "
             f"{_cause(result, with_model=bool(settings.model.name))}{kept}"
-            f"{', and --force puts them in its place' if kept else ''}"
+            f"{'; --force replaces the set by them' if kept else ''}"
         )
 
 
 def _cause(result: Generated, *, with_model: bool) -> str:
-    """Where the missing rows were lost, and what to do about it."""
+    """Return where the missing rows were lost, and what to do."""
     tried = sum(tally.get("tried", 0) for tally in result.outcome.funnel.values())
     if tried:
         return (
-            f"the table counts what was lost of {counted(tried, 'candidate')}, {result.rejected} has each reason; "
+            f"the table shows where {counted(tried, 'candidate')} were lost, {result.rejected} contains each reason; "
             f"add documents, {'or ask' if with_model else 'ask'} for fewer rows"
             f"{'' if with_model else ', or name a chat model with --llm'}"
         )
     if with_model:
-        return "the model proposed no question on these documents; add documents, or name another model with --llm"
+        return "the model proposed no question about these documents; add documents, or name another model with --llm"
     return (
-        "the documents have nothing that can be asked about without a chat model: headings with lists, tables, steps, "
+        "the documents contain nothing to ask about without a chat model, such as headings with lists, tables, steps, "
         "rules or definitions below them, or questions with answers, in English or Chinese; "
         "add such documents, or name a chat model with --llm"
     )
 
 
 def _print_trial(values: Mapping[str, Any] | None) -> None:
-    """Print the figures of the trial to the error stream, and a warning of a weak author."""
+    """Print the figures of the trial to the error stream, with a warning if the author is weak."""
     if not values:
         return
     from synth.generation.proposals.trial import FEWEST, Trial
@@ -204,8 +216,8 @@ def _print_trial(values: Mapping[str, Any] | None) -> None:
     print(f"synth: trial: {trial.figures}", file=sys.stderr)
     if not trial.author_passed and trial.proposals >= FEWEST:
         print(
-            "synth: this author often cites wrong sentences; the judge refuses what they do not prove, which takes "
-            "more requests a row; name a better author with --llm",
+            "synth: this author often cites wrong sentences; the judge refuses such questions, so that a row needs "
+            "more requests; name a better author with --llm",
             file=sys.stderr,
         )
 
@@ -217,13 +229,13 @@ def _print_usage(model: Mapping[str, Any]) -> None:
     cost = f", cost {model['cost']:.4f}" if model.get("cost") else ""
     print(
         f"synth: {counted(model['calls'], 'call')} ({counted(model['cached'], 'stored reply', 'stored replies')}), "
-        f"{model['prompt_tokens']} tokens read, {model['completion_tokens']} written{cost}",
+        f"{model['prompt_tokens']} tokens read and {model['completion_tokens']} written{cost}",
         file=sys.stderr,
     )
     if model["quarantined"]:
         print(
-            f"synth: requests that earlier runs gave up and that were not sent again: {model['quarantined']}; "
-            "--resume sends them",
+            f"synth: requests that earlier runs gave up and that were not repeated: {model['quarantined']}; "
+            "repeat them with --resume",
             file=sys.stderr,
         )
 
@@ -267,19 +279,19 @@ def _plan(options: argparse.Namespace) -> int:
         if missing and gives_others:
             instead = ", ".join(f"{count} {kind}" for kind, count in result.nearest.items())
             print(
-                f"generate will write {counted(total, 'row')}: {instead}. The documents have too little for {missing}, "
-                f"and other types take their place (the same as {shares})"
+                f"generate will write {counted(total, 'row')}: {instead}. The documents contain too little for {missing}, "
+                f"so other types replace them (the same as {shares})"
             )
     if missing and not gives_others:
         raise ShortfallError(
-            f"the corpus cannot give {missing}; the last table says where candidates are lost; "
-            f"nearest to it: {shares}, which generate takes by itself with --nearest"
+            f"the corpus does not allow {missing}; the last table shows where candidates are lost; "
+            f"the nearest possible set is {shares}, which generate chooses with --nearest"
         )
     return 0
 
 
 def _missing(short: Mapping[Any, int]) -> str:
-    """Missing rows by type, or by type and level."""
+    """Return the missing rows as text, by type or by type and level."""
     named = (
         (kind, count) if isinstance(kind, str) else (" ".join(reversed(kind)), count) for kind, count in short.items()
     )
@@ -287,5 +299,5 @@ def _missing(short: Mapping[Any, int]) -> str:
 
 
 def _top_filters(lost: Mapping[str, int]) -> str:
-    """The three filters that refuse the most."""
+    """Return the three stages that lose the most candidates, as text."""
     return ", ".join(f"{stage} {count}" for stage, count in list(lost.items())[:3])

@@ -23,26 +23,29 @@ from synth.core.terminal import counted
 if TYPE_CHECKING:
     from synth.corpus.graph import KnowledgeGraph
 
-SUMMARY = "build the knowledge graph, show statistics, view it, export it"
+SUMMARY = "build, count, view or export the knowledge graph of documents"
 EXAMPLE = "synth graph show docs/ -o graph.html"
 RARE = base.RARE
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of `synth graph`."""
-    command.add_argument("what", choices=("build", "stats", "show", "export"), help="show writes a page, export a file")
-    command.add_argument("sources", nargs="+", metavar="SOURCE", help="a folder or a file")
-    command.add_argument("-o", "--output", **base.OUTPUT, help="the page (show), or the file (export)")
-    command.add_argument("--testset", metavar="FILE", help="of show: draw the paths of the rows of this set too")
+    """Add the options of `synth graph`."""
     command.add_argument(
-        "--shard", metavar="NUMBER/COUNT", help="of build: read this part of the documents, for synth merge"
+        "what", choices=("build", "stats", "show", "export"), help="show writes an HTML page, export writes a file"
     )
-    command.add_argument("--format", choices=("graphml", "json"), help="of the file that export writes (by its suffix)")
+    command.add_argument("sources", nargs="+", metavar="SOURCE", help="a folder or a file")
+    command.add_argument("-o", "--output", **base.OUTPUT, help="the page to write (show), or the file (export)")
+    command.add_argument("--testset", metavar="FILE", help="for show: also draw the paths of the rows of this set")
+    command.add_argument(
+        "--shard", metavar="NUMBER/COUNT", help="for build: read only this part of the documents, for synth merge"
+    )
+    command.add_argument("--format", choices=("graphml", "json"), help="for export: format of the file (by its suffix)")
     corpus_options(command)
     model_options(command)
 
 
 def run(options: argparse.Namespace) -> int:
+    """Build the graph, and write it or print its statistics."""
     from synth.workflows.session import build_graph
 
     if options.shard:
@@ -82,7 +85,7 @@ def _read_shard(options: argparse.Namespace) -> int:
     from synth.workflows.sharding import read_shard
 
     if options.what != "build" or options.output or options.format:
-        raise ConfigError("--shard is for graph build alone, which writes no file")
+        raise ConfigError("--shard works only with graph build, and without --output and --format")
     shard = shard_named(options.shard)
     done = read_shard(options.sources, shard, settings_of(options), progress_of(options))
     if options.json:
@@ -96,7 +99,10 @@ def _read_shard(options: argparse.Namespace) -> int:
 
 
 def _graph_writer(options: argparse.Namespace) -> Callable[[KnowledgeGraph], None] | None:
-    """A function that writes the graph to the output, checked before the build; None without one."""
+    """Return a function that writes the graph to the output, or None if nothing is written.
+
+    The options are checked first.
+    """
     from synth.core.errors import ConfigError
     from synth.core.jsonl import read_samples, write_atomic
     from synth.corpus.graph_formats.graphml import graphml
@@ -105,7 +111,7 @@ def _graph_writer(options: argparse.Namespace) -> Callable[[KnowledgeGraph], Non
     from synth.workflows.overwriting import check_no_set
 
     if options.testset and options.what != "show":
-        raise ConfigError(f"graph {options.what} draws no rows; --testset is for graph show")
+        raise ConfigError(f"graph {options.what} draws no rows; use --testset only with graph show")
     if options.what not in ("show", "export"):
         if options.output or options.format:
             raise ConfigError(
@@ -113,12 +119,12 @@ def _graph_writer(options: argparse.Namespace) -> Callable[[KnowledgeGraph], Non
             )
         return None
     if not options.output:
-        raise ConfigError(f"graph {options.what} needs a file to write; name one with -o FILE")
+        raise ConfigError(f"graph {options.what} needs a file to write; name it with -o FILE")
     path = Path(options.output)
     check_no_set(path)
     if options.what == "show":
         if options.format:
-            raise ConfigError("graph show writes HTML; --format is for graph export")
+            raise ConfigError("graph show always writes HTML; use --format only with graph export")
         title = ", ".join(Path(source).resolve().name or str(source) for source in options.sources)
         rows = read_samples(Path(options.testset)).samples if options.testset else ()
         return lambda graph: write_atomic(path, graph_html(graph, title, rows=rows))

@@ -15,31 +15,32 @@ from synth.cli.commands.base import print_json
 SUMMARY = "write a settings file with every setting, its default and a comment"
 EXAMPLE = "synth init synth.toml"
 _HEAD = """# Settings of synth: synth generate docs/ -o testset.jsonl --config {name}
-# Each line shows a default. Take the # away to change it; options of the command line go before this file.
+# Each line shows a default. Remove the # to change it. Options on the command line override this file.
 """
-_TABLES = {"bands": "thresholds of the levels of difficulty and of the tags"}
+_TABLES = {"bands": "thresholds of difficulty levels and tags"}
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of `synth init`."""
-    command.add_argument("file", nargs="?", default="synth.toml", metavar="FILE", help="the file (synth.toml)")
-    command.add_argument("--force", action="store_true", help="replace a file that is there")
+    """Add the options of `synth init`."""
+    command.add_argument("file", nargs="?", default="synth.toml", metavar="FILE", help="the file to write (synth.toml)")
+    command.add_argument("--force", action="store_true", help="replace an existing file")
 
 
 def run(options: argparse.Namespace) -> int:
+    """Write the settings file."""
     from synth.core.errors import ConfigError
     from synth.core.jsonl import write_atomic
 
     path = Path(options.file)
     if path.exists() and not options.force:
-        raise ConfigError(f"{path} is there already; name another file, or replace it with --force")
+        raise ConfigError(f"{path} already exists; name another file, or replace it with --force")
     write_atomic(path, template(path.name))
     print_json({"output": str(path)}) if options.json else print(f"wrote {path}")
     return 0
 
 
 def template(name: str) -> str:
-    """A settings file named `name` whose every setting is a comment with its default."""
+    """Return a settings file named `name` that contains every setting as a comment with its default."""
     from synth.workflows.settings import Settings
 
     comments = (
@@ -49,7 +50,7 @@ def template(name: str) -> str:
 
 
 def _own_comments() -> dict[str, str]:
-    """The comments of `setting_comments.toml` by the name of the setting, such as `chunks.size`."""
+    """Return the comments in `setting_comments.toml` by name of the setting, such as `chunks.size`."""
     from synth.core.fields import parsed_toml
 
     source = resources.files("synth.cli").joinpath("setting_comments.toml").read_text(encoding="utf-8")
@@ -68,7 +69,7 @@ def _actions() -> list[argparse.Action]:
 
 
 def _lines(settings: Any, comments: Mapping[str, str], prefix: str) -> Iterator[str]:
-    """The lines of a settings object, those of the tables in it last."""
+    """Yield the lines of a settings object. Tables come after its single values."""
     from dataclasses import fields, is_dataclass
 
     values = {field.name: getattr(settings, field.name) for field in fields(settings)}

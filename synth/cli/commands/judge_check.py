@@ -24,45 +24,47 @@ if TYPE_CHECKING:
     from synth.workflows.estimating import StageCost
     from synth.workflows.filter_checking import ErrorRate, FilterCheck, FilterDecision
 
-SUMMARY = "measure a judge of answers or of questions against people's decisions"
+SUMMARY = "compare a judge of answers or of questions with people's decisions"
 EXAMPLE = "synth judge-check labels.jsonl --metric faithfulness --llm MODEL --base-url http://127.0.0.1:8080/v1"
 RARE = (*base.RARE, "--limit", "--seed", "--once", "--votes", "--criteria", "--classifier", "--config")
 _MOST_WRONG = 10
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of `synth judge-check`."""
+    """Add the options of `synth judge-check`."""
     command.add_argument(
         "labels",
         help="JSONL: question, answer, label (0 to 1), and golden_answers or contexts; "
-        "with --filters a testset, with accept (true or false) and fault for rows that people read",
+        "with --filters a testset, with accept (true or false) and fault in rows that people decided on",
     )
     measured = command.add_mutually_exclusive_group(required=True)
     measured.add_argument("--metric", metavar="NAME", help="the judged metric to check")
-    measured.add_argument("--filters", action="store_true", help="check the judge of questions, beside the rules")
-    questions = command.add_argument_group("judge of questions", "with --filters; without --llm the rules alone")
+    measured.add_argument("--filters", action="store_true", help="check the rules and the judge of questions")
+    questions = command.add_argument_group(
+        "judge of questions", "with --filters; without --llm, only the rules are checked"
+    )
     questions.add_argument("--corpus", nargs="+", default=(), metavar="SOURCE", help="the documents of the rows")
     questions.add_argument(
         "--plant",
         type=base.COUNT,
         metavar="N",
-        help="make N rows bad out of good ones (as many as there are, if none is bad)",
+        help="make N bad rows from good ones (one for each good row, if no row is bad)",
     )
-    questions.add_argument("--config", metavar="FILE", help="settings, TOML; options override them")
-    command.add_argument("--limit", type=base.COUNT, default=0, metavar="N", help="the first N rows only")
+    questions.add_argument("--config", metavar="FILE", help="settings file, TOML; options override it")
+    command.add_argument("--limit", type=base.COUNT, default=0, metavar="N", help="use only the first N rows")
     command.add_argument("--encoder", metavar="NAME", help="encoder of similarities (usem3)")
     command.add_argument("--seed", type=base.COUNT, default=0, help="seed of the bootstrap (0)")
     command.add_argument(
         "--once",
         action="store_true",
-        help="send no request twice: about half of the calls, stability unknown",
+        help="send each request only once: about half of the calls, but stability stays unknown",
     )
     judge_options(command)
     budget_options(command)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Measure and print; store the result for a metric."""
+    """Check the judge and print the result. For a metric, also store the result."""
     return _of_questions(options) if options.filters else _of_metric(options)
 
 
@@ -90,7 +92,7 @@ def _of_metric(options: argparse.Namespace) -> int:
     judge = result.judge
     print(
         table(
-            ["of the judge", "", ""],
+            ["property of the judge", "", ""],
             [
                 ["bias to longer answers", number_shown(judge["length_bias"]), "rank correlation with its error"],
                 [
@@ -113,14 +115,14 @@ def _row(name: str, values: Mapping[str, Any]) -> list[Any]:
 
 
 def _mean_change(value: float | None) -> str:
-    return "not asked" if value is None else f"by {value:+.3f} on average"
+    return "not measured" if value is None else f"by {value:+.3f} on average"
 
 
 def _of_questions(options: argparse.Namespace) -> int:
     from synth.workflows.filter_checking import check_filters
 
     if not options.corpus:
-        raise ConfigError("judge-check --filters needs the documents of the rows; name them with --corpus")
+        raise ConfigError("judge-check --filters needs the documents of the rows; name them with --corpus SOURCE")
     result = check_filters(
         options.labels,
         options.corpus,
@@ -135,26 +137,26 @@ def _of_questions(options: argparse.Namespace) -> int:
         return 0
     heads = ["by", "rows", "n", "kept", "doubted", "refused", "wrong", "95 % interval"]
     print(table(heads, [_rate_row(name, rate) for name in result.decisions for rate in result.rates(name)]))
-    print("wrong: of good rows those that are refused, of bad ones those that are kept or doubted")
+    print("wrong: good rows that are refused, and bad rows that are kept or doubted")
     name, decisions = list(result.decisions.items())[-1]
     wrong = [decision for decision in decisions if decision.is_wrong]
     for decision in wrong[:_MOST_WRONG]:
         print(broken(f"{name} {_told(decision)}"))
     if len(wrong) > _MOST_WRONG:
-        print(f"and {len(wrong) - _MOST_WRONG} more; all are in the output of --json")
+        print(f"and {len(wrong) - _MOST_WRONG} more; --json prints all")
     return 0
 
 
 def _announce(stages: Sequence[StageCost]) -> None:
-    """Print the requests that are to be sent."""
+    """Print the requests that will be sent."""
     calls, read, written = (
         sum(getattr(stage, name) for stage in stages) for name in ("calls", "prompt_tokens", "completion_tokens")
     )
     costs = [stage.cost for stage in stages]
-    cost = "not known" if None in costs else f"{sum(cost or 0.0 for cost in costs):.4f}"
+    cost = "unknown" if None in costs else f"{sum(cost or 0.0 for cost in costs):.4f}"
     print(
         f"synth: about {counted(calls, 'request')}, {read} tokens read and {written} written; cost {cost}; "
-        "replies that are stored are not asked for again",
+        "stored replies are not requested again",
         file=sys.stderr,
     )
 
@@ -168,7 +170,7 @@ def _rate_row(name: str, rate: ErrorRate) -> list[Any]:
 
 
 def _told(decision: FilterDecision) -> str:
-    """A wrong decision as a line."""
+    """Return a wrong decision as one line."""
     row = decision.row
     answer = row.sample.golden_answers[0] if row.sample.golden_answers else "(unanswerable)"
     reason = f"; {decision.reason}" if decision.reason else ""

@@ -1,4 +1,4 @@
-"""Chat models on this machine for a command: the one that a server has, and the one that is downloaded."""
+"""Chat models on this machine: `--llm auto` finds the model of a running server, `--llm local` downloads a model."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 def ready(model: ModelSettings, options: argparse.Namespace, *, sends: bool = True) -> ModelSettings:
-    """The settings with the names of the models that `auto` and `local` stand for.
+    """Return the settings with `auto` and `local` replaced by the names of real models.
 
-    Downloads what they need, unless the run `sends` nothing.
-    Raises ConfigError when `auto` finds no model or several, or the download is not agreed to.
+    Missing weights are downloaded, unless the run `sends` nothing. Raises ConfigError if `auto` finds no model or
+    several, or if the user does not agree to the download.
     """
     from synth.models.chat.providers import AUTO
     from synth.models.chat.weights import full_name, local_model
@@ -45,19 +45,19 @@ def _only_local_model() -> tuple[str, str]:
 
 
 def _download(weights: LocalModel, options: argparse.Namespace) -> None:
-    """Download weights that the user agrees to: with --yes, or when asked on a terminal."""
+    """Download weights if the user agrees, either by --yes or by an answer on the terminal."""
     from synth.core.progress import for_terminal
     from synth.models.chat.weights import fetch
 
-    message = f"--llm local downloads {weights} to {weights.path.parent}, once"
+    message = f"--llm local needs a one-time download of {weights} to {weights.path.parent}"
     if options.yes:
         print(f"synth: {message}", file=sys.stderr)
     elif not sys.stdin.isatty():
-        raise ConfigError(f"{message}; agree with --yes")
+        raise ConfigError(f"{message}; agree to it with --yes")
     else:
         print(f"synth: {message}. Download it? [y/N] ", end="", file=sys.stderr, flush=True)
         if sys.stdin.readline().strip().casefold() not in ("y", "yes"):
-            raise ConfigError("nothing was downloaded; name another model with --llm")
+            raise ConfigError("the download was declined; name another model with --llm")
     megabyte, received = 1_000_000, 0
     with for_terminal(quiet=options.quiet).stage("downloading, MB", weights.size // megabyte) as stage:
 

@@ -14,10 +14,11 @@ EXAMPLE = "synth log testset.jsonl"
 
 def add_options(command: argparse.ArgumentParser) -> None:
     """Add the arguments of `synth log`."""
-    command.add_argument("testset", help="the testset, JSONL; its manifest has the history")
+    command.add_argument("testset", help="the testset, JSONL; its history is read from the manifest beside it")
 
 
 def run(options: argparse.Namespace) -> int:
+    """Print the versions of a testset, the newest first."""
     from synth.core.jsonl import lines_of
     from synth.testset.stored_manifest import manifest_of
     from synth.testset.update.decision import CLASSES
@@ -47,5 +48,5 @@ def run(options: argparse.Namespace) -> int:
         if version.number > 1:
             print(f"documents of version {version.number}: {documents_line(version.documents)}")
     if edited:
-        print("the rows differ from the last version: they were edited, or the manifest belongs to another set")
+        print("the rows differ from the last version: either they were edited, or the manifest belongs to another set")
     return 0

@@ -8,17 +8,18 @@ from synth.cli.commands.base import print_json, progress_of
 from synth.core.table import table
 from synth.core.terminal import counted
 
-SUMMARY = "make one workspace of those of several machines"
+SUMMARY = "merge the workspaces of several machines into one"
 EXAMPLE = "synth merge part-1/ part-2/ --into workspace/"
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of `synth merge`."""
+    """Add the options of `synth merge`."""
     command.add_argument("workspaces", nargs="+", metavar="WORKSPACE", help="a folder or an address")
-    command.add_argument("--into", required=True, metavar="WORKSPACE", help="the workspace that gets all they hold")
+    command.add_argument("--into", required=True, metavar="WORKSPACE", help="the workspace that receives all values")
 
 
 def run(options: argparse.Namespace) -> int:
+    """Merge the workspaces and print the result."""
     from synth.workflows.sharding import merge
 
     done = merge(options.workspaces, options.into, progress_of(options))

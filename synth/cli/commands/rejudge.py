@@ -29,18 +29,18 @@ _USED = ("corpus.max_bytes", "corpus.max_seconds", "encoder", "model.encoder_url
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of `synth rejudge`."""
-    command.add_argument("testset", help="the testset, JSONL, with what generate wrote beside it")
+    """Add the options of `synth rejudge`."""
+    command.add_argument("testset", help="the testset, JSONL, with the files that generate wrote beside it")
     command.add_argument("--corpus", nargs="+", required=True, metavar="SOURCE", help="a folder or a file")
     command.add_argument("-o", "--output", required=True, **base.OUTPUT, help="the new set, JSONL")
-    command.add_argument("-n", type=base.whole(1), help="rows (the goal of the set)")
+    command.add_argument("-n", type=base.whole(1), help="number of rows (the goal of the set)")
     command.add_argument(
         "--threshold",
         type=_threshold,
         action="append",
         default=[],
         metavar="FILTER.NAME=VALUE",
-        help="a threshold of a filter; repeatable. Also settable under [filters] of --config",
+        help="a threshold of a filter, repeatable; can also be set under [filters] of --config",
     )
     command.add_argument("--limits", type=shares, metavar="TAG=SHARE,…", help="largest share of rows with a tag")
     force_option(command)
@@ -49,6 +49,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    """Judge the set again and print the result."""
     from dataclasses import replace
 
     from synth.workflows.rejudging import rejudge
@@ -90,7 +91,7 @@ def run(options: argparse.Namespace) -> int:
         print_reviewed(result.reviewed)
     if outcome.shortfall:
         missing = ", ".join(f"{count} {kind}" for kind, count in outcome.shortfall.items())
-        raise ShortfallError(f"these thresholds leave too few rows; missing: {missing}; generate writes more")
+        raise ShortfallError(f"these thresholds leave too few rows (missing: {missing}); make more rows with generate")
     return 0
 
 
@@ -100,11 +101,11 @@ def _threshold(text: str) -> tuple[str, str, Any]:
     place, separator, value = text.partition("=")
     filter_, dot, name = place.strip().partition(".")
     try:
-        # A number may begin with its point, which TOML does not allow.
+        # A number may begin with a decimal point, which TOML does not allow.
         number = f"0{value.strip()}" if value.strip().startswith(".") else value.strip()
         parsed = tomllib.loads(f"value = {number}")["value"]
     except tomllib.TOMLDecodeError:
         parsed = None
     if not (separator and dot and filter_ and name) or parsed is None:
-        raise argparse.ArgumentTypeError(f"'{text}' is not FILTER.NAME=VALUE, such as copied.max_words=6")
+        raise argparse.ArgumentTypeError(f"'{text}' must have the form FILTER.NAME=VALUE, such as copied.max_words=6")
     return filter_, name, parsed

@@ -17,7 +17,7 @@ RARE = (*base.RARE, "--depth", "--pipeline", "--reranker")
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of `synth run`."""
+    """Add the options of `synth run`."""
     command.add_argument("testset", help="the testset, JSONL, or hf://datasets/OWNER/NAME")
     command.add_argument(
         "--corpus", nargs="+", required=True, metavar="SOURCE", help="the folders or files the testset was made from"
@@ -30,12 +30,14 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--pipeline",
         default="sequential",
-        help="sequential; conditional: a judge decides whether to retrieve; none: no retrieval; oracle: gold passages",
+        help="sequential; conditional: a judge decides on retrieval; none: no retrieval; oracle: evidence passages",
     )
     corpus_options(command)
-    group = command.add_argument_group("generator", "without --llm the best sentence of the passages")
+    group = command.add_argument_group("generator", "without --llm, the answer is the best sentence of the passages")
     endpoint_options(group)
-    group.add_argument("--judge", dest="model.judge", metavar="MODEL", help="another model to decide on retrieval")
+    group.add_argument(
+        "--judge", dest="model.judge", metavar="MODEL", help="another model that decides whether to retrieve"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -61,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
     if result.failed:
         reasons = next(row["failed"] for row in result.rows if "failed" in row)
         failed = counted(len(result.failed), "row")
-        print(f"synth: {failed} without an answer; the first: {printable(reasons)}", file=sys.stderr)
+        print(f"synth: {failed} without an answer; the first error: {printable(reasons)}", file=sys.stderr)
     rows = [["rows", len(result.rows)], ["passages", result.passages], ["rows without contexts", empty]]
     if result.model:
         rows += [[name, result.model[name]] for name in ("calls", "cached", "prompt_tokens", "completion_tokens")]

@@ -23,11 +23,15 @@ _MAX_LABELS = 6
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of `synth score`."""
+    """Add the options of `synth score`."""
     command.add_argument("testset", help="the testset, JSONL, or hf://datasets/OWNER/NAME")
-    command.add_argument("--corpus", nargs="+", default=(), metavar="SOURCE", help="its documents: a folder or a file")
-    command.add_argument("--human", metavar="FILE", help="people's questions over the same documents, JSONL")
-    command.add_argument("--graph", action="store_true", help="also build the graph: coverage of entities and topics")
+    command.add_argument(
+        "--corpus", nargs="+", default=(), metavar="SOURCE", help="documents of the testset: a folder or a file"
+    )
+    command.add_argument("--human", metavar="FILE", help="people's questions about the same documents, JSONL")
+    command.add_argument(
+        "--graph", action="store_true", help="also build the graph, for coverage of entities and topics"
+    )
     command.add_argument("-o", "--output", **base.OUTPUT, help="the result as JSON")
     command.add_argument("--html", **base.OUTPUT, help="the result as a page that works offline")
     command.add_argument("--seed", type=int, help="seed of samples and intervals (0)")
@@ -35,7 +39,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Score, print and write."""
+    """Score the testset, and print and write the result."""
     from synth.testset.hub import located
     from synth.workflows.overwriting import check_no_set
     from synth.workflows.set_scoring import as_json, score
@@ -72,7 +76,7 @@ def _print(result: ScoreResult, options: argparse.Namespace) -> None:
         for name, item in scored.lengths.items()
     ]
     figures = [[name.replace("_", "-"), f"{value:.3f}"] for name, value in scored.figures.items()]
-    print(table(["of the rows", ""], [*counts, *lengths, *figures]))
+    print(table(["property of the rows", ""], [*counts, *lengths, *figures]))
     print()
     if scored.weakest:
         bands = [f"rank {band}" for band in next(iter(scored.weakest.values()))]
@@ -94,20 +98,20 @@ def _print(result: ScoreResult, options: argparse.Namespace) -> None:
             ],
         )
     )
-    print(f"all bounds of a grade: synth explain {scored.grades[0].name}")
+    print(f"for all bounds of a grade: synth explain {scored.grades[0].name}")
     if not options.corpus:
-        print("name the documents with --corpus; --graph builds their graph")
+        print("for more figures, name the documents with --corpus; --graph also builds their graph")
     if result.scores:
         print()
         print(_retriever_table(result))
     if result.left_out:
-        print(f"left out, since no encoder is installed: {', '.join(result.left_out)}")
+        print(f"left out, because no encoder is installed: {', '.join(result.left_out)}")
     if result.validity:
         print()
         print(_validity_table(result))
     print()
     if scored.worst:
-        print(f"worst of {scored.faulty} rows with a fault")
+        print(f"worst of the {scored.faulty} rows with a fault")
         for item in scored.worst:
             print(printable(f"{item.id}  {item.question}"))
             print(printable(f"  {'; '.join(fault.text for fault in item.faults)}"))

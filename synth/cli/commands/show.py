@@ -21,18 +21,20 @@ SUMMARY = "print rows: random ones, or those with an id, a type, a tag, a docume
 EXAMPLE = "synth show testset.jsonl --type multi_context --doc install"
 
 _ROWS = 10
-"""Rows shown where no number is given."""
+"""Number of rows shown by default."""
 
 _MOST_NAMED = 12
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of `synth show`."""
+    """Add the options of `synth show`."""
     command.add_argument("testset", help="the testset, JSONL, or hf://datasets/OWNER/NAME")
-    command.add_argument("-n", type=base.whole(1), help="rows at most (10; all that are named by --id)")
+    command.add_argument("-n", type=base.whole(1), help="largest number of rows (10; with --id all rows named)")
     command.add_argument("--seed", type=base.COUNT, default=0, help="another seed shows other rows (0)")
-    group = command.add_argument_group("rows", "those that fit every option; several values of one are alternatives")
-    group.add_argument("--id", nargs="+", metavar="ID", help="these rows; the beginning of an id is enough")
+    group = command.add_argument_group(
+        "rows", "rows must fit every option; several values of one option are alternatives"
+    )
+    group.add_argument("--id", nargs="+", metavar="ID", help="ids of rows; the beginning of an id is enough")
     group.add_argument("--type", nargs="+", metavar="TYPE", help="question types")
     group.add_argument("--difficulty", nargs="+", metavar="LEVEL", help="easy, medium, hard")
     group.add_argument("--tag", nargs="+", metavar="TAG", help="tags, such as keyword or copied_wording")
@@ -41,6 +43,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    """Print the chosen rows."""
     import random
 
     from synth.core.jsonl import read_samples, sample_to_row
@@ -55,10 +58,10 @@ def run(options: argparse.Namespace) -> int:
     for damaged in read.damaged:
         print(f"synth: {printable(damaged.reason)}", file=sys.stderr)
     if not read.samples:
-        raise InputError(f"{options.testset} has no row that can be read")
+        raise InputError(f"{options.testset} contains no readable row")
     fitting = [sample for sample in read.samples if _fits(sample, options)]
     if not fitting:
-        raise InputError(f"no row of {options.testset} fits; {_values(read.samples, options)}")
+        raise InputError(f"no row of {options.testset} fits all options; {_values(read.samples, options)}")
     most = options.n or (len(fitting) if options.id else _ROWS)
     chosen = random.Random(options.seed).sample(fitting, min(most, len(fitting)))
     if options.id:
@@ -72,12 +75,12 @@ def run(options: argparse.Namespace) -> int:
         for line in (*answers_and_evidence(sample), *_raised(sample)):
             print(f"   {line}")
     if len(fitting) < len(read.samples):
-        print(f"{len(chosen)} of the {counted(len(fitting), 'row')} that fit, of {len(read.samples)} in the set")
+        print(f"{len(chosen)} of {counted(len(fitting), 'row')} that fit; the set contains {len(read.samples)}")
     return 0
 
 
 def _raised(sample: Sample) -> Iterator[str]:
-    """Why an update raised a row, and what it proposes, a line each."""
+    """Yield the reason why an update raised a row for review, and its proposal, one line each."""
     from synth.annotation.raised import Raised
 
     raised = Raised.of(sample)
@@ -85,7 +88,7 @@ def _raised(sample: Sample) -> Iterator[str]:
 
 
 def _fits(sample: Sample, options: argparse.Namespace) -> bool:
-    """Whether a row has a value of every option that is given."""
+    """Return whether a row has one of the values of every given option."""
     names = [piece.doc_id.casefold() for piece in sample.evidence]
     texts = [sample.question, *sample.golden_answers, *(piece.text for piece in sample.evidence)]
     folded = [text.casefold() for text in texts]
@@ -104,7 +107,7 @@ def _fits(sample: Sample, options: argparse.Namespace) -> bool:
 
 
 def _values(samples: Sequence[Sample], options: argparse.Namespace) -> str:
-    """The values that rows have for the options that are given."""
+    """Return the values that occur in the rows, for the given options."""
     values = {
         "type": {sample.question_type for sample in samples},
         "difficulty": {str(sample.metadata["difficulty"]) for sample in samples if "difficulty" in sample.metadata},
@@ -115,12 +118,12 @@ def _values(samples: Sequence[Sample], options: argparse.Namespace) -> str:
     for name, names in values.items():
         if getattr(options, name):
             more = ", …" if len(names) > _MOST_NAMED else ""
-            known.append(f"--{name} has {', '.join(sorted(names)[:_MOST_NAMED]) or 'no value'}{more}")
-    return "; ".join(known) or f"the set has {counted(len(samples), 'row')}"
+            known.append(f"values for --{name}: {', '.join(sorted(names)[:_MOST_NAMED]) or 'none'}{more}")
+    return "; ".join(known) or f"the set contains {counted(len(samples), 'row')}"
 
 
 def answers_and_evidence(row: Sample | Item) -> Iterator[str]:
-    """The golden answers and the evidence of a row, a line each and one for the place of the evidence."""
+    """Yield lines with the golden answers of a row, its evidence, and the place of each piece of evidence."""
     for answer in row.golden_answers:
         yield f"answer:   {printable(answer)}"
     for piece in row.evidence:

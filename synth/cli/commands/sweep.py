@@ -28,12 +28,12 @@ RARE = (*base.RARE, "--plot", "--rerankers", "--overlaps")
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of `synth sweep`."""
+    """Add the options of `synth sweep`."""
     command.add_argument("testset", help="the testset, JSONL, or hf://datasets/OWNER/NAME")
     command.add_argument(
         "--corpus", nargs="+", required=True, metavar="SOURCE", help="the folders or files the testset was made from"
     )
-    group = command.add_argument_group("grid", "every combination is tried")
+    group = command.add_argument_group("grid", "every combination of values is tried")
     group.add_argument("--strategies", type=names, metavar="NAME,…", help="chunk strategies (recursive)")
     group.add_argument("--sizes", type=_numbers, metavar="TOKENS,…", help="chunk sizes (200,400)")
     group.add_argument("--overlaps", type=_numbers, metavar="TOKENS,…", help="chunk overlaps (0)")
@@ -41,15 +41,19 @@ def add_options(command: argparse.ArgumentParser) -> None:
     group.add_argument("--rerankers", type=names, metavar="NAME,…", help="none, encoder, or cross-encoders (none)")
     group.add_argument("--ks", type=_numbers, metavar="N,…", help="passages in the context of the generator (5)")
     command.add_argument("--metrics", type=names, metavar="NAME,…", help="metrics; the first decides which is best")
-    command.add_argument("--answers", action="store_true", help="generate answers too, for metrics of answers")
+    command.add_argument("--answers", action="store_true", help="also generate answers, for metrics of answers")
     command.add_argument("-o", "--output", **base.OUTPUT, help="the result, JSON")
     command.add_argument("--plot", metavar="FILE", help="a plot of the first metric, SVG")
     corpus_options(command)
-    endpoint_options(command.add_argument_group("generator", "for --answers; without --llm the best sentence"))
+    endpoint_options(
+        command.add_argument_group(
+            "generator", "for --answers; without --llm, the answer is the best sentence of the passages"
+        )
+    )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Sweep and print."""
+    """Try all settings and print the result."""
     from synth.workflows.sweeping import Grid, as_json, sweep
 
     given = {
@@ -104,7 +108,7 @@ def _summary(swept: Swept) -> str:
     cheapest = min(
         (result for result in swept.tried if not swept.is_below_best(result)), key=lambda result: result.tokens
     )
-    more = f"; the one of them with the fewest tokens: {cheapest.system.title}" if cheapest is not swept.best else ""
+    more = f"; fewest tokens among them: {cheapest.system.title}" if cheapest is not swept.best else ""
     return f"{best}; not significantly different: {len(alike)} of {counted(len(swept.tried) - 1, 'other')}{more}"
 
 
@@ -112,4 +116,4 @@ def _numbers(text: str) -> tuple[int, ...]:
     try:
         return tuple(int(part) for part in names(text))
     except ValueError as error:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a list of whole numbers such as 200,400") from error
+        raise argparse.ArgumentTypeError(f"'{text}' must be a list of whole numbers such as 200,400") from error

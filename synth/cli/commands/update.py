@@ -31,35 +31,46 @@ from synth.core.terminal import counted, printable
 if TYPE_CHECKING:
     from synth.workflows.update_job import Updated
 
-SUMMARY = "bring a testset up to its changed corpus"
+SUMMARY = "adapt a testset to its changed documents"
 EXAMPLE = "synth update testset.jsonl --corpus docs/ -o testset.jsonl"
 RARE = (*base.RARE, "--against", "--like", "--personas", "--retire-most", "--seed", "--types", "-n")
 NOTHING, CHANGED, REVIEW = 0, 10, 11
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of `synth update`."""
+    """Add the options of `synth update`."""
     command.add_argument("testset", help="the testset, JSONL; settings are read from its manifest")
-    command.add_argument("--corpus", nargs="+", required=True, metavar="SOURCE", help="folder or file, as it is now")
-    command.add_argument("-o", "--output", **base.OUTPUT, help="the updated testset; may be the same file")
-    command.add_argument("--dry-run", action="store_true", help="print the changes and their calls, and write nothing")
+    command.add_argument(
+        "--corpus", nargs="+", required=True, metavar="SOURCE", help="folder or file with the current documents"
+    )
+    command.add_argument("-o", "--output", **base.OUTPUT, help="the updated testset; may be the testset itself")
+    command.add_argument(
+        "--dry-run", action="store_true", help="print the changes and the number of calls, but write nothing"
+    )
     command.add_argument("--regenerate", action="store_true", help="replace every row that no person decided on")
-    command.add_argument("--retire-most", action="store_true", help="allow half of the rows or more to be retired")
-    command.add_argument("--without-model", action="store_true", help="update a set of a chat model by the rules alone")
-    command.add_argument("--summary", metavar="FILE", help="write a summary as Markdown, for a pull request")
-    command.add_argument("-n", type=int, help="rows to reach (as many as the set has)")
-    command.add_argument("--types", type=shares, metavar="TYPE=SHARE,…", help="question types and shares (the set's)")
+    command.add_argument("--retire-most", action="store_true", help="allow half or more of the rows to be retired")
+    command.add_argument(
+        "--without-model", action="store_true", help="update a set made with a chat model by the rules alone"
+    )
+    command.add_argument(
+        "--summary", metavar="FILE", help="write a summary as Markdown to this file, for a pull request"
+    )
+    command.add_argument("-n", type=int, help="number of rows to reach (the goal of the set)")
+    command.add_argument("--types", type=shares, metavar="TYPE=SHARE,…", help="shares of question types (the set's)")
     command.add_argument("--against", metavar="FILE", help="a testset whose questions are not repeated")
-    command.add_argument("--personas", metavar="FILE", help="personas of new rows; the set has topics or none")
-    command.add_argument("--like", metavar="FILE", help="a log of questions whose mix new rows follow")
+    command.add_argument(
+        "--personas", metavar="FILE", help="file of personas for new rows (from topics, if the set was)"
+    )
+    command.add_argument("--like", metavar="FILE", help="a log of questions whose mix new rows imitate")
     command.add_argument("--seed", type=int, help="the seed of new rows (the set's)")
     force_option(command)
     corpus_options(command)
     model_options(command)
-    command.add_argument("--prompts", metavar="DIR", help="your own prompts, used before the packaged ones")
+    command.add_argument("--prompts", metavar="DIR", help="folder of your own prompts, which replace packaged ones")
 
 
 def run(options: argparse.Namespace) -> int:
+    """Update the testset and print the result. Return 0 for no change, 10 for changes, 11 for rows to review."""
     from synth.core.errors import ConfigError
     from synth.core.jsonl import write_atomic
     from synth.testset.update.summary import markdown
@@ -67,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
     from synth.workflows.updating import update
 
     if not options.output and not options.dry_run:
-        raise ConfigError("update needs a file to write; name one with -o FILE, or see what it would do with --dry-run")
+        raise ConfigError("update needs a file to write; name it with -o FILE, or see with --dry-run what would change")
     testset = Path(options.testset)
     before = None if options.config else settings_of_set(testset, named_model(options))
     settings = settings_of(options, before, sends=not options.dry_run)
@@ -95,11 +106,11 @@ def run(options: argparse.Namespace) -> int:
     print_barren(done.barren)
     if done.untrusted:
         missing = ", ".join(f"{count} {kind}" for kind, count in done.shortfall.items())
-        raise UntrustedModel(f"{done.untrusted}; the rows that hold were written to {done.output} (missing: {missing})")
+        raise UntrustedModel(f"{done.untrusted}; the valid rows were written to {done.output} (missing: {missing})")
     if done.shortfall:
         missing = ", ".join(f"{count} {kind}" for kind, count in done.shortfall.items())
         raise ShortfallError(
-            f"the corpus gives no more rows (missing: {missing}); the others are written; ask for fewer with -n"
+            f"the corpus allows no more rows (missing: {missing}); the other rows are written; ask for fewer with -n"
             f"{'' if settings.model.name else ', or name a chat model with --llm'}"
         )
     if done.review:
@@ -135,28 +146,31 @@ def _print(done: Updated, options: argparse.Namespace) -> None:
         _print_review(done, options)
     if options.dry_run:
         calls = f"about {counted(done.calls, 'call')}" if done.calls else "no calls"
-        calls = "nobody can tell how many calls" if done.calls is None else calls
-        print(f"nothing was written; it would take {calls} to a chat model")
+        calls = "an unknown number of calls" if done.calls is None else calls
+        print(f"nothing was written; the update would need {calls} to a chat model")
     else:
         print(f"version {done.version.number} in {done.output}")
         print_reviewed(done.reviewed)
 
 
 def _print_review(done: Updated, options: argparse.Namespace) -> None:
-    """Print each row to look at, and the commands that settle it."""
+    """Print each row that a person must review, and the commands that settle it."""
     raised = [decision for decision in done.review if decision.existing.sample]
     lines = [decision for decision in done.review if not decision.existing.sample]
     for decision in raised:
         row = decision.row or decision.existing.row
         texts = (str(text) for text in (row["id"], row["question"], decision.review))
-        print("to look at: {}, {} ({})".format(*map(printable, texts)))
+        print("to review: {}, {} ({})".format(*map(printable, texts)))
     for decision in lines:
-        print(f"to look at: line {decision.existing.line} is no row; mend it in the file: {printable(decision.review)}")
+        print(
+            f"to review: line {decision.existing.line} is not a valid row; correct it in the file: "
+            f"{printable(decision.review)}"
+        )
     if raised and not options.dry_run:
         output = shlex.quote(str(done.output))
         accepted = shlex.quote(str(done.output.with_name(f"{done.output.stem}.accepted.jsonl")))
         print(
-            f"{counted(len(raised), 'row')} to settle: synth annotate review {output} --raised --corpus "
+            f"decide on {counted(len(raised), 'row')} with: synth annotate review {output} --raised --corpus "
             f"{shlex.join(map(str, options.corpus))}\n"
             f"then write the set with: synth annotate accept {output} --with-unreviewed -o {accepted}"
         )

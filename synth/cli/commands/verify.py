@@ -15,13 +15,14 @@ RARE = base.RARE
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """Add the arguments of `synth verify`."""
+    """Add the options of `synth verify`."""
     command.add_argument("testset", help="the testset, JSONL")
     command.add_argument("--corpus", nargs="+", required=True, metavar="SOURCE", help="a folder or a file")
     corpus_options(command)
 
 
 def run(options: argparse.Namespace) -> int:
+    """Check the set and print the result. Return 1 if a row is invalid or the set contains no row."""
     from synth.workflows.verifying import verify
 
     result = verify(Path(options.testset), options.corpus, settings_of(options), progress_of(options))
@@ -33,5 +34,5 @@ def run(options: argparse.Namespace) -> int:
         if result.failures:
             print(table(["line", "row", "fails because"], [[f.line, f.id, f.reason] for f in result.failures]))
         share = result.valid / result.checked if result.checked else 0.0
-        print(f"{result.valid} of {result.checked} rows hold ({share:.1%})")
+        print(f"{result.valid} of {result.checked} rows are valid ({share:.1%})")
     return 0 if result.checked and not result.failures else 1

@@ -14,7 +14,7 @@ from synth.core.jsonl import dumps
 from synth.core.records import Chunk, Sample
 
 NO_CORPUS, MAY_HAVE_CORPUS, NEEDS_CORPUS = "none", "optional", "needed"
-"""Whether a format contains passages of a corpus: never, if a corpus is given, or always."""
+"""Values of `Exporter.corpus`: the format never contains passages, may contain them, or needs them."""
 ONE_FILE = ""
 """Path of the only file of a single-file format. Its content goes to the output path itself."""
 

@@ -1,4 +1,4 @@
-"""CSV for spreadsheets (RFC 4180, UTF-8). Excel needs the byte order mark to recognise UTF-8."""
+"""CSV for spreadsheets (RFC 4180, UTF-8 with a byte order mark). Excel needs the mark to recognise UTF-8."""
 
 from __future__ import annotations
 

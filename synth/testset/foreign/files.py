@@ -39,9 +39,9 @@ _Items: TypeAlias = Iterable[tuple[int, _Item]]
 def read_records(path: Path) -> Records:
     """Return the records of a file or a folder, read in a restricted process.
 
-    Raises InputError if the input cannot be read or contains no record. The limits are 300 s of processor time, 1 GB of
-    memory and 400 MB of records; above them it raises InputError too. Raises MissingExtra if a library for the format
-    is not installed.
+    Raises InputError if the input cannot be read, contains no record, or exceeds a limit. The limits are 300 s of
+    processor time, 1 GB of memory and 400 MB of records. Raises MissingExtra if a library for the format is not
+    installed.
     """
     rows: list[tuple[int, Mapping[str, Any]]] = []
     damaged: list[Damaged] = []

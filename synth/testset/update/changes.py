@@ -69,7 +69,7 @@ def compare_sets(
 
 
 def reasons_of(manifest: Manifest) -> dict[str, str]:
-    """Return the latest reason for the change of each row, by row id, from the history in a manifest."""
+    """Return the latest reason recorded for each changed row, by row id, from the history in a manifest."""
     reasons = {}
     for version in manifest.get("history", ()):
         for change in version.get("changes", ()):

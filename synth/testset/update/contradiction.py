@@ -30,9 +30,9 @@ sets of corpora/ and of a technical documentation.
 """
 
 TELLING = 0.25
-"""Minimum weighted share of the names in a question for the names to identify its subject.
+"""Minimum weighted share of the question's words that its names must have to identify its subject.
 
-The name of a product weighs less than that in the product's own documentation.
+In the documentation of a product, the name of the product weighs less than this.
 """
 
 RETOLD = 0.85
@@ -92,9 +92,9 @@ def find_contradiction(
 ) -> Contradiction | None:
     """Return the first contradiction of a sample in new text, or None.
 
-    The search examines the top passages of `fresh` by BM25. A sentence contradicts a sample if it is new, restates a
-    piece of evidence with another answer, and is about the same `Subject`. A question, such as a heading in question
-    form, states nothing.
+    The search examines the passages of `fresh` that BM25 ranks highest. A sentence contradicts a sample if it is new,
+    restates a piece of evidence with another answer, and is about the same `Subject`. A question, such as a heading in
+    question form, states nothing.
     """
     for index, text in enumerate(corpus.texts(sample)):
         values = tuple(value for value in sample.golden_answers if states_answer(text, value, sample.language))

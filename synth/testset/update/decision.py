@@ -39,7 +39,7 @@ ChunkAt = Callable[[str, int], str]
 
 @dataclass(frozen=True, slots=True)
 class ExistingRow:
-    """A line of the existing set: its row, or for an invalid line the `damage`.
+    """A line of the existing set, with its row. If the line is invalid, `damage` is the reason.
 
     `reviewed` marks a row on which people decided in a review of this set.
     """
@@ -232,7 +232,7 @@ def flagged(
 
 @dataclass(frozen=True)
 class PassageMoves:
-    """Moves of passages of the old corpus that rows name by id."""
+    """New places of those passages of the old corpus to which rows refer by id."""
 
     alignment: Alignment
     corpus: Corpus

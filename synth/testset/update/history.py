@@ -117,8 +117,8 @@ def next_version(
     """Return the version after the one with the hash `parent`. If no row changed, return the last version again.
 
     The last version then gets the new `corpus` hash. An interrupted update may have written the set but not the
-    manifest. Then the rows have the hash `parent` but not the hash of the last version, and the last version becomes
-    the parent.
+    manifest. In that case the rows have the hash `parent` but not that of the last version, and the last version
+    becomes the parent.
     """
     hash = set_hash(lines)
     last = before[-1]

@@ -66,7 +66,7 @@ class Rechecker:
 
         A row on which a person decided is never revised or retired, only flagged for review.
         """
-        if decision.existing.sample is None:  # a line that is no row
+        if decision.existing.sample is None:  # the line is not a valid row
             return decision
         if decision.existing.by_people:
             return self._recheck_human_decided(decision)
