@@ -27,7 +27,7 @@ from synth.workflows.session import opened_corpus
 from synth.workflows.settings import Settings
 
 _SUFFIXES = (".parquet", ".tsv", ".xlsx", ".yaml", ".yml")
-"""Suffixes of files that no format writes, and that tools would read as another kind."""
+"""Suffixes that no export format uses and that tools would read as another kind of file."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -226,9 +226,10 @@ def reviewed_refusals(output: Path, new: Iterable[str]) -> list[str]:
 
 
 def refused_by_people(testset: Path) -> list[Refused]:
-    """Rows that reviews of a set left out: rejected, undecided, not reviewed, or the wording before an edit.
+    """Return the rows that reviews of a set left out, and the old wording of edited rows.
 
-    Invalid lines are skipped.
+    Rows are left out if people rejected them, were undecided about them, or did not review them. Invalid lines are
+    skipped.
     """
     path = paths(testset)[0]
     if is_stream(testset) or not path.is_file():
@@ -237,7 +238,7 @@ def refused_by_people(testset: Path) -> list[Refused]:
 
 
 def rejected_by_people(testset: Path) -> list[Refused]:
-    """Rows that people rejected, and wordings that people edited: questions that must not be asked again."""
+    """Return the rows that people rejected and the wordings that they edited: questions that must not be asked again."""
     return [row for row in refused_by_people(testset) if row.rejection.get("reason") not in (UNDECIDED, UNREVIEWED)]
 
 

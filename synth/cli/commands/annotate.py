@@ -302,7 +302,7 @@ def _run_guideline(options: argparse.Namespace) -> int:
 
 
 def _where(options: argparse.Namespace) -> str:
-    """The set of a command, and its file of decisions if it is named, as words of a command line."""
+    """Return the set of a command and, if named, its file of decisions, as command-line arguments."""
     return shlex.join([options.testset, *(["--store", options.store] if options.store else [])])
 
 
@@ -371,7 +371,7 @@ def _coefficients(result: Agreement) -> list[list[object]]:
 def print_accepted(result: Accepted, output: str | None, applied: str | None, where: str) -> None:
     """Print counts, precision of the set and of its filters, reasons, and proposed thresholds.
 
-    `where` is the set on the command line, with its file of decisions.
+    `where` is the set as command-line arguments, with its file of decisions.
     """
     print(table(["rows", "count"], [[name, count] for name, count in result.counts.items()]))
     decided = result.precision["kept"].n
