@@ -238,7 +238,7 @@ def refused_by_people(testset: Path) -> list[Refused]:
 
 
 def rejected_by_people(testset: Path) -> list[Refused]:
-    """Return the rows that people rejected and the wordings that they edited: questions that must not be asked again."""
+    """Return the rows that people rejected and the wordings that they edited: questions not to be asked again."""
     return [row for row in refused_by_people(testset) if row.rejection.get("reason") not in (UNDECIDED, UNREVIEWED)]
 
 
