@@ -130,9 +130,9 @@ def test_a_smaller_set_is_announced_before_it_replaces_a_larger_one(run, workspa
     code, out, err = generate(run, workspace, CORPORA / "en", output, "-n", 3)
     assert code == 0
     assert f"synth: {output} contains 4 rows, and this run replaces them by 3" in err.splitlines()[0]
-    assert f"3 rows in {output}, in place of 4" in out
+    assert f"3 rows in {output}, replacing 4" in out
     _, out, err = generate(run, workspace, CORPORA / "en", output, "-n", 5)
-    assert "in place" not in out + err
+    assert "replacing" not in out + err
 
 
 def test_a_shortfall_is_told_with_the_table_and_its_own_exit_code(run, workspace, tmp_path):
@@ -324,7 +324,7 @@ def test_show_prints_the_rows_that_fit_every_option(run, tmp_path):
     assert shown("--text", "RAINS", "-n", "5") == {"rains?"}
     code, _, err = run("show", path, "--type", "reasoning")
     assert code == 2
-    assert "--type has conditional, simple" in err
+    assert "values for --type: conditional, simple" in err
 
 
 def row_of(question, type, tags, doc):

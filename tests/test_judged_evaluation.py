@@ -104,7 +104,7 @@ def test_tables_say_who_judged_and_how_well(here, capsys, serve):
     assert re.search(r"^faithfulness +0\.833 .* 9 of 9", out, re.MULTILINE)
     assert "judged by judge: " in err
     assert "control items: 1" in err
-    assert "never compared with people; measure it with synth judge-check" in err
+    assert "never compared with people; see synth judge-check" in err
 
 
 def test_a_judge_that_fails_items_is_told_of(here, capsys, serve):
