@@ -279,7 +279,11 @@ def test_no_row_repeats_one_of_the_set_it_is_made_against(run, workspace, tmp_pa
         (["generate", str(CORPORA / "en"), "-o", "x.jsonl", "--types", "hard=1"], 2, "unknown question type 'hard'"),
         (["generate", str(CORPORA / "en"), "-o", "x.jsonl", "--config", "none.toml"], 2, "none.toml"),
         (["generate", str(CORPORA / "en"), "-o", "x.jsonl", "--against", "none.jsonl"], 2, "cannot read none.jsonl"),
-        (["generate", str(CORPORA / "zh"), "-o", "x.jsonl", "--language", "en"], 2, "no questions can be written about"),
+        (
+            ["generate", str(CORPORA / "zh"), "-o", "x.jsonl", "--language", "en"],
+            2,
+            "no questions can be written about",
+        ),
         (["generate", str(CORPORA / "en"), "-o", "x.jsonl", "--chunk-size", "-4"], 2, "size"),
     ],
 )

@@ -268,8 +268,8 @@ class Accepted(Tabular):
 
     `by_doubt` is true if doubtful rows were chosen for the review; then the shares do not describe the whole set.
     `repeated` lists ids of rows left out because an edit made them equal to another row. `marked` maps ids of edited
-    rows to the objection of a rule to their wording. `failing` maps ids of rows that `verify` will refuse to the reason.
-    Both are None without documents. `reviewed` is the copy of a replaced set on which people decided, or None.
+    rows to the objection of a rule to their wording. `failing` maps ids of rows that `verify` will refuse to the
+    reason. Both are None without documents. `reviewed` is the copy of a replaced set on which people decided, or None.
     """
 
     rows: tuple[Sample, ...]
@@ -300,7 +300,7 @@ class Accepted(Tabular):
 
     @property
     def unmeasured(self) -> tuple[str, ...]:
-        """The ids of the edited rows whose difficulty is not known, because the documents were not named."""
+        """Ids of the edited rows whose difficulty is unknown because the documents were not named."""
         edited = (row for row in self.rows if row.metadata.get("source") == EDITED and row.evidence)
         return tuple(row.id for row in edited if "difficulty" not in row.metadata)
 

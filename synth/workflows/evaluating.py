@@ -165,7 +165,7 @@ class Evaluated(Tabular):
         return NotebookTable(["metric", "mean", "from", "to", "rows", "by"], rows, self._note())
 
     def _lines(self, metrics: Mapping[str, Aggregate], of_slice: str) -> list[list[Any]]:
-        """The lines of the shown metrics, of all rows or of a slice."""
+        """Return the table lines of the shown metrics, for all rows or for a slice."""
         return [
             [
                 f"{name}{of_slice}",
@@ -179,7 +179,7 @@ class Evaluated(Tabular):
         ]
 
     def unit_of(self, column: str) -> str:
-        """The unit that the metric of a column compares, such as "passage" or "document"; "" if it is unknown."""
+        """Return the unit that the metric of a column compares, such as "passage" or "document", or "" if unknown."""
         return self.units.get(column, self.units.get(column.partition("@")[0], ""))
 
     def _compared_table(self, other: Evaluation) -> NotebookTable:

@@ -34,8 +34,8 @@ _SUFFIXES = (".parquet", ".tsv", ".xlsx", ".yaml", ".yml")
 class Exported(Tabular):
     """Result of `export`: the files written, the numbers of rows and passages, and damaged lines.
 
-    `address` is where a service stores the set, or "" if nothing was uploaded. `raised` lists ids of rows that an update
-    raised for review.
+    `address` is where a service stores the set, or "" if nothing was uploaded. `raised` lists ids of rows that an
+    update raised for review.
     """
 
     format: type[Exporter]

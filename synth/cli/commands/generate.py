@@ -279,7 +279,7 @@ def _plan(options: argparse.Namespace) -> int:
         if missing and gives_others:
             instead = ", ".join(f"{count} {kind}" for kind, count in result.nearest.items())
             print(
-                f"generate will write {counted(total, 'row')}: {instead}. The documents contain too little for {missing}, "
+                f"generate will write {counted(total, 'row')}: {instead}. The documents do not allow {missing}, "
                 f"so other types replace them (the same as {shares})"
             )
     if missing and not gives_others:
