@@ -445,3 +445,17 @@ def test_what_is_no_single_figure(text):
 def test_a_count_in_a_lead_in_is_one_word_of_the_question():
     text = "# 水闸\n\n这里说明水闸的各种模式。\n\n水闸有 3 种工作模式：\n\n- 全开\n- 半开\n- 关闭\n"
     assert [*asked(text)] == ["水闸有哪3种工作模式？"]
+
+
+def test_a_parameter_is_not_described_as_a_thing_of_its_own():
+    item = "- 映像文件：{}写入磁盘时要用到的文件名称\n- 数据库名：{}保存资料时要用到的数据库\n"
+    text = "# 备份工具\n\n这里说明备份工具怎么使用。\n\n## {}\n\n"
+    assert [*asked(text.format("术语") + item.format("是指", "是指"))]
+    assert not asked(text.format("术语") + item.format("指定", "指定"))
+    assert not asked(text.format("参数") + item.format("是指", "是指"))
+
+
+def test_a_case_on_the_page_of_a_command_names_the_command():
+    rule = "\nIf {} finds a broken archive on the disk, the archive is removed.\n"
+    assert any("arc" in question for question in asked(COMMANDS + rule.format("arc")))
+    assert not [d for d in asked(COMMANDS + rule.format("anybody")).values() if d.question_type == "conditional"]

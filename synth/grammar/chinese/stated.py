@@ -108,7 +108,7 @@ def described(name: str, text: str, reading: Reading) -> str:
         return ""
     if re.match(r"(?:主要)?(?:用于|用来|负责|可以?用)", written):
         return f"{name}有什么作用？"
-    return f"{name}是什么？" if re.match(r"(?:是[一指用]|指|一[种个款项类])", written) else ""
+    return f"{name}是什么？" if re.match(r"(?:是[一指用]|指(?!定)|一[种个款项类])", written) else ""
 
 
 _NAME = re.compile(r"[\u4e00-\u9fffA-Za-z\d][\u4e00-\u9fffA-Za-z\d ·_.-]{2,15}")

@@ -113,7 +113,8 @@ class StructureAuthor(StructureReader):
                 yield from self._procedure(section, found, thing, goal, aspect)
             return
         if keyed >= 2:
-            yield from self._described(section, found)
+            if not self.language.forms.has("options", heading):
+                yield from self._described(section, found)
             if keyed >= len(found.items) - 1 and not found.ordered:
                 return  # each item is a fact
         is_all = all(block.kind == "list_item" or block.start == found.lead_start for block in section.body)
@@ -271,7 +272,7 @@ class StructureAuthor(StructureReader):
             if self.points(rule.answer) or not self.fits(rule.answer, LONGEST_ITEM[self.chinese]):
                 continue
             own = len(set(content_words(rule.condition)) - known)
-            says_enough = own >= ENOUGH_WORDS and not is_law
+            says_enough = own >= ENOUGH_WORDS and not (is_law or self.command)
             question = rule.question if says_enough else self.about(rule.question, thing)
             if own < LEAST_WORDS or not question:
                 continue
