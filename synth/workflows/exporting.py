@@ -143,7 +143,8 @@ def _check_corpus(kind: type[Exporter], sources: Sources) -> None:
     if kind.corpus == NO_CORPUS and sources:
         takers = ", ".join(name for name, format_ in formats().items() if format_.corpus != NO_CORPUS)
         raise ConfigError(
-            f"the format '{kind.name}' contains no passages; omit --corpus (formats that take it: {takers})"
+            f"the format '{kind.name}' holds the evidence that the rows have, and nothing else of the documents; "
+            f"omit --corpus (formats with the passages of the whole corpus: {takers})"
         )
 
 
