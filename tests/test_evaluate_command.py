@@ -200,3 +200,16 @@ def test_interrupted_writing_leaves_nothing(files, capsys):
 def test_the_same_bytes_every_time(files, capsys):
     first, second = (run(capsys, "set.jsonl", "good.jsonl", "--json")[1] for _ in range(2))
     assert first == second
+
+
+def test_only_the_answered_rows_are_measured_if_asked(files, capsys):
+    arguments = ["set.jsonl", "worse.jsonl", "--k", "2", "--metrics", "recall", "--csv", "rows.csv", "--html", "r.html"]
+    arguments += ["--markdown", "r.md", "--failures", "--compare", "good.jsonl", "-o", "scores.json"]
+    code, out, err = run(capsys, *arguments, "--answered-only")
+    assert code == 0
+    note = "only the 29 rows with a response were measured; 1 row without one was left out"
+    assert note in err
+    assert note in (files / "r.html").read_text(encoding="utf-8")
+    assert "counted as empty" not in err
+    assert "29 of 29" in out
+    assert "q-29" not in (files / "rows.csv").read_text(encoding="utf-8")

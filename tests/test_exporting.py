@@ -52,7 +52,7 @@ def test_the_list_has_every_format_with_what_reads_it(capsys):
         ([], "needs a testset, --to FORMAT, and -o OUT"),
         (["set.jsonl", "--to", "ragsa", "-o", "x"], "unknown format 'ragsa'; did you mean ragas?"),
         (["set.jsonl", "--to", "beir", "-o", "x"], "name it with --corpus"),
-        (["set.jsonl", "--to", "ragas", "-o", "x", "--corpus", "docs"], "formats that take it: beir, huggingface, llamaindex-retrieval"),
+        (["set.jsonl", "--to", "ragas", "-o", "x", "--corpus", "docs"], "formats with the passages of the whole corpus: beir, huggingface, llamaindex-retrieval"),
         (["no.jsonl", "--to", "ragas", "-o", "x"], "cannot read no.jsonl"),
         (["docs/pump.md", "--to", "ragas", "-o", "x"], "contains no row to export; the first damaged line"),
         (["set.jsonl", "--to", "bedrock", "-o", "docs"], "which is not a file of this export"),

@@ -69,18 +69,23 @@ RANKINGS = ("order", "score")
 class EvaluationSettings:
     """Settings of an evaluation.
 
-    - `metrics`: names such as "ndcg", "ndcg@10" or "token_f1"; empty for the default metrics.
-    - `ks`: values of k for metrics named without k.
-    - `fold`: differences to ignore (script, width, numerals).
-    - `unit`: kind of ids in responses (auto, chunk, document).
-    - `rank_by`: rank passages by their "order" in the list, or by their "score".
-    - `by`: metadata fields by which scores are also averaged.
-    - `minimums`: thresholds by metric. `thresholds`: a file of thresholds. `profile`: the name of a ready-made set.
-    - `database`: a SQLite file in which SQL answers run.
-    - `judging`: settings of the judge, and the encoder of similarities.
-    - `labels`: a file with people's decisions on some of the rows.
-    - `failures`: attribute each wrong answer to a stage of the system.
-    - `show_all`: show all metrics with values instead of the headline ones. Named metrics are always shown.
+        - `metrics`: names such as "ndcg", "ndcg@10" or "token_f1"; empty for the default metrics.
+        - `ks`: values of k for metrics named without k.
+        - `fold`: differences to ignore (script, width, numerals).
+        - `unit`: kind of ids in responses (auto, chunk, document).
+        - `rank_by`: rank passages by their "order" in the list, or by their "score".
+        - `by`: metadata fields by which scores are also averaged.
+        - `minimums`: thresholds by metric. `thresholds`: a file of thresholds. `profile`: the name of a ready-made set.
+        - `database`: a SQLite file in which SQL answers run.
+        - `judging`: settings of the judge, and the encoder of similarities.
+        - `labels`: a file with people's decisions on some of the rows.
+        - `failures`: attribute each wrong answer to a stage of the system.
+    <<<<<<< HEAD
+        - `show_all`: show all metrics with values instead of the headline ones. Named metrics are always shown.
+    =======
+        - `answered_only`: measure only the rows that have a response; otherwise the others count as empty responses.
+        - `show_all`: show all metrics with values, not the headline ones; named ones are always shown.
+    >>>>>>> 51953ef3 (An evaluation can measure only the rows that have a response)
     """
 
     metrics: tuple[str, ...] = ()
@@ -97,6 +102,7 @@ class EvaluationSettings:
     judging: Judging = field(default_factory=Judging)
     labels: str = ""
     failures: bool = False
+    answered_only: bool = False
     show_all: bool = False
 
     def __post_init__(self) -> None:
@@ -317,6 +323,8 @@ def evaluate(
     names = document_names(items, manifest.get("corpus", {}).get("documents", ()))
     mine = mine.read_as(names, ranked_by_score=by_score)
     settings = replace(settings, by=tuple(dict.fromkeys((*settings.by, *wanted.slices))))
+    answered = _AnsweredRows(items, mine)
+    measured = answered if settings.answered_only else items
     rows = _ScoredRows(with_documents=before is not None, with_scores=settings.failures)
     with together(output):
         with collecting() as left_out, open_panel(chosen, settings.judging) as panel, _rows_file(output) as write:
@@ -327,11 +335,13 @@ def evaluate(
                     rows.add(item, scores)
                     write(item, scores)
 
-                evaluation = _evaluation(items, mine, chosen, panel, settings, keep)
+                evaluation = _evaluation(measured, mine, chosen, panel, settings, keep)
+                if settings.answered_only:
+                    evaluation = replace(evaluation, notes=(*evaluation.notes, answered.note(evaluation.rows)))
             other, second = None, None
             if compare is not None:
                 second = _responses_of(compare, testset).read_as(names, ranked_by_score=by_score)
-                other = _evaluation(items, second, chosen, panel, settings, lambda *_: None)
+                other = _evaluation(measured, second, chosen, panel, settings, lambda *_: None)
             judge = _judge(panel, sorted(rows.languages), settings) if panel else {}
             wrong = (
                 failures(items, mine, rows.scores, evaluation.unit, Folding.named(settings.fold))
@@ -473,6 +483,7 @@ def as_json(result: Evaluated) -> dict[str, Any]:
     return {
         "rows": evaluation.rows,
         "missing": list(evaluation.missing),
+        "notes": list(evaluation.notes),
         "unknown": list(evaluation.unknown),
         "repeated": list(result.repeated),
         "damaged": [damaged.reason for damaged in result.damaged],
@@ -590,6 +601,30 @@ def _evaluation(
         seed=settings.seed,
     )
     return evaluation_of(items, responses, measurement, keep)
+
+
+class _AnsweredRows:
+    """The rows of a testset that have a response; `left_out` has the ids of the others after each pass."""
+
+    def __init__(self, items: Iterable[Item], responses: Responses) -> None:
+        self._items, self._responses = items, responses
+        self.left_out: list[str] = []
+
+    def __iter__(self) -> Iterator[Item]:
+        self.left_out = []
+        for item in self._items:
+            if self._responses.get(item.id, item.question) is None:
+                self.left_out.append(item.id)
+            else:
+                yield item
+
+    def note(self, measured: int) -> str:
+        """A line on how many rows were measured and left out."""
+        left_out = len(self.left_out)
+        return (
+            f"only the {counted(measured, 'row')} with a response {'was' if measured == 1 else 'were'} measured; "
+            f"{counted(left_out, 'row')} without one {'was' if left_out == 1 else 'were'} left out"
+        )
 
 
 def _size(testset: Path | str | Dataset) -> int:

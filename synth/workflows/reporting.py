@@ -27,7 +27,7 @@ _MOST_RETRIEVED, _MOST_TEXT = 10, 600
 def write_page(result: Evaluated, testset: Path, responses: Path, output: Path) -> None:
     """Write the page of an evaluation. The testset and the responses are read again for the rows shown."""
     table = as_json(result)
-    ids, documents = _ids(testset)
+    ids, documents = _ids(result, testset)
     columns = headlines(measured(table["metrics"]))
     shown = set(_worst(result, ids, columns))
     answered = read_responses(responses)
@@ -46,18 +46,24 @@ def write_csv(result: Evaluated, testset: Path, output: Path) -> None:
     with atomic_file(output) as target:
         writer = csv.writer(target, lineterminator="\n")
         writer.writerow(["id", "document", "question_type", *map(guarded, columns)])
-        for i, item in enumerate(Rows(testset)):
+        for i, item in enumerate(_rows(result, testset)):
             scores = (column[i] for column in columns.values())
             kind = item.metadata.get("question_type") or ""
             names = (guarded(str(text)) for text in (item.id, document_of(item), kind))
             writer.writerow([*names, *("" if v != v else repr(v) for v in scores)])
 
 
-def _ids(testset: Path) -> tuple[dict[str, int], Counter[str]]:
-    """Return the index of each row by id, and the number of rows by document."""
+def _rows(result: Evaluated, testset: Path) -> Iterator[Item]:
+    """Return the rows of the testset that were measured, in order."""
+    measured_ids = set(result.ids)
+    return (item for item in Rows(testset) if item.id in measured_ids)
+
+
+def _ids(result: Evaluated, testset: Path) -> tuple[dict[str, int], Counter[str]]:
+    """Return the index of each measured row by id, and the number of these rows by document."""
     ids: dict[str, int] = {}
     documents: Counter[str] = Counter()
-    for item in Rows(testset):
+    for item in _rows(result, testset):
         ids[item.id] = len(ids)
         documents[document_of(item)] += 1
     return ids, documents

