@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _FILES = {
     "testset": "testset, JSONL: its rows are used by synth_row and evaluated for synth_threshold",
     "responses": "responses to the testset; not needed with a fixture synth_responses",
-    "thresholds": "thresholds, TOML, in the format of synth evaluate: one test of synth_threshold each",
+    "thresholds": "thresholds, TOML, as the command evaluate reads them: one test of synth_threshold each",
     "baseline": "stored run that the thresholds under [not_below] refer to",
 }
 _ROWS = pytest.StashKey["Dataset"]()

@@ -316,7 +316,7 @@ def print_agreement(result: Agreement, most: int, where: str) -> None:
     `where` is the set as command-line arguments, with its file of decisions.
     """
     if not result.annotators:
-        print("there are no decisions yet; collect some with synth annotate review or synth annotate import")
+        print(f"there are no decisions yet; decide on rows with: synth annotate review {where}")
         return
     kinds = ("accept", "edit", "reject")
     rows = [[name, *(count.get(kind, 0) for kind in kinds)] for name, count in result.annotators.items()]
