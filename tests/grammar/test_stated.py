@@ -168,6 +168,7 @@ def test_what_a_text_says_for_a_case_is_the_whole_answer(item, question, answer)
         "- If the connection test of a ferry fails, call the engineer.",
         "- If your SD card is lost on the ferry, call the engineer.",
         "- If you have any questions, call the office.",
+        "- If you lose a ferry ticket on board, follow the instructions.",
         "- If you lose a ferry ticket, call a friend, or leave the ferry, tell a member of the crew.",
         "1. If you lose a ferry ticket on board, tell a member of the crew.",
     ],

@@ -389,6 +389,12 @@ def test_labels_that_are_no_facts(label):
     assert not asked(text.format(label))
 
 
+@pytest.mark.parametrize(("key", "asks"), [("Boat fee", True), ("Open", False)])
+def test_an_amount_of_money_needs_a_label_that_names_what_it_is(key, asks):
+    text = f"# Boat hire\n\nThis page is about the boats that you can hire.\n\n- {key}: $150\n"
+    assert [draft.golden_answers[0] for draft in asked(text).values()] == ["$150"] * asks
+
+
 def test_an_abbreviation_is_not_asked_for_what_it_is_short_for():
     table = "# 进程\n\n这里介绍进程的各种属性和它们的用途。\n\n| 属性 | 作用 |\n|---|---|\n| PID | Process ID，标识进程的唯一性 |\n| TTY | {}，标识进程的终端 |\n"
     assert not asked(table.format("Teletypewriter Y"))

@@ -27,7 +27,7 @@ _THRESHOLD = re.compile(
 _UPWARDS = ("more than", "over", "at least", "longer than", "greater than", "higher than", "older than")
 _DATE = re.compile(r"\d+[/-]\d+[/-]\d+|\b(?:19|20)\d\d\b")
 _MOST_CONDITION, _LEAST_CONDITION = 26, 4
-_ORDERS = frozenset("call please go be tell contact make visit email talk".split())
+_ORDERS = frozenset("call let please go be tell contact make visit email talk".split())
 _ORDERED = re.compile(
     r"If (?P<c>[^:]{12,160}?)(?:: |, (?=(?:please |then )?(?:[a-z]+ )?(?:you\b|we\b|we['’]|you['’]|"
     + "|".join(sorted(VERBS | _ORDERS))
@@ -48,7 +48,7 @@ _FOLLOWS = re.compile(
     r"you(?:['’]ll| will| won['’]t| lose| get| do not| don['’]t)\b|we(?:['’]ll| will)\b", re.IGNORECASE
 )
 _NO_SUBJECT = re.compile(
-    r"(?:you|we|it|this|there|then|try|don['’]t|do|just|simply|never|always|ensure|keep|what|which|how|in|on|at|for|to|with|by|as)\b",
+    r"(?:you|we|it|this|there|then|try|don['’]t|do|follow|just|simply|never|always|ensure|keep|what|which|how|in|on|at|for|to|with|by|as)\b",
     re.IGNORECASE,
 )
 

@@ -67,7 +67,7 @@ def keyed_told(author: StructureReader, section: Section) -> Iterator[Told]:
                 asks = every[key.casefold()] == 1 and not (
                     forms.has("person", label) or forms.has("options", section.heading)
                 )
-                asks = asks and (forms.has("attribute_label", label) or forms.has("measured", value))
+                asks = asks and forms.has("attribute_label", label)
             if asks and not forms.has("skip_column", label):
                 yield from _told(author, section, group, (label, value, span), shared=shared)
 
