@@ -74,8 +74,8 @@ class Pair:
 class Agreement(Tabular):
     """Agreement between the annotators of a set.
 
-    `annotators` contains the number of decisions of each kind for each annotator. `disputed` contains the rows to
-    settle, on which no majority agrees: their annotations by row id, then by annotator.
+    `annotators` contains the number of decisions of each kind for each annotator. `disputed` has
+    the rows without a majority. It maps the id of a row to its annotations by annotator.
     """
 
     annotators: Mapping[str, Mapping[str, int]]

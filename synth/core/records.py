@@ -129,9 +129,10 @@ class Statement:
     """Something that a passage states, in a form that a question can ask for.
 
     `kind` is one of `STATEMENT_KINDS`. `subject` is the thing that the statement is about. `text` is the statement in
-    one sentence. `scope` is what links the statement to others. For a rule it is the cases that the rule applies to.
-    For a value it is the attribute. Otherwise it is the kind of thing that the subject is. `spans` are the evidence, as
-    (start, end) offsets in the document. `statement_id` is a hash of document, kind, text and evidence.
+    one sentence. Statements with the same `scope` can be linked. The scope of a rule is the cases that it applies
+    to. The scope of a value is its attribute. Otherwise it is the kind of thing that the subject is. `spans` are
+    the evidence, as (start, end) offsets in the document. `statement_id` is a hash of document,
+    kind, text and evidence.
     """
 
     statement_id: str

@@ -274,7 +274,7 @@ class RowCollector:
         return sum(map(len, self.samples.values()))
 
     def hold(self, sample: Sample) -> None:
-        """Add a row that the set already contains. It does not count towards the wanted rows."""
+        """Note an existing row of the set: it is not repeated, and does not count towards the wanted rows."""
         self.limits.take(sample)
         self.limits.taken[cell_of(sample)] -= 1
         for filter_ in self.set_filters:

@@ -355,8 +355,8 @@ class Dataset(Tabular):
     def merge(self, *others: Dataset) -> Dataset:
         """Return the items of all datasets. If an item is in several datasets, its outputs are combined.
 
-        Raises InputError if two different items share an id, and ConfigError if two datasets have the same output of an
-        item.
+        Raises InputError if two different items share an id, and ConfigError if two datasets have an output of the
+        same name for one item.
         """
         merged = {item.id: Item.from_row(item.row(), item.id) for item in self}
         for item in (item for other in others for item in other):

@@ -27,7 +27,7 @@ _MOST_SHOWN = 60
 
 
 def lost_marks(sample: Sample, corpus: Corpus) -> str:
-    """Return what the evidence or an answer of a row lost from its document, or "" if no loss is known.
+    """Return which marks of the document the evidence or an answer lacks, or "" if no loss is known.
 
     The check compares superscripts, subscripts, words missing from the document, and table cells under other headers.
     Layout and other markup may differ.

@@ -152,7 +152,7 @@ class ReviewQueue:
             return decisions
 
     def decide(self, who: str, body: Mapping[str, Any]) -> dict[str, Any]:
-        """Store the decision in `body` and return it as stored.
+        """Save the decision that `body` contains, and return it as saved.
 
         Raises NoSuchRow if the row is unknown or has changed, and RecordError if a value is invalid. Raises Overtaken
         if the person has meanwhile decided the row in another window, and RowFull if enough others have decided it.

@@ -91,9 +91,9 @@ class Judged(Filter):
         return [self._alone(sample, item) for sample, item in zip(samples, by_item(reply, len(samples)), strict=True)]
 
     def prove(self, samples: Sequence[Sample], first: Sequence[Judgement], corpus: Corpus) -> Steps[list[Judgement]]:
-        """Return the open judge's judgement on each sample that the closed judge kept.
+        """Return the judgement on each sample of the judge that sees the evidence.
 
-        `first` are the closed judge's judgements on these samples.
+        `first` are the judgements of the judge that saw the question alone, which kept these samples.
         """
         answerable = [sample for sample in samples if sample.question_type != UNANSWERABLE]
         opened: Iterator[JudgeReply] = iter(())
@@ -125,7 +125,7 @@ class Judged(Filter):
         return Judgement(self.verdict(True, "clear, proved and the only answer", rating, tag), ratings)
 
     def _proved(self, sample: Sample, first: Judgement, reply: JudgeReply) -> Judgement:
-        """Return the open judge's judgement on a sample that the closed judge kept."""
+        """Return the judgement on a sample of the judge that sees the evidence, from its reply."""
         if isinstance(reply, str):
             return replace(first, verdict=self.verdict(False, f"{UNJUDGED}: {reply}"))
         objection = _objection(reply)

@@ -82,7 +82,7 @@ class Path:
 
     @property
     def passages(self) -> frozenset[str]:
-        """Ids of the sections."""
+        """Ids of the sections on the path."""
         return frozenset(section.section_id for section in self.sections)
 
     @property
@@ -318,7 +318,7 @@ class Paths:
     def partner(self, read: Iterable[str]) -> Chunk | None:
         """Return the next passage to read, which is not in `read`, or None.
 
-        It is the nearest one to a statement that can be joined, or one that names the same entity.
+        It is the passage most similar to a statement that can be joined, else a passage that names the same entity.
         """
         known = frozenset(read)
         while self._open:

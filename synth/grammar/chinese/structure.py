@@ -66,7 +66,7 @@ def goal(heading: str, reading: Reading) -> str:
 
 
 def noun(text: str, reading: Reading) -> str:
-    """Return a label as written in a sentence."""
+    """Return a label without the spaces and the colon or stop around it."""
     return text.strip(" ：:。")
 
 

@@ -14,5 +14,5 @@ class KeptReplies:
     identity: str
 
     async def reply(self, request: Request, *, timeout: float) -> RawReply:
-        """Refuse the request. Stored replies are found before a model is asked."""
+        """Refuse the request. The driver looks for a stored reply first, and found none."""
         return RawReply(text="no reply to this request is stored, and no model was asked", finish_reason="refusal")

@@ -46,8 +46,9 @@ class OpenAIModel:
     """Chat model at an OpenAI-compatible endpoint.
 
     `model` is the endpoint's name for the model, and `base_url` usually ends in /v1. `key` is None for a server without
-    keys. `key_env` is the variable that messages name if a key is missing. With `needs_key`, nothing is sent without a
-    key. `headers` are sent with every call. `parameters` are further fields of every call, such as {"top_p": 0.9}.
+    keys. Messages about a missing key name the environment variable `key_env`. With `needs_key`, nothing is
+    sent without a key. `headers` are sent with every call. `parameters` are further fields of every call,
+    such as {"top_p": 0.9}.
 
     The first request finds out what the server supports (JSON Schema, names of parameters), and `cache` stores the
     result. At an address that has never answered, the other requests wait for the first.

@@ -71,7 +71,7 @@ PROVIDERS: Mapping[str, Provider] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Model at an address. `key_env` is the variable of the key, or "" if there is none.
+    """Model at an address. `key_env` is the environment variable with the key, or "" if no key is needed.
 
     With `needs_key`, the key must be set.
     """

@@ -92,7 +92,7 @@ def renaming(renamed: Mapping[str, str]) -> Mapping[str, str]:
     """Return the field names by part of a row, unchanged. Raises ConfigError if a part is unknown."""
     for part in renamed:
         if part not in FIELDS:
-            raise ConfigError(f"'{part}' is not a part of a row; a field can be named for {', '.join(FIELDS)}")
+            raise ConfigError(f"'{part}' is not a part of a row; you can name the fields of {', '.join(FIELDS)}")
     return renamed
 
 
