@@ -80,12 +80,8 @@ class EvaluationSettings:
         - `judging`: settings of the judge, and the encoder of similarities.
         - `labels`: a file with people's decisions on some of the rows.
         - `failures`: attribute each wrong answer to a stage of the system.
-    <<<<<<< HEAD
-        - `show_all`: show all metrics with values instead of the headline ones. Named metrics are always shown.
-    =======
-        - `answered_only`: measure only the rows that have a response; otherwise the others count as empty responses.
-        - `show_all`: show all metrics with values, not the headline ones; named ones are always shown.
-    >>>>>>> 51953ef3 (An evaluation can measure only the rows that have a response)
+    - `answered_only`: measure only the rows that have a response. Without it, the others count as empty responses.
+    - `show_all`: show all metrics with values instead of the headline ones. Named metrics are always shown.
     """
 
     metrics: tuple[str, ...] = ()
