@@ -392,3 +392,33 @@ def test_the_table_of_an_update_says_how_many_rows_need_review_and_what_to_call(
         done = synth.update("people.jsonl", "docs", "new.jsonl", synth.Settings(workspace="ws"), retire_most=True)
     assert "1 row needs review: review('new.jsonl', ReviewSettings(raised=True)), then accept" in repr(done)
     assert "ReviewSettings" in done._repr_html_()
+
+
+def test_a_saved_set_keeps_its_manifest_and_the_rejections_of_people(here):
+    rejected = Path("set.rejected.jsonl").read_bytes()
+    Path("sub").mkdir()
+    for name, rows in (("copy", Dataset.load("set.jsonl")), ("part", Dataset.load("set.jsonl")[:1])):
+        rows.save(f"sub/{name}.jsonl")
+        assert Path(f"sub/{name}.manifest.json").read_bytes() == Path("set.manifest.json").read_bytes()
+        assert Path(f"sub/{name}.rejected.jsonl").read_bytes() == rejected
+    unwritten = synth.generate("docs", settings=Settings(n=2, workspace="ws")).dataset
+    unwritten.where(lambda item: True).save("own.jsonl")
+    assert json.loads(Path("own.manifest.json").read_text(encoding="utf-8"))["settings"]["n"] == 2
+    as_rows(here).save("rows.jsonl")
+    assert not Path("rows.manifest.json").exists()
+
+
+def test_a_set_that_went_through_a_frame_has_the_same_digest(here):
+    pytest.importorskip("pandas")
+    first, second = (row.row() for row in Dataset.load("set.jsonl"))
+    first["metadata"] |= {"note.of": "x", "question": "y", "weight": 1.0, "empty": None}
+    second["metadata"] |= {"count": 2}
+    rows = Dataset.of([first, second])
+    assert Dataset.from_pandas(rows.to_pandas()).digest == rows.digest
+    assert Dataset.of([second, first]).digest != rows.digest
+
+
+def test_a_row_shows_its_question_answer_and_evidence(here):
+    row = Dataset.load("set.jsonl")[0]
+    for text in (row.id, row.question, row.golden_answers[0], row.evidence[0].doc_id):
+        assert text in repr(row)

@@ -6,7 +6,10 @@ import shlex
 
 import pytest
 
+import synth
 from synth.cli.main import main
+from synth.core.jsonl import dumps, sample_to_row
+from tests.corpus import corpus, sample
 from tests.update_desk import ROWS, Desk, make_home
 
 SHEET = "sheet.csv"
@@ -265,6 +268,11 @@ def of_lists(tmp_path, capsys):
     assert main(["generate", str(home / "docs"), "-o", str(home / "testset.jsonl"), "-n", "20",
                  "--workspace", str(home / "ws"), "--quiet"]) in (0, 5)  # fmt: skip
     desk = Desk(home, tmp_path, capsys)
+    quote = LIST[LIST.index("- ") :].strip()
+    answer = quote.replace("\n- ", "; ").removeprefix("- ")
+    of_list = sample(corpus(**{"elm.md": LIST}), "What do passengers on the Elm line bring?", answer, quote)
+    lines = {of_list.id: dumps(sample_to_row(of_list)), **desk.rows()}
+    (desk.home / "testset.jsonl").write_text("\n".join(lines.values()) + "\n", encoding="utf-8")
     decide(desk, {id: {"decision": "accept"} for id in desk.rows()})
     desk.edit("elm.md", "- their own food", "- their own food\n- a book")
     desk.edit("fares.md", "12 euros", "14 euros before noon, 16 after")
@@ -342,3 +350,20 @@ def test_accept_names_the_row_whose_evidence_does_not_prove_the_answer(desk):
     refused = out[out.index("verify will refuse") :].splitlines()[2]
     assert refused.startswith(f"{edited['id']}  grounded: ")
     assert not desk.holds("done.jsonl")
+
+
+def test_accept_names_the_rows_that_it_leaves_out_and_the_decisions_that_it_does_not_use(desk, raised):
+    row, _ = raised
+    other = next(id for id in desk.rows() if id != row["id"])
+    decide(desk, {other: {"decision": "accept"}})
+    with pytest.warns(UserWarning, match="decisions not used") as heard:
+        done = synth.accept(desk.home / "testset.jsonl", desk.home / "done.jsonl")
+    assert done.outdated == (row["id"],)
+    assert row["id"] in done.left_out
+    assert other not in done.left_out
+    text = " ".join(str(one.message) for one in heard)
+    assert f"decisions not used, since the row changed after them: {row['id']}" in text
+    assert "left out, since nobody decided on them" in repr(done)
+    _, out, _ = desk.run("annotate", "accept", desk.home / "testset.jsonl", "-o", desk.home / "done.jsonl")
+    assert f"decisions not used, since the row changed after them: {row['id']}" in out
+    assert "left out, since nobody decided on them: " in out

@@ -22,7 +22,7 @@ def records(frame: DataFrame) -> Iterator[dict[str, Any]]:
     from pandas import isna
     from pandas.api.types import is_scalar
 
-    lacking = {str(name) for name in frame.columns if frame[name].isna().any()}
+    lacking = {str(name) for name in frame.columns if frame[name].dtype.kind == "f" and frame[name].isna().any()}
     for line in frame.to_dict("records"):
         row = {str(name): value for name, value in line.items() if not (is_scalar(value) and isna(value))}
         yield {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields as fields_of
@@ -18,11 +19,14 @@ from synth.core.errors import ConfigError, InputError, RecordError
 from synth.core.extras import optional
 from synth.core.fields import Fields
 from synth.core.frames import records
-from synth.core.jsonl import Damaged, dumps, evidence_of, numbered_lines, parsed_line, write_rows
+from synth.core.input_files import bytes_of
+from synth.core.jsonl import Damaged, dumps, evidence_of, numbered_lines, parsed_line
 from synth.core.notebook_table import NotebookTable, Tabular
 from synth.core.records import Evidence, digest
 from synth.core.row_metadata import of_item
+from synth.core.swapping import swap
 from synth.testset.hub import is_at_hub, located
+from synth.testset.manifest import beside
 from synth.testset.stored_manifest import check_format
 
 if TYPE_CHECKING:
@@ -32,6 +36,9 @@ PROTECTED = ("id", "question", "golden_answers", "evidence", "relevance", "metad
 """Fields of an item that outputs must not overwrite."""
 
 _ROW_FIELDS = (*PROTECTED, "doc_id", "doc_ids")
+
+_BESIDE = ("manifest.json", "rejected.jsonl", "retired.jsonl")
+"""Files beside a set that `Dataset.save` copies."""
 
 _EVIDENCE = tuple(field.name for field in fields_of(Evidence))
 
@@ -67,7 +74,11 @@ class Item:
         self._outputs = {stage: dict(values) for stage, values in (outputs or {}).items()}
 
     def __repr__(self) -> str:
-        return f"Item(id={self.id!r}, question={self.question!r})"
+        places = [f"{piece.doc_id} {piece.start}-{piece.end}: {piece.text}" for piece in self.evidence]
+        return (
+            f"Item(id={self.id!r}, question={self.question!r}, golden_answers={list(self.golden_answers)!r}, "
+            f"evidence={places!r})"
+        )
 
     @property
     def id(self) -> str:
@@ -203,6 +214,7 @@ class Dataset(Tabular):
         self._items = tuple(items)
         self._file: Path | None = None
         self._stamp: tuple[int, int] | None = None
+        self._origin: Dataset | None = None
         self.is_temporary = False  # true if the file is removed together with the dataset
         self._by_id = {item.id: item for item in self._items}
         if len(self._by_id) < len(self._items):
@@ -230,7 +242,7 @@ class Dataset(Tabular):
 
     def __getitem__(self, key: int | str | slice) -> Item | Dataset:
         if isinstance(key, slice):
-            return Dataset(self._items[key])
+            return self._part(self._items[key])
         return self._by_id[key] if isinstance(key, str) else self._items[key]
 
     @classmethod
@@ -274,18 +286,43 @@ class Dataset(Tabular):
         return self._file
 
     def save(self, path: Path | str) -> None:
-        """Write the items and their outputs as JSONL. The file is replaced in one atomic step."""
-        write_rows(Path(path), (item.row() for item in self))
+        """Write the items and their outputs as JSONL. All files are replaced in one atomic step.
+
+        A loaded or generated set, or a part of it, also gets its manifest, refused candidates and retired rows.
+        `update` reads them. Decisions of people stay beside the first file; `accept` writes them into the rows. A set
+        made of rows has no manifest, and `update` then takes its default settings.
+        """
+        target, source = Path(path), self._first_file()
+        with swap() as files:
+            if source and source.resolve() != target.resolve():
+                for name in _BESIDE:
+                    if (file := beside(source, name)).is_file():
+                        files.write(beside(target, name), bytes_of(file))
+            files.write(target, "".join(dumps(item.row()) + "\n" for item in self))
+
+    def _first_file(self) -> Path | None:
+        """The file from which this dataset or the one that it is part of was loaded; None if there is none."""
+        return self._file or (self._origin._first_file() if self._origin else None)
+
+    def _part(self, items: Iterable[Item]) -> Dataset:
+        """Return a dataset of some of the items, which keeps the manifest of this one."""
+        part = Dataset(items)
+        part._origin = self
+        return part
 
     def to_pandas(self) -> DataFrame:
         """Return a DataFrame with one line per item, and columns for metadata and for the outputs of stages.
 
-        A metadata column has the name of its field; an output column is named "STAGE.FIELD". Golden answers and
-        evidence are lists. Raises MissingExtra if pandas is not installed.
+        A metadata column has the name of its field, or "metadata.FIELD" where that name is taken or contains a dot. An
+        output column is named "STAGE.FIELD". Golden answers and evidence are lists. Raises MissingExtra if pandas is
+        not installed.
         """
         with optional("Dataset.to_pandas"):
             import pandas
-        return pandas.DataFrame([_flat(item) for item in self], columns=None if self._items else ["id", "question"])
+        columns = None if self._items else ["id", "question"]
+        frame = pandas.DataFrame([_flat(item) for item in self], columns=columns, dtype=object)
+        whole = [name for name in frame.columns if not frame[name].isna().any()]
+        return frame.assign(**{name: frame[name].infer_objects() for name in whole})
 
     def notebook_table(self) -> NotebookTable:
         rows = [
@@ -310,7 +347,7 @@ class Dataset(Tabular):
 
     def where(self, holds: Callable[[Item], bool]) -> Dataset:
         """Return the items for which `holds` returns true."""
-        return Dataset(filter(holds, self))
+        return self._part(filter(holds, self))
 
     def sample(self, n: int, seed: int = 0) -> Dataset:
         """Return `n` random items in their original order. With the same seed, a larger `n` only adds items."""
@@ -333,7 +370,7 @@ class Dataset(Tabular):
         for group in sorted(order, key=lambda name: -len(groups[name])):
             emptiest = max(parts, key=lambda name: shares[name] / total * len(self) - len(parts[name]))
             parts[emptiest].update(groups[group])
-        return {name: Dataset(item for item in self if item.id in ids) for name, ids in parts.items()}
+        return {name: self._part(item for item in self if item.id in ids) for name, ids in parts.items()}
 
     def _by_document(self) -> dict[str, list[str]]:
         """Return item ids grouped by document. An item with evidence in two documents joins their groups."""
@@ -371,12 +408,12 @@ class Dataset(Tabular):
         """Yield the items in datasets of at most `size` items."""
         rest = iter(self)
         while batch := list(islice(rest, size)):
-            yield Dataset(batch)
+            yield self._part(batch)
 
     @property
     def digest(self) -> str:
-        """Hash of the items, without outputs."""
-        return "sha256:" + digest([dumps({**item.row(), "outputs": {}}) for item in self])
+        """Hash of the items, without outputs. The order of fields and empty metadata make no difference."""
+        return "sha256:" + digest([_canonical(item) for item in self])
 
 
 @contextmanager
@@ -405,6 +442,13 @@ def _stamp(file: Path) -> tuple[int, int] | None:
     return status.st_size, status.st_mtime_ns
 
 
+def _canonical(item: Item) -> str:
+    """Return an item as a text that equal items share."""
+    row = item.row()
+    metadata = {name: value for name, value in row["metadata"].items() if value is not None}
+    return json.dumps({**row, "metadata": metadata, "outputs": {}}, sort_keys=True)
+
+
 def _strict(row: Mapping[str, Any], place: str) -> Item:
     unknown = next((name for name in row if name not in _ROW_FIELDS), None)
     if unknown is not None:
@@ -422,6 +466,8 @@ def _unflat(line: Mapping[str, Any]) -> dict[str, Any]:
         stage, _, output = name.partition(".")
         if name in _ROW_FIELDS:
             row[name] = value
+        elif stage == "metadata" and output:
+            row["metadata"][output] = value
         elif output:
             row["outputs"].setdefault(stage, {})[output] = value
         else:
@@ -434,7 +480,10 @@ def _flat(item: Item) -> dict[str, Any]:
     row = item.row()
     metadata, outputs = row.pop("metadata"), row.pop("outputs", {})
     named = {f"{stage}.{name}": value for stage, values in outputs.items() for name, value in values.items()}
-    return {**row, **{name: value for name, value in metadata.items() if name not in row}, **named}
+    fields = {
+        f"metadata.{name}" if name in _ROW_FIELDS or "." in name else name: value for name, value in metadata.items()
+    }
+    return {**row, **fields, **named}
 
 
 class Rows:

@@ -31,7 +31,7 @@ from synth.annotation.guideline import as_markdown, guideline
 from synth.annotation.messages import language_named, language_of
 from synth.annotation.raised import Raised
 from synth.annotation.recalibration import ThresholdProposal, as_toml, recalibrate
-from synth.annotation.records import ACCEPT, EDIT, REASONS, Annotation
+from synth.annotation.records import ACCEPT, EDIT, REASONS, SKIP, Annotation
 from synth.annotation.review_set import Pool, open_pool
 from synth.annotation.sampling import DOUBTFUL, Selection, assign, select
 from synth.annotation.server.app import listen
@@ -266,10 +266,13 @@ def agreement_on(testset: str | Path | Dataset, *, store: str | Path | None = No
 class Accepted(Tabular):
     """Result of `accept`: the accepted rows, counts of outcomes, and the precision of the set and of its filters.
 
-    `by_doubt` is true if doubtful rows were chosen for the review; then the shares do not describe the whole set.
-    `repeated` lists ids of rows left out because an edit made them equal to another row. `marked` maps ids of edited
-    rows to the objection of a rule to their wording. `failing` maps ids of rows that `verify` will refuse to the
-    reason. Both are None without documents. `reviewed` is the copy of a replaced set on which people decided, or None.
+    - `by_doubt`: true if doubtful rows were chosen for the review; then the shares do not describe the whole set.
+    - `repeated`: ids of rows left out because an edit made them equal to another row.
+    - `marked`: maps ids of edited rows to the objection of a rule to their wording, or None without documents.
+    - `failing`: maps ids of rows that `verify` will refuse to the reason, or None without documents.
+    - `left_out`: ids of rows left out because nobody decided on them.
+    - `outdated`: ids of rows whose decisions are not used, because the row changed after them.
+    - `reviewed`: the copy of a replaced set on which people decided, or None.
     """
 
     rows: tuple[Sample, ...]
@@ -285,18 +288,36 @@ class Accepted(Tabular):
     marked: Mapping[str, str] | None = None
     failing: Mapping[str, str] | None = None
     reviewed: Path | None = None
+    left_out: tuple[str, ...] = ()
+    outdated: tuple[str, ...] = ()
 
     def notebook_table(self) -> NotebookTable:
-        note = f"{counted(len(self.rows), 'row')} accepted"
-        if self.raised:
-            note += f"; still raised for review: {first_names(self.raised)}"
-        if self.failing:
-            note += f"; verify will refuse: {first_names(tuple(self.failing))}"
+        notes = [f"{counted(len(self.rows), 'row')} accepted", *self.warnings]
         if self.unmeasured:
-            note += (
-                f"; {counted(len(self.unmeasured), 'edited row')} without a difficulty: name the documents as sources"
+            edited = counted(len(self.unmeasured), "edited row")
+            notes.append(f"{edited} without a difficulty: name the documents as sources")
+        return NotebookTable(["decision", "rows"], list(self.counts.items()), "; ".join(notes))
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Lines on rows whose decisions are not used, that nobody decided on, or that are still raised for review."""
+        lines = []
+        if self.outdated:
+            lines.append(
+                f"decisions not used, since the row changed after them: {first_names(self.outdated)}; decide on these "
+                "rows again"
             )
-        return NotebookTable(["decision", "rows"], list(self.counts.items()), note)
+        if self.raised:
+            lines.append(
+                f"still raised for review: {first_names(self.raised)}; decide on them, or reject those without evidence"
+            )
+        if self.failing:
+            lines.append(f"verify will refuse: {first_names(tuple(self.failing))}")
+        if self.left_out:
+            lines.append(
+                f"left out, since nobody decided on them: {first_names(self.left_out)}; `with_unreviewed` keeps them"
+            )
+        return tuple(lines)
 
     @property
     def unmeasured(self) -> tuple[str, ...]:
@@ -372,6 +393,8 @@ def accept(
         refused_reviewed=len(reviewed),
         repeated=tuple(repeated),
         by_doubt=by_doubt,
+        left_out=tuple(row.sample.id for row in left if row.decision == UNREVIEWED) if output else (),
+        outdated=_outdated(decided, annotations),
         proposals=tuple(recalibrate(decided, refused, pool.refused_by, pool.refused_scores, pool.thresholds))
         if recalibration or apply
         else (),
@@ -420,6 +443,12 @@ def as_json(result: Accepted) -> dict[str, Any]:
         "failing": None if result.failing is None else dict(result.failing),
         "thresholds": [asdict(item) for item in result.proposals],
     }
+
+
+def _outdated(decided: Sequence[RowDecision], annotations: Sequence[Annotation]) -> tuple[str, ...]:
+    """The ids of undecided rows on whose earlier versions people decided."""
+    named = {annotation.sample_id for annotation in annotations if annotation.decision != SKIP}
+    return tuple(row.sample.id for row in decided if row.decision == UNREVIEWED and row.sample.id in named)
 
 
 def _kept(decided: Sequence[RowDecision], with_unreviewed: bool) -> tuple[list[Sample], list[RowDecision], list[str]]:

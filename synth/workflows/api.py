@@ -164,7 +164,7 @@ def with_paths(verb: Callable[..., Any]) -> Callable[..., Any]:
             with _in_python(verb):
                 result = _with_parameters(verb(*given.args, **given.kwargs), verb)
         for line in getattr(result, "warnings", ()):
-            warnings.warn(line, stacklevel=2)
+            warnings.warn(in_python(line, verb), stacklevel=2)
         return files.with_addresses(result)
 
     return called

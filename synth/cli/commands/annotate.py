@@ -21,7 +21,7 @@ from synth.cli.commands.base import (
 )
 from synth.cli.parser import CommandParser, commands_of
 from synth.core.table import table
-from synth.core.terminal import counted, printable
+from synth.core.terminal import counted, first_names, printable
 
 if TYPE_CHECKING:
     from synth.annotation.agreement import Agreement
@@ -386,6 +386,10 @@ def print_accepted(result: Accepted, output: str | None, applied: str | None, wh
     for row in result.raised:
         print(f"still raised for review: {row}; decide on it, or reject it if no document contains its evidence")
     _print_checked(result)
+    if result.outdated:
+        print(f"decisions not used, since the row changed after them: {first_names(result.outdated)}")
+    if result.left_out:
+        print(f"left out, since nobody decided on them: {first_names(result.left_out)}")
     unreviewed = result.counts["unreviewed"]
     if output and unreviewed > len(result.rows):
         print(
