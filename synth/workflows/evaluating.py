@@ -69,17 +69,17 @@ RANKINGS = ("order", "score")
 class EvaluationSettings:
     """Settings of an evaluation.
 
-        - `metrics`: names such as "ndcg", "ndcg@10" or "token_f1"; empty for the default metrics.
-        - `ks`: values of k for metrics named without k.
-        - `fold`: differences to ignore (script, width, numerals).
-        - `unit`: kind of ids in responses (auto, chunk, document).
-        - `rank_by`: rank passages by their "order" in the list, or by their "score".
-        - `by`: metadata fields by which scores are also averaged.
-        - `minimums`: thresholds by metric. `thresholds`: a file of thresholds. `profile`: the name of a ready-made set.
-        - `database`: a SQLite file in which SQL answers run.
-        - `judging`: settings of the judge, and the encoder of similarities.
-        - `labels`: a file with people's decisions on some of the rows.
-        - `failures`: attribute each wrong answer to a stage of the system.
+    - `metrics`: names such as "ndcg", "ndcg@10" or "token_f1"; empty for the default metrics.
+    - `ks`: values of k for metrics named without k.
+    - `fold`: differences to ignore (script, width, numerals).
+    - `unit`: kind of ids in responses (auto, chunk, document).
+    - `rank_by`: rank passages by their "order" in the list, or by their "score".
+    - `by`: metadata fields by which scores are also averaged.
+    - `minimums`: thresholds by metric. `thresholds`: a file of thresholds. `profile`: the name of a ready-made set.
+    - `database`: a SQLite file in which SQL answers run.
+    - `judging`: settings of the judge, and the encoder of similarities.
+    - `labels`: a file with people's decisions on some of the rows.
+    - `failures`: attribute each wrong answer to a stage of the system.
     - `answered_only`: measure only the rows that have a response. Without it, the others count as empty responses.
     - `show_all`: show all metrics with values instead of the headline ones. Named metrics are always shown.
     """
