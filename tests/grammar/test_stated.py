@@ -238,6 +238,11 @@ def test_the_word_that_asks_fits_what_the_name_is_of(name, text, question):
     assert question in asked(f"# {name}\n\n{text}\n\n这里还有一些别的说明文字供大家阅读。\n", pattern="defined")
 
 
+def test_an_answer_begins_and_ends_without_white_space():
+    text = "# 潮汐桌面\n\n潮汐桌面是 Linux 上一种面向渔港的桌面环境 。\n\n这里还有一些别的说明文字供大家阅读。\n"
+    assert asked(text, pattern="defined")["潮汐桌面是什么？"] == "Linux 上一种面向渔港的桌面环境"
+
+
 def test_plural_labels_are_plural_in_the_question():
     text = ENGLISH.format("Sweet bread", "**Prep Time:** 20 min\n\n**Servings:** 10 breads")
     (question,) = (question for question in asked(text, pattern="key_value") if "servings" in question)

@@ -160,6 +160,7 @@ class StructureReader:
         self, kind: str, thing: str, label: str, answer: str, spans: tuple[tuple[int, int], ...], **rest: object
     ) -> Fact:
         title = self._title_span if thing and thing == self._titled else None
+        answer = answer.strip()
         return Fact(kind=kind, thing=thing, label=label, answer=answer, spans=spans, title=title, **rest)  # type: ignore[arg-type]
 
     def draft(self, fact: Fact, question: str, question_type: str, pattern: str, worth: float) -> Draft:
