@@ -31,6 +31,12 @@ def row_of(before, after, quote, answer, other=()):
         ("The tank holds 106 litres.", "The tank holds 10^6 litres.", "106", "'106' is '10^6' in 'a': a superscript"),
         ("The gas is CO2 here.", "Up there.\n\nThe gas is CO₂ here.", "CO2", "'CO2' is 'CO₂' in 'a': a superscript"),
         ("It was built in 1987 1989.", "It was built in 1989.", "1987 1989", "'a' no longer contains '1987'"),
+        (
+            "SELinux 根据安全，策略决定访问权限的范围。",
+            "决定访问权限的范围。",
+            "访问权限",
+            "'a' no longer contains 'SELinux 根据安全，策略'",
+        ),
         ("水箱容量为106升。", "水箱容量为10⁶升。", "106升", "'106' is '10⁶' in 'a': a superscript"),
     ],
 )

@@ -18,6 +18,8 @@ _MARKS = re.compile(r"~~|</?(?:del|s|strike|su[bp])\b[^<>]*>|[\^~$]", re.IGNOREC
 """Markdown and HTML marks of strikethrough, superscript and subscript."""
 
 _WORD = re.compile(r"[\u3400-\u9fff]|[^\s\u3400-\u9fff]+")
+_WIDE = r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]"
+_BETWEEN_WIDE = re.compile(rf"(?<={_WIDE}) (?={_WIDE})")
 _SHIFTED = re.compile(r"[²³¹\u2070-\u209c]|[\w)][\^_]\(?[\w+−-]")
 
 _ALIKE = 0.5
@@ -53,7 +55,7 @@ def _in_words(piece: Evidence, document: Document) -> Iterator[str]:
         return
     losses = []
     for change, a, b, c, d in SequenceMatcher(None, evidence, passage, autojunk=False).get_opcodes():
-        had, has = " ".join(evidence[a:b]), " ".join(passage[c:d])
+        had, has = _joined(evidence[a:b]), _joined(passage[c:d])
         if change == "replace" and fold(had) == fold(has):
             if _SHIFTED.search(has) and not _SHIFTED.search(had):
                 losses.append(f"'{had}' is {_shown(has)} in '{piece.doc_id}': a superscript or subscript was lost")
@@ -64,6 +66,11 @@ def _in_words(piece: Evidence, document: Document) -> Iterator[str]:
                 f"'{piece.doc_id}' no longer contains {_shown(had)}: it was struck through, hidden or deleted"
             )
     yield from losses
+
+
+def _joined(words: Sequence[str]) -> str:
+    """Return words as text, without spaces between Chinese characters."""
+    return _BETWEEN_WIDE.sub("", " ".join(words))
 
 
 @lru_cache(maxsize=16)
