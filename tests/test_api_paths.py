@@ -64,13 +64,18 @@ def test_the_verbs_with_sources_are_known():
     }  # fmt: skip
 
 
+VALUES = {"Settings": Settings(), "Shard": synth.Shard(1, 1), "str": "x"}
+"""A value for each required parameter that is no path, by its annotation."""
+
+
 @pytest.mark.parametrize("name", WITH_SOURCES)
 def test_every_verb_takes_one_source_and_refuses_what_is_none(name, tmp_path, monkeypatch):
     """Each verb is replaced by one that gives its arguments back; the door before it is its own."""
     verb = getattr(synth, name)
     inner = verb.__wrapped__
     parameters = inspect.signature(inner).parameters
-    given = {one: tmp_path / "x" for one, what in parameters.items() if what.default is what.empty}
+    needed = {one: what.annotation for one, what in parameters.items() if what.default is what.empty}
+    given = {one: VALUES.get(annotation, tmp_path / "x") for one, annotation in needed.items()}
 
     def seen(*args, **kwargs):
         return inspect.signature(inner).bind(*args, **kwargs).arguments
@@ -99,6 +104,36 @@ def test_every_path_may_be_a_text_and_nothing_else(name, parameter):
     for value in (5, b"x", "", ["x"]):
         with pytest.raises(ConfigError, match=f"^{parameter} must be a path(, was| or a Dataset, was)"):
             verb(**{**given, parameter: value})
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_a_missing_or_unknown_argument_is_named_with_what_is_taken(name):
+    verb = getattr(synth, name)
+    parameters = inspect.signature(verb).parameters
+    needed = [one for one in parameters.values() if one.default is one.empty]
+    for one in needed:
+        given = {other.name: "x" for other in needed if other is not one}
+        with pytest.raises(ConfigError, match=rf"^{name}: .*'{one.name}'; it takes .*{one.name}: ") as error:
+            verb(**given)
+        assert one.annotation in str(error.value)
+    with pytest.raises(ConfigError, match=f"^{name}: "):
+        verb(**{one.name: "x" for one in needed}, no_such=1)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: synth.import_sheets("t.jsonl", [{"id": 1}]), "each of files must be a path, was {'id': 1}"),
+        (lambda: synth.compare(["a", 5]), "each of runs must be a path, was 5"),
+        (lambda: synth.compare(["a"], metrics=[5]), "each of metrics must be a text, was 5"),
+        (lambda: synth.export_sheets("t.jsonl", "t.csv", "me"), "chosen must be of type ReviewSettings, was 'me'"),
+        (lambda: synth.generate("docs", settings={"n": 3}), "settings must be of type Settings, was {'n': 3}"),
+        (lambda: synth.import_sheets("t.jsonl", "t.csv", annotator=5), "annotator must be a text, was 5"),
+    ],
+)
+def test_a_value_of_a_wrong_type_is_named_with_what_is_taken(call, message):
+    with pytest.raises(ConfigError, match=f"^{re.escape(message)}$"):
+        call()
 
 
 ACCEPTED = {

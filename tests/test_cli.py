@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import synth
 from synth.cli.commands.base import print_skipped
 from synth.cli.main import main
 from synth.core.jsonl import read_samples, sample_to_row
@@ -145,6 +146,10 @@ def test_a_shortfall_is_told_with_the_table_and_its_own_exit_code(run, workspace
     assert code == 5
     assert "tried" in out
     assert "of 50 rows could be made" in err
+    made = synth.generate(corpus, tmp_path / "testset.jsonl", synth.Settings(n=50, workspace=workspace))
+    assert err == f"synth: {made.shortage}\n".replace("`llm` of Settings", "--llm")
+    assert "add documents, ask for fewer rows" in repr(made)
+    assert "add documents, ask for fewer rows" in made._repr_html_()
     assert 1 <= len(read_samples(tmp_path / "testset.jsonl").samples) < 50
 
 

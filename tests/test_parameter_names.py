@@ -90,7 +90,9 @@ def test_why_a_run_stopped_and_why_it_failed_name_parameters():
     def failed():
         raise ModelError("no reply; check --base-url")
 
-    assert api.with_paths(stopped)().outcome.stopped == "spent: `max_calls` of ModelSettings 3"
+    result = api.with_paths(stopped)()
+    assert result.outcome.stopped == "spent: `max_calls` of ModelSettings 3"
+    assert result.notebook_table().note == "0 of 0 rows made: spent: `max_calls` of ModelSettings 3"
     with pytest.raises(ModelError, match="check `base_url` of ModelSettings"):
         api.with_paths(failed)()
     with pytest.raises(ConfigError, match="`llm` in Python"):

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from synth.annotation.agreement import Agreement
@@ -140,6 +141,14 @@ _WRITTEN = ("output", "page", "picture", "apply", "store")
 _ADDRESSES = (("generate", "output"), ("merge", "into"), ("merge", "workspaces"))
 """Parameters whose addresses the function opens itself."""
 
+_KINDS = MappingProxyType(
+    {
+        kind.__name__: kind
+        for kind in (str, Settings, EvaluationSettings, ReviewSettings, AdoptionSettings, Judging, Shard, System, Grid)
+    }
+)
+"""Types of single values, by their name in an annotation."""
+
 _WITH_DECISIONS = ("accept", "agreement_on", "export_sheets", "import_sheets", "review", "view")
 """Functions that keep or read decisions of people beside the set."""
 
@@ -148,14 +157,18 @@ def with_paths(verb: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function that also accepts a text, a `Path` or an address for each path, and a `Dataset` for each set.
 
     Where the function takes several values, a single value is enough. A value that does not fit its parameter raises
-    ConfigError or InputError before anything is read. Each line in `warnings` of the result is issued as a Python
-    warning.
+    ConfigError or InputError before anything is read. A missing or unknown argument raises ConfigError. Each line in
+    `warnings` of the result is issued as a Python warning.
     """
     signature = inspect.signature(verb)
 
     @wraps(verb)
     def called(*args: Any, **kwargs: Any) -> Any:
-        given = signature.bind(*args, **kwargs)
+        try:
+            given = signature.bind(*args, **kwargs)
+        except TypeError as error:
+            taken = ", ".join(f"{one.name}: {one.annotation}" for one in signature.parameters.values())
+            raise ConfigError(f"{verb.__name__}: {error}; it takes {taken}") from None
         _check_decisions(verb.__name__, given.arguments)
         with CallFiles() as files:
             for name, value in given.arguments.items():
@@ -180,7 +193,7 @@ def _in_python(verb: Callable[..., Any]) -> Iterator[None]:
         raise
 
 
-_MESSAGES = ("stopped", "untrusted")
+_MESSAGES = ("shortage", "stopped", "untrusted")
 """Fields of results that contain error messages."""
 
 
@@ -220,6 +233,9 @@ def _converted(files: CallFiles, verb: str, name: str, annotation: str, value: A
         return _several(files, verb, name, annotation, value)
     if annotation.partition(" | ")[0] == "int" and value is not None:
         check_number(name, value, is_whole=True)
+    kind = _KINDS.get(annotation.removesuffix(" | None"))
+    if kind and not isinstance(value, kind) and not (value is None and "None" in annotation):
+        raise wrong(name, "a text" if kind is str else f"of type {kind.__name__}", value)
     if "Path" not in annotation or (value is None and "None" in annotation):
         return value
     if "Iterable" in annotation and not is_address(value):
@@ -245,9 +261,15 @@ def _several(files: CallFiles, verb: str, name: str, annotation: str, value: Any
         value = (value,)
     if not isinstance(value, Iterable) or isinstance(value, bytes | Mapping):
         raise wrong(name, "a list of paths" if "Path" in annotation else "a list of names", value)
+    values = tuple(value)
+    for one in values:
+        if "Path" in annotation:
+            _check_path(f"each of {name}", one)
+        elif not isinstance(one, str):
+            raise wrong(f"each of {name}", "a text", one)
     if "Path" in annotation and (verb, name) not in _ADDRESSES:
-        return tuple(files.read(one) if isinstance(one, str | Path) else one for one in value)
-    return tuple(value)
+        return tuple(map(files.read, values))
+    return values
 
 
 for _name in __all__:

@@ -66,6 +66,7 @@ class Generated(Tabular):
     - `kept`: the existing set that was not replaced because this run made only part of a set, or None.
     - `reviewed`: the copy of a replaced set on which people decided, or None.
     - `replaced`: number of rows of the replaced set.
+    - `shortage`: why rows are missing and what to do, or "" if none is missing or the run ended early.
     """
 
     outcome: RunResult
@@ -78,6 +79,7 @@ class Generated(Tabular):
     reviewed: Path | str | None = None
     held: Dataset | None = None
     replaced: int = 0
+    shortage: str = ""
 
     @property
     def dataset(self) -> Dataset:
@@ -86,7 +88,8 @@ class Generated(Tabular):
 
     def notebook_table(self) -> NotebookTable:
         asked, count = sum(self.outcome.wanted.values()), len(self.outcome.samples)
-        notes = [f"{count} of {counted(asked, 'row')}"]
+        made, stopped = f"{count} of {counted(asked, 'row')}", self.outcome.stopped
+        notes = [f"{made} made: {stopped}" if stopped else self.shortage or made]
         if self.replaced:
             notes.append(f"{self.output} contained {counted(self.replaced, 'row')} before")
         if self.kept:
@@ -120,22 +123,62 @@ def generate(
     """
     if output is None:
         return _unwritten(sources, settings, progress)
+    settings = settings or Settings()
     with local_set(output) as local:
-        made = _generated(sources, local, settings or Settings(), progress_of(progress), force=force)
-    if not is_address(output):
-        return made
-    folder = str(output).rpartition("/")[0]
+        made = _generated(sources, local, settings, progress_of(progress), force=force)
+    if is_address(output):
+        folder = str(output).rpartition("/")[0]
 
-    def remote(path: Path | str | None) -> str:
-        return f"{folder}/{Path(path).name}" if path else ""
+        def remote(path: Path | str | None) -> str:
+            return f"{folder}/{Path(path).name}" if path else ""
 
-    return replace(
-        made,
-        output=remote(made.output),
-        rejected=remote(made.rejected),
-        kept=remote(made.kept) or None,
-        reviewed=remote(made.reviewed) or None,
+        made = replace(
+            made,
+            output=remote(made.output),
+            rejected=remote(made.rejected),
+            kept=remote(made.kept) or None,
+            reviewed=remote(made.reviewed) or None,
+        )
+    return replace(made, shortage=_shortage(made, settings))
+
+
+def _shortage(result: Generated, settings: Settings) -> str:
+    """Return why rows are missing and what to do, or "" if none is missing or the run ended early."""
+    outcome = result.outcome
+    if outcome.stopped or not outcome.shortfall:
+        return ""
+    missing = f"missing: {missing_rows(outcome.short_cells) or missing_rows(outcome.shortfall)}"
+    reason = "with the types nearest to the request" if settings.nearest else missing
+    return (
+        f"{len(outcome.samples)} of {counted(sum(outcome.wanted.values()), 'row')} could be made ({reason}); "
+        f"{_cause(result, with_model=bool(settings.model.name))}"
     )
+
+
+def _cause(result: Generated, *, with_model: bool) -> str:
+    """Return where the missing rows were lost, and what to do."""
+    tried = sum(tally.get("tried", 0) for tally in result.outcome.funnel.values())
+    if tried:
+        return (
+            f"{counted(tried, 'candidate')} tried, {result.rejected} contains the reason for each one refused; "
+            f"add documents, {'or ask' if with_model else 'ask'} for fewer rows"
+            f"{'' if with_model else ', or name a chat model with --llm'}"
+        )
+    if with_model:
+        return "the model proposed no question about these documents; add documents, or name another model with --llm"
+    return (
+        "the documents contain nothing to ask about without a chat model, such as headings with lists, tables, steps, "
+        "rules or definitions below them, or questions with answers, in English or Chinese; "
+        "add such documents, or name a chat model with --llm"
+    )
+
+
+def missing_rows(short: Mapping[Any, int]) -> str:
+    """Return the missing rows as text, by type or by type and level."""
+    named = (
+        (kind, count) if isinstance(kind, str) else (" ".join(reversed(kind)), count) for kind, count in short.items()
+    )
+    return ", ".join(f"{count} {name}" for name, count in named)
 
 
 def _unwritten(sources: Sources, settings: Settings | None, progress: Progress | bool | None) -> Generated:

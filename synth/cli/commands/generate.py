@@ -178,32 +178,8 @@ def _raise_unfinished(result: Generated, settings: Settings) -> None:
         raise RunStopped(f"{len(outcome.samples)} of {sum(outcome.wanted.values())} rows made: {outcome.stopped}{kept}")
     print_given_up(outcome.given_up, settings.model.patience)
     print_barren(outcome.barren)
-    if outcome.shortfall:
-        missing = f"missing: {_missing(outcome.short_cells) or _missing(outcome.shortfall)}"
-        reason = "with the types nearest to the request" if settings.nearest else missing
-        raise ShortfallError(
-            f"{len(outcome.samples)} of {sum(outcome.wanted.values())} rows could be made ({reason}); "
-            f"{_cause(result, with_model=bool(settings.model.name))}{kept}"
-            f"{'; --force replaces the set by them' if kept else ''}"
-        )
-
-
-def _cause(result: Generated, *, with_model: bool) -> str:
-    """Return where the missing rows were lost, and what to do."""
-    tried = sum(tally.get("tried", 0) for tally in result.outcome.funnel.values())
-    if tried:
-        return (
-            f"the table shows where {counted(tried, 'candidate')} were lost, {result.rejected} contains each reason; "
-            f"add documents, {'or ask' if with_model else 'ask'} for fewer rows"
-            f"{'' if with_model else ', or name a chat model with --llm'}"
-        )
-    if with_model:
-        return "the model proposed no question about these documents; add documents, or name another model with --llm"
-    return (
-        "the documents contain nothing to ask about without a chat model, such as headings with lists, tables, steps, "
-        "rules or definitions below them, or questions with answers, in English or Chinese; "
-        "add such documents, or name a chat model with --llm"
-    )
+    if result.shortage:
+        raise ShortfallError(f"{result.shortage}{kept}{'; --force replaces the set by them' if kept else ''}")
 
 
 def _print_trial(values: Mapping[str, Any] | None) -> None:
@@ -242,11 +218,11 @@ def _print_usage(model: Mapping[str, Any]) -> None:
 
 def _plan(options: argparse.Namespace) -> int:
     from synth.generation.difficulty import LEVELS
-    from synth.workflows.generating import plan
+    from synth.workflows.generating import missing_rows, plan
 
     settings = settings_of(options, sends=False)
     result = plan(options.sources, settings, progress_of(options))
-    missing = _missing(result.shortfall) or _missing(result.short_cells)
+    missing = missing_rows(result.shortfall) or missing_rows(result.short_cells)
     total = sum(result.nearest.values())
     shares = f"--types {','.join(f'{kind}={count}' for kind, count in result.nearest.items())} -n {total}"
     gives_others = settings.nearest or (settings.exchanges and total >= settings.n)
@@ -288,14 +264,6 @@ def _plan(options: argparse.Namespace) -> int:
             f"the nearest possible set is {shares}, which generate chooses with --nearest"
         )
     return 0
-
-
-def _missing(short: Mapping[Any, int]) -> str:
-    """Return the missing rows as text, by type or by type and level."""
-    named = (
-        (kind, count) if isinstance(kind, str) else (" ".join(reversed(kind)), count) for kind, count in short.items()
-    )
-    return ", ".join(f"{count} {name}" for name, count in named)
 
 
 def _top_filters(lost: Mapping[str, int]) -> str:
