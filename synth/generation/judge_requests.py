@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -131,6 +131,11 @@ def _telling(sample: Sample, section: Section, corpus: Corpus) -> list[Span]:
         if line.kind != HEADING
     )
     return [(start, end) for weight, start, end in ranked[:_TELLING] if weight]
+
+
+def near_spans(sample: Sample, chosen: Iterable[Section], corpus: Corpus) -> dict[str, list[Span]]:
+    """Return, by section id, the offsets of the sentences that share the most words with a question and its answers."""
+    return {section.section_id: _telling(sample, section, corpus) for section in chosen}
 
 
 def _listing(sample: Sample, home: Collection[str], corpus: Corpus) -> list[str]:

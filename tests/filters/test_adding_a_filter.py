@@ -43,7 +43,7 @@ def test_the_template_is_used_in_a_run(package, tmp_path):
     assert main([*command, "-o", str(tmp_path / "kept" / "testset.jsonl")]) == 0
     rows = (tmp_path / "kept" / "testset.jsonl").read_text(encoding="utf-8").splitlines()
     assert all(0 <= json.loads(row)["metadata"]["verdicts"]["capitals"] <= 0.5 for row in rows)
-    (tmp_path / "synth.toml").write_text("[filters]\ncapitals = { max_share = -1 }\n", encoding="utf-8")
+    (tmp_path / "synth.toml").write_text("[filters]\ncapitals = { max_share = 0 }\n", encoding="utf-8")
     target = tmp_path / "refused" / "testset.jsonl"
     assert main([*command, "-o", str(target), "--config", str(tmp_path / "synth.toml")]) == 5
     assert target.read_text(encoding="utf-8") == ""

@@ -331,6 +331,19 @@ def test_a_question_over_several_passages_is_tried_on_the_whole_of_each_alone():
     assert "without 'born' the judge still answers" in refused.reason
 
 
+def test_a_question_over_several_passages_is_tried_with_the_nearest_other_places():
+    of = corpus(kell=KELL, born=BORN, plaque="A plaque at the Kell lighthouse says that its builder was born in 1772.")
+    of.brief = "-"
+    sample = row(of, "multi_context", BRIDGE.question, "1772", [KELL, BORN])
+    asked = []
+    settled(Judged().judge_all([sample], of), {}, asked)
+    without_kell, without_born = shown(asked[-1]).split("Item 1")
+    assert "A plaque" in without_kell
+    assert "A plaque" in without_born
+    assert KELL not in without_kell
+    assert BORN not in without_born
+
+
 @pytest.mark.parametrize(
     "parts",
     [[], [{"question": "Who?"}], [{"question": "Who?", "answer": "Ann"}, {"question": "When?", "answer": "1772"}]],

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from synth.core.checks import check_range
 from synth.core.records import UNANSWERABLE, Evidence, Sample, Verdict
 from synth.corpus.corpus import Corpus
-from synth.corpus.sections import numbered, section_of
+from synth.corpus.sections import Section, numbered, section_of
 from synth.generation.filters.base import UNJUDGED, Filter
 from synth.generation.judge_requests import (
     Judgement,
@@ -22,6 +22,7 @@ from synth.generation.judge_requests import (
     answer_request,
     by_item,
     closed_request,
+    near_spans,
     open_request,
 )
 from synth.generation.matching.agreement import agreed, nearness
@@ -35,6 +36,8 @@ TRIED = ("multi_context", UNANSWERABLE)
 """Question types that are tried again with part of their evidence, or with the passages nearest to them."""
 
 _UNANSWERED_PASSAGES = 4
+_NEAREST = 2  # sections elsewhere that a question over several passages is tried with
+_NEAR_TEXT = 900  # characters shown of each, around its best sentences
 _SAME = 0.5  # minimum agreement, as F1 of words, for an answer to be the golden one
 _WHOLE = 0.75  # minimum share of a golden answer's words for another answer to give all of it
 _UNCHANGED = 0.9  # minimum F1 of words for an unchanged answer; another case often has similar words
@@ -178,13 +181,23 @@ def _trials(sample: Sample, corpus: Corpus) -> Iterable[_Trial]:
         for name in _sources(sample):
             rest = dict.fromkeys(piece.chunk_id for piece in sample.evidence if _source(piece) != name)
             others = [*dict.fromkeys(section_of(corpus, chunk_id) for chunk_id in rest)]
-            text = numbered(corpus, others).text
-            yield _Trial(sample.question, text, f"without '{name[0]}'")
+            shown = numbered(corpus, others)
+            nearest = _near(sample, frozenset([*rest, name[1]]), corpus)
+            elsewhere = numbered(corpus, nearest, len(shown.lines), _NEAR_TEXT, near_spans(sample, nearest, corpus))
+            yield _Trial(sample.question, f"{shown.text}\n\n{elsewhere.text}".strip(), f"without '{name[0]}'")
     if sample.question_type == UNANSWERABLE:
         near = [name for name in sample.metadata.get("nearest", ()) if name in corpus]
         near += [name for name, _ in corpus.index.top(sample.question, _UNANSWERED_PASSAGES) if name not in near]
         sections = [section_of(corpus, name) for name in near[:_UNANSWERED_PASSAGES]]
         yield _Trial(sample.question, numbered(corpus, sections).text, "")
+
+
+def _near(sample: Sample, evidence: frozenset[str], corpus: Corpus) -> list[Section]:
+    """Return the sections nearest to a question and its answers that contain no chunk of the evidence."""
+    query = " ".join((sample.question, *sample.golden_answers))
+    ranked = (section_of(corpus, name) for name, _ in corpus.index.top(query, _NEAREST + 4 * len(evidence)))
+    other = dict.fromkeys(section for section in ranked if evidence.isdisjoint(section.chunk_ids))
+    return [*other][:_NEAREST]
 
 
 def _sources(sample: Sample) -> list[tuple[str, str]]:
