@@ -131,7 +131,7 @@ def test_workspaces_at_addresses_are_merged(docs, memory, capsys):
         (["generate", "memory://nothing", "-o", "t.jsonl"], "memory://nothing contains no file"),
         (
             ["graph", "export", "memory://docs", "-o", "memory://out/graph.json"],
-            "only `synth generate` can write to an address",
+            "only the command generate can write to an address",
         ),
         (["doctor", "--repair", "--workspace", "memory://w"], "needs a workspace on this machine"),
         (["merge", "memory://a", "--into", "memory://a"], "memory://a cannot be merged into itself"),

@@ -55,7 +55,7 @@ def test_no_other_output_replaces_a_set(made, tmp_path, monkeypatch, capsys, com
     monkeypatch.setenv("SYNTH_WORKSPACE", str(home / "ws"))
     before = (home / over).read_bytes()
     assert main(command.replace("OVER", over).split()) == 2
-    assert f"{over} is a set" in capsys.readouterr().err
+    assert f"{over} is a testset" in capsys.readouterr().err
     assert (home / over).read_bytes() == before
 
 

@@ -153,7 +153,7 @@ CHAT = ModelSettings(name="m", base_url="http://127.0.0.1:1/v1")
 def test_topics_that_no_transform_finds_are_refused_before_anything_is_read(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(
-        ConfigError, match="say --transforms entities,key_phrases,topics,near_duplicates,references, or"
+        ConfigError, match="add --transforms entities,key_phrases,topics,near_duplicates,references, or"
     ):
         run(Settings(personas="topics", model=CHAT))
     assert not list(tmp_path.iterdir())

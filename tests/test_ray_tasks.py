@@ -129,5 +129,5 @@ def test_what_is_no_address_of_a_cluster_is_refused(address):
         Settings(ray=address)
     for known in ("", "local", "auto", "10.0.0.1:6379", "[::1]:6379"):
         assert Settings(ray=known).ray == known
-    with pytest.raises(ConfigError, match="name one of the two"):
+    with pytest.raises(ConfigError, match="set only one of the two"):
         Settings(ray="auto", workers=2)
