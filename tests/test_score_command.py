@@ -103,7 +103,8 @@ def test_with_corpus_and_people_as_json(here, capsys):
     assert "效度" in page
 
 
-def test_tables_for_people(here, capsys):
+def test_tables_for_people(here, capsys, monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)
     code, out, _ = run(capsys, "set.jsonl", "--corpus", "docs", "--human", "human.jsonl")
     assert code == 0
     assert "tau-b of nDCG@10" in out
