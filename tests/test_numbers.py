@@ -177,7 +177,8 @@ def test_the_command_line_says_it_in_one_line(line, said, tmp_path, monkeypatch,
 @given(value=st.sampled_from([nan, inf, 0.5, "5", True]))
 def test_a_number_of_a_verb_is_a_whole_one(verb, value):
     parameters = inspect.signature(getattr(synth, verb)).parameters
-    given_ = {name: "x" for name, one in parameters.items() if one.default is one.empty}
+    of_settings = {"settings": synth.Settings(), "judging": synth.Judging()}
+    given_ = {name: of_settings.get(name, "x") for name, one in parameters.items() if one.default is one.empty}
     for name, one in parameters.items():
         if str(one.annotation).startswith("int"):
             refused(name, lambda name=name: getattr(synth, verb)(**{**given_, name: value}))
