@@ -46,7 +46,7 @@ class Phoenix(Exporter):
         yield ONE_FILE, json_text(body)
 
 
-def _columns(export: ExportInput) -> dict[str, list[dict[str, Any]]]:
+def _columns(export: ExportInput) -> dict[str, Any]:
     """Return the rows as three parallel lists."""
     return {
         "inputs": [{"question": sample.question} for sample in export.samples],
