@@ -16,6 +16,7 @@ from synth.cli.commands.base import print_skipped
 from synth.cli.main import main
 from synth.core.jsonl import read_samples, sample_to_row
 from synth.core.records import Evidence, Sample, Skipped
+from synth.workflows import generating, overwriting
 
 ROOT = Path(__file__).parents[1]
 CORPORA = ROOT / "corpora"
@@ -130,10 +131,21 @@ def test_a_smaller_set_is_announced_before_it_replaces_a_larger_one(run, workspa
     generate(run, workspace, CORPORA / "en", output, "-n", 4)
     code, out, err = generate(run, workspace, CORPORA / "en", output, "-n", 3)
     assert code == 0
-    assert f"synth: {output} contains 4 rows, and this run replaces them by 3" in err.splitlines()[0]
+    assert f"synth: {output} contains 4 rows, and a complete run replaces them by 3" in err.splitlines()[0]
     assert f"3 rows in {output}, replacing 4" in out
     _, out, err = generate(run, workspace, CORPORA / "en", output, "-n", 5)
     assert "replacing" not in out + err
+
+
+def test_the_replaced_set_is_read_once(run, workspace, tmp_path, monkeypatch):
+    output = tmp_path / "testset.jsonl"
+    generate(run, workspace, CORPORA / "en", output, "-n", 4)
+    paths = []
+    monkeypatch.setattr(overwriting, "read_samples", lambda path: paths.append(path) or read_samples(path))
+    monkeypatch.setattr(generating, "read_samples", overwriting.read_samples)
+    _, out, _ = generate(run, workspace, CORPORA / "en", output, "-n", 3)
+    assert f"3 rows in {output}, replacing 4" in out
+    assert paths == [output]
 
 
 def test_a_shortfall_is_told_with_the_table_and_its_own_exit_code(run, workspace, tmp_path):

@@ -208,7 +208,7 @@ def test_a_table_as_text_has_few_rows_and_short_cells():
 def test_a_smaller_set_says_what_it_replaces_and_a_shortfall_how_many_rows_there_are(here):
     own = Settings(n=1, workspace="ws")
     with pytest.warns(
-        FewerRows, match=r"set\.jsonl contains 2 rows, and this run replaces them by 1; .*another output"
+        FewerRows, match=r"set\.jsonl contains 2 rows, and a complete run replaces them by 1; .*another output"
     ):
         fewer = synth.generate("docs", "set.jsonl", own)
     assert "1 of 1 row; set.jsonl contained 2 rows before" in str(fewer)

@@ -220,7 +220,6 @@ def _generated(sources: Sources, output: Path, settings: Settings, progress: Pro
     is_whole = not outcome.shortfall and not outcome.stopped and trusted(outcome.controls)
     target = replaced.target(len(lines), made["settings"], stopped=bool(outcome.stopped), is_whole=is_whole)
     rejected = [dumps(rejected_row(item)) for item in outcome.rejected]
-    before = len(read_samples(target.path).samples) if target.path.is_file() else 0
     reviewed = write_set(target.path, SetFiles(lines, made, rejected), keep=force, without=target.without)
     return Generated(
         outcome,
@@ -231,7 +230,7 @@ def _generated(sources: Sources, output: Path, settings: Settings, progress: Pro
         left_out,
         target.kept,
         reviewed,
-        replaced=before,
+        replaced=target.before,
     )
 
 

@@ -14,6 +14,7 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -299,11 +300,12 @@ def free_name(output: Path, kind: str) -> Path:
 class Target:
     """Where a new set is written: `path`.
 
-    `kept` is the existing set that was not replaced because the new one is smaller, or None. `without` are files that
-    the new set makes superfluous.
+    `before` is the number of rows that the file contains now. `kept` is the existing set that was not replaced because
+    the new one is smaller, or None. `without` are files that the new set makes superfluous.
     """
 
     path: Path
+    before: int = 0
     kept: Path | None = None
     without: tuple[Path, ...] = ()
 
@@ -351,11 +353,10 @@ class Replaced:
         return ""
 
     def warn_of_fewer(self, rows: int) -> None:
-        """Warn before the run if `rows` rows will replace a larger set."""
-        before = len(read_samples(self.output).samples) if self._is_there and not is_stream(self.output) else 0
-        if before > rows:
+        """Warn before the run if a complete set of `rows` rows would replace a larger set."""
+        if self._rows > rows:
             warnings.warn(
-                f"{self.output} contains {counted(before, 'row')}, and this run replaces them by {rows}; "
+                f"{self.output} contains {counted(self._rows, 'row')}, and a complete run replaces them by {rows}; "
                 "to keep both sets, stop the run and name another output",
                 FewerRows,
                 stacklevel=2,
@@ -378,16 +379,26 @@ class Replaced:
         if not self._is_there or is_stream(self.output):
             return Target(self.output)
         if is_whole:
-            return Target(self.output, without=_superseded(partial, settings))
+            return Target(self.output, self._rows, without=_superseded(partial, settings))
         was_stopped = self._is_untouched and bool(self._set.get("stopped"))
-        enough = self._is_untouched and rows >= len(read_samples(self.output).samples)
+        enough = self._is_untouched and rows >= self._rows
         if (enough and was_stopped) if stopped else (enough or self.force):
-            return Target(self.output)
-        return Target(partial if not decided(partial) else free_name(self.output, _PARTIAL), kept=self.output)
+            return Target(self.output, self._rows)
+        path = free_name(self.output, _PARTIAL) if decided(partial) else partial
+        return Target(path, _row_count(path), kept=self.output)
+
+    @cached_property
+    def _rows(self) -> int:
+        """Number of rows of the set before the run, which is read once."""
+        return _row_count(self.output)
 
     @property
     def _set(self) -> SetPart:
         return self._manifest.get("set", {})
+
+
+def _row_count(path: Path) -> int:
+    return 0 if is_stream(path) or not path.is_file() else len(read_samples(path).samples)
 
 
 def _superseded(partial: Path, settings: Mapping[str, Any]) -> tuple[Path, ...]:
