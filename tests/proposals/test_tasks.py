@@ -31,22 +31,17 @@ SIMPLE = {"simple": 6}
 class KnownPaths(Paths):
     """Paths that a test gives."""
 
-    def __init__(self, corpus, known=()):
+    def __init__(self, corpus, known=(), weak=()):
         super().__init__(KnowledgeGraph(), corpus)
-        self._known, self.weak = list(known), []
-
-    @property
-    def waiting(self):
-        return len(self._known)
-
-    def next(self, *, weak=False):
-        known = self.weak if weak else self._known
-        return known.pop(0) if known else None
+        for path in known:
+            self._push(path)
+        for path in weak:
+            self._push(path, self._weak)
 
 
-def tasks_of(corpus=CORPUS, seed=0, known=(), **more):
+def tasks_of(corpus=CORPUS, seed=0, known=(), weak=(), **more):
     names = [document.doc_id for document in corpus.documents()]
-    return Tasks(corpus=corpus, paths=KnownPaths(corpus, known), doc_ids=names, seed=seed, **more)
+    return Tasks(corpus=corpus, paths=KnownPaths(corpus, known, weak), doc_ids=names, seed=seed, **more)
 
 
 def named(tasks, missing, most=100, evolving=None):
@@ -298,9 +293,9 @@ def test_what_holds_no_prose_is_not_asked_about():
     assert named(tasks_of(corpus_of(texts)), {"simple": 9}) == []
 
 
-def path(*places):
+def path(*places, order=()):
     """A path between the sections of these numbers."""
-    order = list(turns(CORPUS, TEXTS, 0))
+    order = order or list(turns(CORPUS, TEXTS, 0))
     return Path(CHOICE, tuple(order[n] for n in places), (), "year", 1.0)
 
 
@@ -311,6 +306,23 @@ def test_several_passages_are_asked_about_by_their_paths_the_best_first():
     assert (task.kind, task.types) == (ACROSS, ("multi_context",))
     assert list(task.paths) == known[:PATHS]
     assert task.sections == tuple(turns(CORPUS, TEXTS, 0))[: PATHS + 1]
+
+
+def test_a_path_in_another_language_stays_for_a_later_request():
+    chinese = {
+        f"{n}.zh.md": f"# 第{n}座灯塔\n\n" + f"第{n}座灯塔建于{1800 + n}年，由管理员每天点灯。" * 9 for n in range(3)
+    }
+    corpus = corpus_of({**TEXTS, **chinese})
+    order = [*turns(corpus, TEXTS, 0), *turns(corpus, chinese, 0)]
+    english = [path(n, n + 1, order=order) for n in range(PATHS)]
+    other = path(len(TEXTS), len(TEXTS) + 1, order=order)
+    tasks = tasks_of(corpus, known=[english[0], other, *english[1:]])
+    assert tasks.paths.waiting == PATHS
+    assert list(tasks.next({"multi_context": 99}).paths) == english
+    tasks.learn({})
+    while (task := tasks.next({"multi_context": 99})).kind != ACROSS:
+        tasks.learn({})
+    assert list(task.paths) == [other]
 
 
 def test_passages_are_read_where_no_path_is_known():
@@ -331,8 +343,7 @@ def test_two_passages_on_the_same_matter_are_read_together_where_questions_over_
 
 
 def test_weak_paths_come_after_a_task_that_read_for_paths_for_every_two_missing_rows():
-    tasks = tasks_of()
-    tasks.paths.weak.append(path(0, 1))
+    tasks = tasks_of(weak=[path(0, 1)])
     kinds = []
     while (task := tasks.next({"multi_context": 2})) is not None:
         kinds.append(task.kind)

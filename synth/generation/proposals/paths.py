@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import pairwise
 from math import log
-from operator import itemgetter
 from typing import Any
 
 from synth.core.records import SUB_QUESTIONS, Chunk, Evidence, Sample, Statement, digest
@@ -258,19 +257,27 @@ class Paths:
                 if bridge is not None:
                     self._push(bridge)
 
-    def next(self, *, weak: bool = False) -> Path | None:
+    def next(self, language: str = "", *, weak: bool = False) -> Path | None:
         """Return the best path not returned before, or None.
 
-        If `weak`, return a path whose joining words may say little.
+        If a `language` is given, paths in other languages stay for later calls. If `weak`, return a path whose joining
+        words may say little.
         """
         heap = self._weak if weak else self._heap
-        while heap:
-            path = heappop(heap)[-1]
-            if self._is_open(path, self._joined, self._used):
+        others: list[tuple[float, int, Path]] = []
+        chosen = None
+        while heap and chosen is None:
+            entry = heappop(heap)
+            path = entry[-1]
+            if language and path.language != language:
+                others.append(entry)
+            elif self._is_open(path, self._joined, self._used):
+                chosen = path
                 self._joined.add(path.passages)
                 self._used.update(_ends(path))
-                return path
-        return None
+        for entry in others:
+            heappush(heap, entry)
+        return chosen
 
     def gave_nothing(self, path: Path) -> None:
         """Record that a path led to no question. Its statements are not offered with the same words again."""
@@ -293,16 +300,17 @@ class Paths:
 
     @property
     def waiting(self) -> int:
-        """Number of strong paths that `next` can return, counted up to WAITING."""
-        joined, used, count = set(self._joined), Counter(self._used), 0
-        for *_, path in sorted(self._heap, key=itemgetter(0, 1)):
-            if self._is_open(path, joined, used):
+        """Number of strong paths that `next` can return in the language of the best one, counted up to WAITING."""
+        joined, used, languages = set(self._joined), Counter(self._used), list[str]()
+        heap = self._heap.copy()
+        while heap and len(languages) < WAITING:
+            path = heappop(heap)[-1]
+            is_wanted = not languages or path.language == languages[0]
+            if is_wanted and self._is_open(path, joined, used):
                 joined.add(path.passages)
                 used.update(_ends(path))
-                count += 1
-                if count == WAITING:
-                    break
-        return count
+                languages.append(path.language)
+        return len(languages)
 
     def near(self, section: Section, count: int = _PARTNERS) -> list[str]:
         """Return the passages on the same matter as a section, by its words.

@@ -489,18 +489,15 @@ class Tasks:
         if full and self.paths.waiting < PATHS:
             return None
         chosen: list[Path] = []
-        for path in self._next_paths(weak=weak):
-            if chosen and path.language != chosen[0].language:
-                break
+        while len(chosen) < PATHS and (path := self._next_path(chosen, weak=weak)) is not None:
             chosen.append(path)
-            if len(chosen) == PATHS:
-                break
         several = {section.section_id: section for path in chosen for section in path.sections}
         return Task(ACROSS, tuple(several.values()), ("multi_context",), tuple(chosen)) if chosen else None
 
-    def _next_paths(self, *, weak: bool) -> Iterator[Path]:
-        while (path := self.paths.next() or (self.paths.next(weak=True) if weak else None)) is not None:
-            yield path
+    def _next_path(self, chosen: Sequence[Path], *, weak: bool) -> Path | None:
+        language = chosen[0].language if chosen else ""
+        path = self.paths.next(language)
+        return self.paths.next(language, weak=True) if path is None and weak else path
 
     def _partners(self) -> tuple[Section, ...]:
         """Return an unread section related to what was read, and one on the same matter; else the next sections."""
