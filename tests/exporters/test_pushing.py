@@ -10,7 +10,9 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from synth.cli.main import main
+from synth.core.errors import ConfigError
 from synth.testset.dataset import Dataset
+from synth.testset.exporters.base import ExportInput
 from synth.workflows.exporting import formats
 from tests.exporters.sets import set_folder
 from tests.services import Services
@@ -102,3 +104,11 @@ def test_a_format_that_goes_nowhere_says_so(services, capsys):
         if not kind.push_to and kind.corpus != "needed":
             assert push(name) == 2
             assert f"the format {name} cannot be uploaded to a service" in capsys.readouterr().err
+
+
+def test_a_call_that_uploads_a_format_without_a_service_is_a_config_error():
+    kinds = [kind for kind in formats().values() if not kind.push_to]
+    assert kinds
+    for kind in kinds:
+        with pytest.raises(ConfigError, match=rf"{kind.name} cannot be uploaded .* to 'ferry'; omit --push"):
+            kind().push(ExportInput("ferry", ()), "ferry")

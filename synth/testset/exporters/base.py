@@ -85,15 +85,21 @@ class Exporter(ABC):
     def check_push(self, place: str) -> None:
         """Raise ConfigError if the format cannot be uploaded to a service, or if `place` is not a valid name there."""
         if not self.push_to:
-            raise ConfigError(f"the format {self.name} cannot be uploaded to a service; omit --push")
+            raise self._no_service(place)
 
     def push(self, export: ExportInput, place: str, *, public: bool = False) -> str:
         """Upload the set to `place` with the client of the service, and return its address.
 
-        An existing set is updated. Raises ConfigError if keys of the service are not set, MissingExtra if its client is
-        not installed, and InputError if the service refuses the upload.
+        An existing set is updated. Raises ConfigError if the format cannot be uploaded or keys of the service are not
+        set, MissingExtra if its client is not installed, and InputError if the service refuses the upload.
         """
-        raise NotImplementedError
+        raise self._no_service(place)
+
+    def _no_service(self, place: str) -> ConfigError:
+        return ConfigError(
+            f"the format {self.name} cannot be uploaded to a service, so nothing was sent to '{place}'; "
+            "omit --push, and name a file or folder with -o"
+        )
 
     @abstractmethod
     def files(self, export: ExportInput) -> Iterator[tuple[str, bytes]]:
