@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def raw_agreement(counts: Floats, weights: Floats) -> Floats:
     """Return the share of equal pairs among all pairs of judgements of the same row.
 
-    `counts` has shape (rows, values) and contains the number of people who chose each value.
+    `counts` has shape (rows, values): `counts[r, v]` is the number of people who gave row r the value v.
     """
     judges = counts.sum(axis=1)
     equal = (counts * (counts - 1)).sum(axis=1)
@@ -75,7 +75,10 @@ def krippendorff(counts: Floats, weights: Floats, *, ordinal: bool) -> Floats:
 
 
 def _ordinal_distances(totals: Floats) -> Floats:
-    """Return the squared number of judgements between two values, including half of those at each, per resample."""
+    """Return the squared distances between all values, per resample.
+
+    The distance is the number of judgements between two values, including half of those at each.
+    """
     import numpy as np
 
     below = np.cumsum(totals, axis=1) - totals / 2

@@ -34,9 +34,9 @@ UNITS = (CHUNK, DOCUMENT)
 
 @dataclass(frozen=True, slots=True)
 class Aggregate:
-    """Mean of a metric over `estimate.n` of `of` rows, with its interval.
+    """Mean of a metric with its interval, over the `estimate.n` rows with a value among `of` rows.
 
-    `reasons` counts the rows without a value by reason.
+    `reasons` maps each reason for a missing value to its number of rows.
     """
 
     estimate: Estimate
@@ -56,8 +56,8 @@ class Evaluation:
     - `values`: numbers by column, in the order of the testset; NaN means no value.
     - `clusters`: document number of each row, in the order of the testset.
     - `corpus_bleu`: BLEU of all answers together, None if BLEU is not measured.
-    - `by_alternative`: number of rows where an alternative counts as retrieved evidence.
-    - `with_alternatives`: number of rows that have alternatives.
+    - `with_alternatives`: number of rows with alternatives, which are further passages that contain the evidence.
+    - `by_alternative`: number of rows whose retrieved evidence was found in an alternative.
     - `notes`: lines about retrieved passages that could not be related to the testset.
     """
 
@@ -287,9 +287,9 @@ def _aggregates(tally: _Tally, chosen: Sequence[int] | None, seed: int) -> dict[
 class _Seen:
     """Matches between the passages of the first responses and the testset.
 
-    `hits` counts per unit the passages that are relevant to their row, `known` those whose id occurs in the testset.
-    `strangers` are passages whose id and document do not occur in the testset; passages with only a text are left out.
-    `is_covered` is true if a passage contains text of its row's evidence.
+    `hits` is the number of passages that are relevant to their row, by unit ("chunk" or "document"). `known` is the
+    number of passages whose id occurs in the testset. `strangers` are passages with an id or document, neither of them
+    in the testset. `is_covered` is true if a passage contains text of its row's evidence.
     """
 
     hits: dict[str, int] = field(default_factory=lambda: dict.fromkeys(UNITS, 0))
@@ -319,7 +319,7 @@ class _Seen:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Lines on passages that name nothing of the testset, and on responses of which no passage is evidence."""
+        """Warnings: passages that cannot be matched to the testset, or no passage that contains evidence."""
         like_ours = all(map(_CHUNK_ID.fullmatch, self.ids[CHUNK]))
         unread = [
             passage

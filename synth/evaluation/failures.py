@@ -18,7 +18,7 @@ from synth.testset.dataset import Item
 from synth.text.tokens import numbers
 
 HOPS = ("hop 1 missed", "hop 2 missed", "hop 3 missed")
-"""Kinds of failure for questions over several passages: the first hop without retrieved evidence."""
+"""Kinds of failure for questions over several passages: the first sub-question whose evidence is missing."""
 
 RIGHT, MISSED, LOW, CONTRADICTS, OFF_TOPIC, IGNORED, UNKNOWN = (
     "right", "missed", "ranked low", "contradicted", "off topic", "ignored", "unknown",

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from synth.evaluation.messages import Message, message
 
 MOST_SHOWN = 8
-"""Maximum number of headline metrics, so that a table is read at a glance.
+"""Maximum number of headline metrics, few enough to read a table at a glance.
 
 p values are corrected for the number of metrics shown (Holm). With fewer metrics, smaller differences are significant.
 """
@@ -36,7 +36,7 @@ _FURTHER = (
     ("exact_match",),
     ("evidence_hit_rate@5", "hit_rate@5"),
 )
-"""Metrics for slots without a value; those of special rows (patterns, SQL, tables, tool calls) come first."""
+"""Metrics that fill a slot without a value; those of special rows (patterns, SQL, tables, tool calls) come first."""
 
 HEADLINE_METRICS = frozenset(column.partition("@")[0] for slot in _SLOTS for column in slot)
 
@@ -44,8 +44,8 @@ HEADLINE_METRICS = frozenset(column.partition("@")[0] for slot in _SLOTS for col
 def headlines(columns: Collection[str]) -> list[str]:
     """Return at most `MOST_SHOWN` headline metrics of `columns`, all of which must have values.
 
-    The table has slots. A slot lists alternative metrics and takes the first one measured, at its k or the nearest k.
-    If no slot can be filled, all columns are returned.
+    Each headline is chosen from a list of alternative metrics: the first one measured, at the wanted k or the nearest
+    k. If no list has a measured metric, all columns are returned.
     """
     chosen = (next(_measured(slot, columns), None) for slot in (*_SLOTS, *_FURTHER))
     return list(dict.fromkeys(column for column in chosen if column))[:MOST_SHOWN] or list(columns)

@@ -31,13 +31,13 @@ MIN_DOCUMENTS = 5
 """Number of documents below which rows count as independent, because the spread between documents is unknown."""
 
 SMALL_SAMPLE = 30
-"""Number of documents below which a bootstrap interval covers the mean of a skewed metric too rarely.
+"""Number of documents below which the bootstrap interval of a skewed metric is too narrow.
 
 Measured by `scripts/simulate_intervals.py`.
 """
 
 MIN_ROWS_SHOWN = 10
-"""Minimum number of rows of a slice for showing its interval. Below it, the interval covers most of the range."""
+"""Minimum number of rows of a slice for showing its interval. With fewer rows, it covers most of the range."""
 
 MIN_WIDTH = 1e-5
 """Width of an interval below which all rows count as equal. The interval then depends on their number only."""
@@ -211,10 +211,10 @@ def _estimate(values: Any, clusters: Sequence[int], seed: int, *, minimum: float
 
 
 def _range_bounds(mean: float, error: float, size: int, minimum: float) -> tuple[float, float]:
-    """Return the Wilson interval at the effective sample size that gives a proportion this standard error.
+    """Return the Wilson interval at the sample size at which a proportion has this standard error.
 
-    The proportion is the position of the mean between `minimum` and 1. `error` is the standard error over documents.
-    Few documents rarely contain the rare values of a skewed metric, and a bootstrap draws only from observed values.
+    The proportion is the position of the mean between `minimum` and 1. `error` is the standard error over documents. A
+    few documents rarely contain the rare values of a skewed metric, and a bootstrap draws only observed values.
     """
     reach = 1 - minimum
     share = (mean - minimum) / reach

@@ -18,7 +18,7 @@ NO_QUESTION, TOO_LITTLE, CUT_OFF, NO_ANSWER = 1.0, 0.9, 0.9, 0.7
 """Weight of each fault."""
 
 _CONTEXT = 12
-"""Number of characters before the end of a Chinese text that decide where its last word begins."""
+"""Number of characters at the end of a Chinese text that are split to find its last word."""
 
 _PAIRS = ("()", "[]", "「」", "『』", "《》")
 _ABBREVIATION = re.compile(r"\b[A-Z]{2,5}\b")
@@ -55,7 +55,10 @@ def _says_too_little(question: str) -> bool:
 
 
 def _cut(text: str, ends: str, *, beginning: bool = False) -> str:
-    """Return the end of a text that breaks off, or the beginning of a text that starts mid-sentence; otherwise ""."""
+    """Return the last words of a text that breaks off, or the first words of one that starts mid-sentence.
+
+    Return "" for a complete text.
+    """
     text = to_simplified(fold_width(text)).strip()
     if beginning and len(text.split()) > 1 and _MID_SENTENCE.match(text):
         return f"{text[:30]}…"
@@ -73,7 +76,7 @@ def _pattern(name: str) -> re.Pattern[str]:
 
 
 def _is_open(text: str, ends: str) -> bool:
-    """Return whether the last word of a text cannot end a text; 和 at the end of a name can."""
+    """Return whether a text ends with a word that cannot be its last; 和 may be last as part of a name."""
     open_end = _open(ends).search(text)
     if not open_end or open_end["zh"] is None:
         return open_end is not None

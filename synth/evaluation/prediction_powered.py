@@ -75,8 +75,8 @@ def widened(mean: float, error: float, labels: int) -> tuple[float, float]:
     """Return the interval for few labels: Wilson's, at the equivalent number of rows, with Student's quantile.
 
     The normal interval is too narrow if most labels are equal. At a mean of 0.95, some samples of 50 labels contain
-    hardly any 0, and their standard error is too small. So the error is at least the error with one more row of the
-    rarer value.
+    hardly any 0, and their standard error is too small. The error used is therefore at least the error after adding a
+    row with the rarer value.
     """
     z, freedom = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2), labels - 1
     t = z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)

@@ -115,7 +115,7 @@ class Spread:
 class Coverage:
     """Number of documents, entities or topics that rows ask about.
 
-    `reachable` is the number that could be reached, at most the number of rows.
+    `reachable` is the number that the rows could ask about. For documents and topics, it is at most the number of rows.
     """
 
     reached: int
@@ -128,7 +128,7 @@ class SetScore:
 
     - `counts`: number of rows by field and value; `lengths`: lengths of questions and answers.
     - `figures`: diversity figures without a grade.
-    - `worst`: at most 10 rows with faults; `faulty`: number of all rows with faults.
+    - `worst`: at most 10 rows with faults, the most serious first.
     """
 
     rows: int

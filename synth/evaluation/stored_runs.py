@@ -22,7 +22,7 @@ FORMAT = 1
 _NUMBER = re.compile(r"^(\d{4,})-.*\.json$")
 _NOT_IN_A_LABEL = re.compile(r"[^\w.-]+")
 SAME = ("testset", "unit", "fold", "level")
-"""Settings that must be equal if two runs are compared. Metrics are checked one by one."""
+"""Settings that two comparable runs must share. Metrics are checked one by one."""
 
 ColumnChoice = Callable[[Sequence[str]], Sequence[str]]
 """Function that chooses the columns to show among those with values in both runs."""
@@ -75,7 +75,7 @@ class Comparison:
 
 
 def rows_path(output: Path) -> Path:
-    """Return the file of row scores that belongs to a file of scores; the null device if `output` is a stream."""
+    """Return the file of row scores beside a file of scores; the null device if `output` is a stream."""
     if is_stream(output):
         return Path(os.devnull)
     return enclosed(output.with_name(f"{output.stem}.rows.jsonl"))
@@ -144,7 +144,7 @@ def comparison(first: Run, second: Run, seed: int = 0, shown: ColumnChoice | Non
 
 
 def comparable_columns(first: Run, second: Run) -> tuple[list[str], dict[str, str]]:
-    """Return the columns that two runs define in the same way, and the reason against each other column.
+    """Return the columns that two runs define in the same way, and for each other column the reason why not.
 
     Raises ConfigError if testsets or settings differ, or if the runs share no comparable column.
     """
@@ -177,7 +177,7 @@ def comparable_columns(first: Run, second: Run) -> tuple[list[str], dict[str, st
 
 
 def _reasons(refused: Mapping[str, str]) -> str:
-    """Return the first reasons against columns as the end of a sentence."""
+    """Return the first reasons in `refused` as the end of a sentence."""
     shown = [f"{column} ({reason})" for column, reason in list(refused.items())[:_REASONS_SHOWN]]
     more = [f"{len(refused) - len(shown)} more"] if len(refused) > len(shown) else []
     return f": {', '.join([*shown, *more])}" if shown else ""

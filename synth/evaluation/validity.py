@@ -1,8 +1,9 @@
 """Validity of a testset: whether its questions rank retrievers as human questions do.
 
-Each figure is shown next to the same figure for samples of the human questions. A sample has as many questions as the
-set, at most half of all human questions. It is compared with the human questions outside the sample. Figures on wording
-need no comparison. No set can be expected to agree better than these samples.
+Each figure of the set is shown next to the same figure for random samples of the human questions. A sample has as many
+questions as the set, but at most half of all human questions. It is compared with the human questions outside the
+sample. These samples are the yardstick: no set can be expected to agree better. Figures on wording (`words`, `bigrams`)
+of samples are not compared with other questions.
 
 Rankings are compared by Kendall's tau-b (1945). Pairs of systems are tested by a paired test over documents, corrected
 for the number of pairs (Holm, 1979).
@@ -34,7 +35,7 @@ TESTED_SAMPLES = 200
 
 ALPHA = 0.05
 GAP, AGREEMENT, SHARED = 0.03, 0.95, 0.05
-"""Targets: maximum gap of MRR, minimum agreement, maximum difference from the words and bigrams of human questions."""
+"""Targets: maximum gap of MRR, minimum agreement, and maximum difference of copied wording from human questions."""
 
 _NORMAL = NormalDist()
 _NO_SPREAD = 1e-9  # standard error that is only a rounding error, for scores from 0 to 1
@@ -96,8 +97,9 @@ class Validity:
     """Agreement of a set with human questions on the same documents.
 
     - `questions`, `human`, `sample`: number of questions in the set, of human questions, and in each human sample.
-    - `told_apart`, `human_told_apart`: number of `pairs` of retrievers that the set, or the human questions, separate.
-    - `contradicted`: pairs of retrievers that both separate, in opposite order.
+    - `told_apart`, `human_told_apart`: number of pairs of retrievers that differ significantly on the set, and on the
+      human questions; `pairs` is the number of all pairs.
+    - `contradicted`: pairs that differ significantly on both, in opposite order.
     """
 
     questions: int
@@ -160,7 +162,7 @@ def tau_b(a: Array, b: Array) -> float:
 
 
 def told_apart(values: Array, clusters: Array) -> Array:
-    """Return 1 or -1 for each pair of systems if the first is significantly better or worse, otherwise 0.
+    """Return 1 for each pair of systems if the first is significantly better, -1 if worse, 0 if they do not differ.
 
     Pairs are in the order of `combinations`. The paired difference is tested at 5 % after Holm's correction, with
     questions clustered by document. With fewer than `MIN_DOCUMENTS` documents, questions count as independent. If the
@@ -259,7 +261,7 @@ def _figure(
 
 
 def _same_order(means: Array, signs: Array) -> float:
-    """Return the share of the separated pairs whose order the means confirm; 1 if no pair is separated.
+    """Return the share of the significantly different pairs whose order the means confirm; 1 if no pair differs.
 
     `signs` is as returned by `told_apart`.
     """

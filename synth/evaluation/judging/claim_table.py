@@ -50,9 +50,11 @@ def utilisation(golden_in_passages: Table, golden_in_answer: Column) -> float | 
 
 
 def noise(answer_in_passages: Table, golden_in_passages: Table, answer_is_right: Column) -> tuple[float, float] | None:
-    """Return two shares of the answer's claims: wrong and supported by relevant, or only by irrelevant, passages.
+    """Return the noise of relevant and of irrelevant passages, as shares of the answer's claims.
 
-    A passage is relevant if it supports a golden claim. Returns None if the answer contains no claim.
+    The first is the share of wrong claims that a relevant passage supports. The second is the share of wrong claims
+    that only irrelevant passages support. A passage is relevant if it supports a golden claim. Returns None if the
+    answer contains no claim.
     """
     if not answer_is_right:
         return None

@@ -17,7 +17,7 @@ from synth.text.sentences import split_sentences
 PROMPT = "judges/verdicts"
 SUPPORTED, CONTRADICTED, ABSENT = "supported", "contradicted", "absent"
 AT_ONCE = 8
-"""Number of claims in one request; weak judges lose count of more."""
+"""Number of claims in one request; weak judges lose count if there are more."""
 
 
 @dataclass(frozen=True, slots=True)

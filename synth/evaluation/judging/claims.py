@@ -59,7 +59,10 @@ def golden(case: Case) -> str:
 
 
 def stated(case: Case, answer: str) -> str:
-    """Return the question followed by an answer, as a text to check claims against; short answers need the question."""
+    """Return the question followed by an answer, as the text to check claims against.
+
+    The question is needed because a short answer such as "1852" does not state a claim by itself.
+    """
     return f"{case.item.question}\n\n{answer}"
 
 

@@ -14,7 +14,7 @@ from synth.models.chat.base import Request, RequestFailed, Steps
 from synth.models.prompts import Prompt
 
 _WARM = 0.5
-"""Temperature of votes that would otherwise repeat an identical request."""
+"""Temperature of a vote whose request would otherwise repeat an earlier vote."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class JudgedValue:
 
 Judged: TypeAlias = float | JudgedValue | Undefined
 Values: TypeAlias = Callable[[bool], Mapping[str, str]]
-"""Function that returns the inputs of a prompt; with True, lists in the inputs are reversed."""
+"""Function that returns the inputs of a prompt. Its argument says whether lists in the inputs are reversed."""
 
 
 class NoVerdict(Exception):
@@ -46,11 +46,12 @@ class Ballot:
 class Judge:
     """Settings of a judge, which is asked `votes` times per question.
 
-    The first vote has temperature 0. Every other vote reverses the lists in the prompt. Votes that would repeat a
+    The first vote has temperature 0. Every second vote reverses the lists in the prompt. Votes that would repeat a
     request have a higher temperature, so that they can differ.
 
-    `similar` returns the cosines between a text and other texts under an encoder. Two settings measure the judge
-    itself: `turned` reverses the lists of the first vote, and another number `again` avoids stored replies.
+    `similar` returns the cosines between a text and other texts under an encoder. Two settings serve to measure the
+    judge itself. `turned` reverses the lists of the first vote instead. A new number in `again` asks again instead of
+    reading stored replies.
     """
 
     prompt: Callable[[str, str], Prompt]
@@ -146,7 +147,7 @@ class JudgedMetric(ABC):
 
     @property
     def title(self) -> str:
-        """Name in results: the name of the metric or of the user's own criterion."""
+        """Name in results: the name of the metric, or of the criterion that the user defined."""
         return self.name
 
     @property

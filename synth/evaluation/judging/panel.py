@@ -14,7 +14,7 @@ from synth.evaluation.metrics.base import Case
 from synth.models.chat.driver import Driver, Job
 
 LEAST_RIGHT = 0.8
-"""Share of control claims that a judge must decide correctly for its scores to be trusted."""
+"""Minimum share of control claims that a judge must decide correctly for its scores to be trusted."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,6 @@ class Panel:
         return {"items": len(items), "right": len(items) - len(wrong), "wrong": wrong}
 
     def prompts(self) -> dict[str, str]:
-        """Return the digests of the metrics' English prompts by name. A change of prompts changes the scores."""
+        """Return the digests of the metrics' English prompts by name. A new digest means that scores may change."""
         names = sorted({name for metric in self.metrics for name in metric.prompts})
         return {name: self.judge.prompt(name, "en").digest[:12] for name in names}

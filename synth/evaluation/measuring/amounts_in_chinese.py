@@ -31,13 +31,14 @@ _DISCOUNT = re.compile(rf"打?(?P<n>{_NUMBER})折(?![叠断扣])")
 def chinese_in_digits(text: str, language: str, *, clock: bool) -> str:
     """Return `text`, which must be in simplified script, with amounts in words written as digits.
 
-    `language` decides the weight of a 斤. `clock` means that the text is about times of day.
+    `language` decides the weight of a 斤: 600 g in Taiwan, otherwise 500 g. `clock` means that the text is about times
+    of day.
     """
     return rewritten(text, _rewritings(language.startswith(("zh-Hant", "zh-TW")), clock))
 
 
 def in_one_currency(texts: Sequence[str]) -> list[str]:
-    """Return the texts with a bare 元 replaced by the currency that one text names, if that is also called 元."""
+    """Return the texts with a bare 元 replaced by the currency that another text names, such as 新台币."""
     for name, marks in values_of(amount_names()["chinese"]["dollars"]).items():
         if any("元" in text for text in texts) and any(re.search(marks, text) for text in texts):
             return [re.sub(r"(?<=[\d万亿])\s?元(?!人民币|新台币)", name, text) for text in texts]

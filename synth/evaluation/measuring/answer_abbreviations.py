@@ -18,7 +18,7 @@ _PART = re.compile(r"[^\W\d_][\w'’]*")
 _SHORT_HAN = (2, 4)
 _LONGEST_NAME = 8
 _LONGEST_GOLDEN = 16
-"""Maximum number of characters of a golden answer that can be a Chinese name."""
+"""Maximum number of characters of a golden answer that may be a Chinese name."""
 
 _MIN_KEPT = 2
 _LINKING = frozenset("和与及暨")
@@ -112,7 +112,7 @@ def _chinese(golden: str, answer: str) -> Iterator[tuple[str, str]]:
 
 
 def _short_names(text: str) -> list[str]:
-    """Return the words of a few Chinese characters, and text runs that are as short."""
+    """Return the words of a few Chinese characters, and whole runs of Chinese text of that length."""
     least, most = _SHORT_HAN
     alone = [run[0] for run in _HAN_TEXT.finditer(text) if least <= len(run[0]) <= most]
     return list(
@@ -149,7 +149,10 @@ def _abbreviates(short: str, name: str) -> bool:
 
 
 def _taken(short: str, cut: Sequence[str], used: int) -> bool:
-    """Return whether each word, except possibly the last, contributes a part to the rest of a short name."""
+    """Return whether the rest of a short name takes a part of each word in `cut`; the last word may be left out.
+
+    `used` is the number of words already taken.
+    """
     if not short:
         return len(cut) <= 1 and used > 1
     if not cut:

@@ -52,11 +52,11 @@ def _agreement(golden: str, answer: str, question: str, goldens: Sequence[str]) 
 
 
 def _yes_or_no(golden: str, answer: str, question: str, score: float) -> float:
-    """Return the agreement of an answer to a yes-or-no question; `score` is its agreement as any other answer.
+    """Return the agreement of an answer to a yes-or-no question; `score` is its agreement without regard to yes and no.
 
-    Whether both mean yes, or both no, decides first. Additions to yes or no in the golden answer may be missing, unless
-    they are a condition ("yes, but only …"). Other additions must share some of the golden ones, and wrong figures
-    count as wrong.
+    An answer that means no instead of yes, or yes instead of no, counts as contradicted. Explanations after yes or no
+    may be missing, unless they are a condition ("yes, but only …"). An explanation that is given must share some of the
+    golden explanation, and wrong figures in it count as a contradiction.
     """
     wanted, given = says_yes(golden, question), says_yes(answer, question)
     if wanted is None or given is None:
@@ -77,7 +77,7 @@ def _yes_or_no(golden: str, answer: str, question: str, score: float) -> float:
 def _coverage(golden: str, answer: str, question: str, asked: Facts) -> Covered:
     """Return the coverage of the golden answer: its statements must be stated, and its denials denied.
 
-    If the question itself denies, both are compared together.
+    If the question itself denies, statements and denials are not separated.
     """
     if negated(question):
         return covered(golden, answer, asked)
@@ -109,7 +109,7 @@ def _contradictions(golden: str, question: str, answer: str, assertions: str, go
 
 
 def _is_denied(golden: str, answer: str, asked: Facts) -> bool:
-    """Return whether a clause of the answer denies a statement of the golden answer, or states what that denies."""
+    """Return whether the answer denies a golden statement, or states something that the golden answer denies."""
     golden_clauses, answer_clauses = clauses(golden), clauses(answer)
     if len({clause.denied for clause in (*golden_clauses, *answer_clauses)}) == 1:
         return False

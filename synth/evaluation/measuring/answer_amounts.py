@@ -62,12 +62,12 @@ _COUNTED = COUNTED | frozenset("场项公家世代级轮回册集")
 _CLASSIFIERS = _COUNTED | frozenset(amount_names()["chinese"]["classifiers"])
 _LONGEST_PREFIX = 6
 _JOINED = re.compile(r"\s?(?:,\s?|and\s|[又零])?", re.IGNORECASE)
-"""Pattern of the text between the parts of one amount: 1 hour and 30 minutes, 5 ft 10 in."""
+"""Pattern of the text between two parts of one amount: the "and" of 1 hour and 30 minutes, the space of 5 ft 10 in."""
 
 _ZERO_IN_CELSIUS = {"fahrenheit": (Decimal(32), Decimal(5) / 9), "kelvin": (Decimal("273.15"), Decimal(1))}
 _FINE = Decimal("0.00001")
 _PRECISE = 10
-"""Minimum ratio of value to rounding step for a rounded value to count as exact: 0.33 is a third, 0.3 is not."""
+"""Minimum value of a rounded number, in units of its last digit, to match an exact one: 0.33 is a third, 0.3 is not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ class Amount:
 
 
 def _is_metric(ratio: Decimal) -> bool:
-    """Return whether a ratio is a whole number or 1 divided by one: powers of ten, 60 minutes, 12 months."""
+    """Return whether a ratio, or 1 divided by it, is a whole number: powers of ten, 60 minutes, 12 months."""
     return ratio == ratio.to_integral_value() or 1 / ratio == (1 / ratio).to_integral_value()
 
 

@@ -28,7 +28,7 @@ from synth.text.stems import stem
 _WHOLE = 4
 _DERIVED = ("al", "an", "ian", "n", "ese", "ly")
 _KINDS = frozenset("市 省 县 州 国 人 语 文 区 镇 乡 村 河 江 湖 山 岛 族 队 共和国 王国".split())
-"""Words that may follow a Chinese name: 北京 is 北京市, but 印度 is not 印度洋."""
+"""Words that may follow a Chinese name without changing it, as in 北京市. Other words change it: 印度洋 is not 印度."""
 
 _LEAST_STEM = 5
 _ASKS_DATE = re.compile(
@@ -212,7 +212,7 @@ def _is_asked(figure: Figure, asked: Facts) -> bool:
 
 
 def _amount(amount: Amount, given: Facts, asked: Facts, left: Sequence[Figure]) -> tuple[float, float, Figure | None]:
-    """Return the weight of a number, the weight that an answer covers, and the figure that states the number.
+    """Return the weight of a number, the weight that an answer covers, and the answer's figure that states it.
 
     A figure in the same unit is preferred.
     """
@@ -238,7 +238,7 @@ def _date(date: AnswerDate, given: Facts, asked: Facts, left: Sequence[Figure]) 
 
 
 def opposed(golden: str, answer: str) -> bool:
-    """Return whether a figure of the golden answer has a bound, and everywhere in the answer another bound."""
+    """Return whether the answer gives a golden figure, but everywhere with a contradicting bound."""
     return any(bound_opposed(figure, golden, answer) for figure in facts(golden).figures)
 
 
@@ -253,7 +253,7 @@ def bound_opposed(figure: Figure, golden: str, answer: str) -> bool:
 
 
 def lacks_day(golden: str, answer: str, question: str) -> bool:
-    """Return whether the question asks for a date, but only the golden answer names a day."""
+    """Return whether the question asks for a date, the golden answer names a day, and the answer does not."""
     if not _ASKS_DATE.search(question) or not any(date.day for date in facts(golden).dates):
         return False
     return not any(date.day for date in facts(answer).dates)

@@ -54,7 +54,7 @@ _MAX_EXTRA_TOKENS, _MIN_SLIP_LENGTH, _MOST_TOKENS = 2, 6, 1000
 
 
 def renamed(golden: str, answer: str) -> bool:
-    """Return whether an answer replaces a part of a golden name by another part and lacks the name itself."""
+    """Return whether an answer has a golden name with one part replaced, and nowhere the correct name."""
     golden_names, names_in_answer = names(golden), names(answer)
     for name in golden_names:
         if len(name) > 1 and _renamed(
@@ -81,7 +81,7 @@ def _parts(name: str) -> tuple[str, ...]:
 
 
 def _renamed(name: Sequence[str], candidates: Sequence[Sequence[str]]) -> bool:
-    """Return whether all names that share most parts with `name` have other parts in place of the rest."""
+    """Return whether every candidate that shares most parts with `name` replaces the remaining parts."""
     shared = [sum(any(_same(part, mine) for mine in other) for part in name) for other in candidates]
     most = max(shared, default=0)
     return most > 0 and all(
@@ -90,7 +90,7 @@ def _renamed(name: Sequence[str], candidates: Sequence[Sequence[str]]) -> bool:
 
 
 def _replaced(name: Sequence[str], other: Sequence[str]) -> bool:
-    """Return whether another part, no title, replaces a missing part of `name`, or whether initials differ."""
+    """Return whether `other` replaces a missing part of `name` by a part that is no title, or has other initials."""
     if _other_initials(name, other) or {*name} ^ {*other} >= _GENERATIONS:
         return True
     rest, new = list(name), []
@@ -172,7 +172,7 @@ def slip(word: str, other: str) -> bool:
 
 
 def _joined_otherwise(parts: Sequence[str], answer: str) -> bool:
-    """Return whether a dotted name occurs in an answer with another part before or after the dot."""
+    """Return whether an answer joins a part of a dotted name, such as 约翰·诺曼, with a part that the name lacks."""
     if all(part in answer for part in parts):
         return False
     for part in parts:

@@ -19,9 +19,9 @@ _SHORTEST = 12
 _MARKUP = re.compile(r"[<\[*_`&$\\]")
 
 _TELLING = 20
-"""Minimum length in letters for a text to be unique. A shorter text may occur in many places of a corpus."""
+"""Minimum length in letters for a text to be unique. Shorter texts may occur in many places of a corpus."""
 _DRIFT = 0.25
-"""Maximum difference between the offsets of two loaders of the same file, as a share of the offset."""
+"""Maximum difference between the offsets of two loaders for the same text, as a share of the offset."""
 
 Span = tuple[int, int]
 
@@ -55,12 +55,12 @@ class Cover:
         return sum(end - start for start, end in union(span for passage in self.spans[:k] for span in passage[piece]))
 
     def gains(self) -> list[float]:
-        """Return by rank the share of the evidence that a passage is the first to cover."""
+        """Return for each rank the share of the evidence that this passage covers and no earlier passage does."""
         covered = [self.covered(k) for k in range(len(self.spans) + 1)]
         return [(after - before) / self.total for before, after in pairwise(covered)]
 
     def ideal(self) -> list[float]:
-        """Return the gains of the best ranking: one passage per document, the one with most evidence first."""
+        """Return the gains of the best ranking: one passage per document, the document with most evidence first."""
         shares = [0] * (max(self.documents) + 1)
         for piece, document in enumerate(self.documents):
             shares[document] += self.sizes[piece]
@@ -172,7 +172,7 @@ def _is_confirmed(piece: Evidence, passage: Passage, start: int, end: int) -> bo
 
 
 def _is_near(piece: Evidence, passage: Passage) -> bool:
-    """Return whether a passage is near a piece: other counts of line ends or markup may explain the distance."""
+    """Return whether a passage is so near a piece that other line ends or markup may explain the distance."""
     start, end = passage.start or 0, passage.end or 0
     drift = _DRIFT * piece.start + _TELLING
     return passage.doc_id == piece.doc_id and start - drift <= piece.start and piece.end <= end + drift
@@ -180,7 +180,10 @@ def _is_near(piece: Evidence, passage: Passage) -> bool:
 
 @lru_cache(maxsize=2048)
 def _by_text(evidence: str, text: str) -> tuple[Span, ...]:
-    """Return the spans of `evidence` that `text` contains, with or without markup: all, one end, or `text` itself."""
+    """Return the spans of `evidence` that `text` contains, with or without markup.
+
+    `text` may contain all of the evidence, only its beginning or end, or be a part of it.
+    """
     literal = _in_letters(folded(evidence), folded(text)[0], len(evidence))
     if literal == ((0, len(evidence)),) or not _MARKUP.search(f"{evidence}{text}"):
         return literal

@@ -70,9 +70,9 @@ def clauses(text: str) -> tuple[AnswerClause, ...]:
 
 
 def stated(text: str, *, denied: bool = False) -> str:
-    """Return the clauses that state something or, with `denied`, the other clauses.
+    """Return the clauses that state something or, with `denied`, the clauses that deny.
 
-    Omitted clauses become line breaks.
+    Line breaks replace the other clauses.
     """
     found = clauses(text)
     if all(clause.denied == denied for clause in found):

@@ -31,7 +31,7 @@ SUPPORTED = 0.5
 """Minimum support for a statement to count as supported."""
 
 POWER = 1.8
-"""Exponent of the covered share. Statements that people call supported mostly have a share of at least 0.68."""
+"""Exponent applied to the covered share. Statements that people call supported mostly have a share of at least 0.68."""
 
 FEW = 3
 """Maximum number of sentences that support a statement together."""
@@ -195,10 +195,10 @@ def _shared(statement: _Statement, sentences: Sequence[_Sentence], known: Mappin
 
 
 def _where(wanted: Figure, given: Iterable[tuple[int, Sequence[Figure]]]) -> Iterator[int]:
-    """Yield the indices of the sentences that state a figure, among sentences given with their figures.
+    """Yield the indices of the sentences that state a figure; `given` contains sentences by index, with their figures.
 
-    A date with only some parts of the wanted date states it in the first sentence with such a date. No other date may
-    agree in one part and differ in another.
+    A sentence that has only some parts of a date states it if it is the first with such a date and no date in it
+    differs in another part.
     """
     date = wanted if isinstance(wanted, AnswerDate) else None
     parts, parted = set(date.parts) if date else set(), False

@@ -86,7 +86,7 @@ class Case:
 
     @property
     def no_relevance(self) -> str:
-        """Reason why `relevance` is empty."""
+        """Reason why `relevance` is empty; meaningful only in that case."""
         if not self.unit:
             return "the responses contain no chunk_id, doc_id or relevance id of the testset; name the unit of the ids"
         return "the row has neither evidence nor relevant ids"
@@ -102,16 +102,16 @@ class Case:
         return tuple(self.relevance.get(id, 0.0) for id in ids)
 
     def _relevant_ids(self, passage: Passage) -> Iterable[str]:
-        """Return the id of a passage to compare.
+        """Return the ids of the evidence that a passage counts as; its own id if it is relevant or unknown.
 
-        For an alternative to evidence in several passages, return the ids of all these passages.
+        An alternative counts as the evidence that it can replace, which may have several ids.
         """
         id = self.id_of(passage)
         return (id,) if id in self.relevance else self._replaced.get(id, (id,))
 
     @cached_property
     def _replaced(self) -> Mapping[str, Iterable[str]]:
-        """Ids of the evidence, each once, by the id of each alternative to it."""
+        """Ids of the evidence that each alternative can replace, by the id of the alternative."""
         found: dict[str, dict[str, None]] = {}
         for number, piece in () if self.item.relevance else self.item.alternatives:
             replaced = self.item.evidence[number]
@@ -162,10 +162,10 @@ def language_of(item: Item) -> str:
 class Metric(ABC):
     """Base class of metrics. Subclasses are frozen dataclasses whose fields are their parameters.
 
-    `needs` is the response field that the metric reads. `reads_ids` marks a metric of the ids of passages or documents.
-    A metric that is not `default` is measured only if the user names it, because it loads a model or few sets contain
-    its input. Raise `version` if the same case gets other
-    values: runs measured with different versions are not compared.
+    `needs` is the response field that the metric reads. `reads_ids` marks a metric that compares ids of passages or
+    documents. A metric that is not `default` is measured only if the user names it, because it loads a model or few
+    sets contain its input. Raise `version` if the same case gets other values: runs measured with different versions
+    are not compared.
     """
 
     name: ClassVar[str]

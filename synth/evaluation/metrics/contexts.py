@@ -20,8 +20,8 @@ from synth.text.prose import sentences
 class ContextPrecisionByEvidence(Metric):
     """Precision at each context that contains evidence, averaged over those contexts (Ragas' formula, not MAP).
 
-    A context contains evidence if it covers at least `share` of a piece of evidence. If contexts have neither offsets
-    nor texts, they contain evidence if their ids are relevant.
+    A context contains evidence if it covers at least `share` of a piece of evidence. If the contexts have neither
+    offsets nor texts, a relevant id counts as containing evidence.
     """
 
     name = "context_precision_evidence"

@@ -185,10 +185,10 @@ class AnswerRelevancyByEncoder(Metric):
 
 
 STATED = 0.5
-"""Minimum weighted share of a claim's words in a text for the text to state the claim."""
+"""Minimum weighted share of a claim's words that a text must contain to state the claim."""
 
 Claim = tuple[str, ...]
-"""Words of a sentence."""
+"""Claim of a text: the words of one sentence."""
 
 
 def claim_precision(answer: str, golden: str, question: str) -> float:

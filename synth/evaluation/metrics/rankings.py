@@ -12,7 +12,7 @@ from synth.evaluation.metrics.base import AtK, Case, Value
 
 @dataclass(frozen=True)
 class IdMetric(AtK):
-    """Base class of metrics of the grades of the retrieved ids, given the grades of all relevant ids.
+    """Base class of metrics that compare the ranking of retrieved ids with the grades of the relevant ids.
 
     An alternative to the evidence counts as the evidence, once.
     """

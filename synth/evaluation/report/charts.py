@@ -90,7 +90,7 @@ def histogram(counts: Sequence[int], label: str) -> Markup:
 
 
 def binned(values: Sequence[float]) -> list[int]:
-    """Return the number of values in each tenth from 0 to 1; 1 belongs to the last tenth, NaN is ignored."""
+    """Return the number of values in each of ten bins from 0 to 1; 1 belongs to the last bin, NaN is ignored."""
     counts = [0] * BINS
     for value in values:
         if value == value:

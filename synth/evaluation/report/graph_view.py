@@ -31,10 +31,10 @@ _SHOWN_VALUES = ("category", "key_phrases", "gist", "summary", "language")
 def graph_html(graph: KnowledgeGraph, title: str, most: int = MOST_NODES, rows: Sequence[Sample] = ()) -> str:
     """Return a page that shows a graph: one file in English and Chinese that needs no network.
 
-    The page opens with themes. Documents, passages and entities appear on zooming in, around what is clicked or found,
-    or on demand. Each of `rows` is a node with the path through the passages of its evidence.
+    The page opens with themes. Documents, passages and entities appear on zooming in, beside the node that is clicked
+    or found, or on demand. Each of `rows` is a node with the path through the passages of its evidence.
 
-    `most` limits the number of documents, passages and entities. Of a larger graph, the page shows whole documents from
+    `most` limits the number of documents, passages and entities. A larger graph is shown in part: whole documents from
     the first on, then the most mentioned entities. The page states how many nodes are left out.
 
     Texts are embedded as data and shown as text only. A content security policy allows no script but the page's own.
@@ -108,7 +108,7 @@ class _Map:
     def _join(
         self, kind: str, ends: tuple[int, int], weight: float, shared: Sequence[str] = (), spans: Sequence[Any] = ()
     ) -> None:
-        """Add an edge with the values that both ends share and the spans in its source text where it was found."""
+        """Add an edge with the values `shared` by both ends and the `spans` in the source text that prove it."""
         number = self.kinds.setdefault(kind, len(self.kinds))
         self.edges.append([number, *ends, weight, list(shared), list(spans)])
 

@@ -40,7 +40,7 @@ def set_page(scores: Mapping[str, Any], title: str) -> str:
 
 
 def _worth(n: int, grades: Mapping[str, Any]) -> Message:
-    """Return a summary of the set: whether the corpus confirms it, how exactly it measures, which grades are low."""
+    """Return a summary of the set: whether the corpus confirms it, how precise its scores are, which grades are low."""
     share, size = grades["evidence"]["value"], grades["size"]
     if share is None:
         evidence = message("set.unchecked", n=n)

@@ -81,7 +81,7 @@ def system_page(
 def _summary(
     metrics: Mapping[str, Any], chief: Sequence[str], checks: Sequence[Mapping[str, Any]]
 ) -> Iterator[Message]:
-    """Yield up to three sentences on the evidence retrieved, the golden answers contained, and thresholds passed."""
+    """Yield up to three sentences: evidence retrieved, golden answers contained, thresholds passed."""
     for column in chief:
         name, _, k = column.partition("@")
         if name in ("evidence_recall", "correctness"):
@@ -102,7 +102,7 @@ def _lines(metrics: Mapping[str, Any]) -> dict[str, list[tuple[int, float]]]:
 
 
 def _depths(lines: Mapping[str, Sequence[tuple[int, float]]]) -> Iterator[dict[str, Any]]:
-    """Yield a plot and its numbers for the metrics by evidence, and the same for the metrics by id."""
+    """Yield the plots by k with their tables: one for metrics by evidence, one for metrics by id."""
     by_evidence = {name: points for name, points in lines.items() if name.startswith("evidence_")}
     by_id = {name: points for name, points in lines.items() if name not in by_evidence}
     for title, some in (("by_evidence", by_evidence), ("by_id", by_id)):

@@ -42,14 +42,14 @@ _INPUTS = frozenset(
 )
 """Names of objects in a row that contain no output of the system."""
 _OF_ROWS = frozenset("golden_answers evidence relevance outputs scores answers error errors".split())
-"""Names in a row of the testset or of scores, which may stand beside a response."""
+"""Names of fields of the testset or of scores, which may stand beside a response in the same row."""
 _ALIKE = 0.8
-"""Least similarity, from 0 to 1, of a misspelled field to the field that was meant."""
+"""Minimum similarity, from 0 to 1, between a misspelled field name and the name that was meant."""
 _DEPTH = 4
 
 
 def misspelled_fields(columns: Iterable[str]) -> dict[str, str]:
-    """Return the fields that synth does not read but that resemble one that it does, each with that field."""
+    """Return the unknown field names that resemble a known one, each mapped to the known one."""
     known = {name: None for names in (_IDS, _QUESTIONS, *_NAMES.values(), CONTAINERS) for name in names}
     found = {}
     for name in columns:
