@@ -98,6 +98,27 @@ def test_a_whole_table_is_proposed_where_the_new_answer_is_uncertain():
     assert decision.proposal.golden_answers == ("Day",)
 
 
-def test_numbers_are_read_in_every_form():
-    assert {3, 40, 1200} <= set(map(int, numbers_in("three tickets, 四十 seats, 1,200 euros")))
-    assert not numbers_in("哪一年")
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("three tickets, 四十 seats, 1,200 euros", {3, 40, 1200}),
+        ("In 1811, 12 people", {1811, 12}),
+        ("It costs 1,200, or 1,500.", {1200, 1500}),
+        ("共三種,3元,12位", {3, 12}),
+        ("0 euros", {0}),
+        ("zero euros", {0}),
+        ("the one ticket", set()),
+        ("1 ticket", {1}),
+        ("哪一年的零件", set()),
+        ("twenty-one tickets, 二十一張", {21}),
+        ("1,2 or 3", {3}),
+    ],
+)
+def test_numbers_are_read_in_every_form(text, numbers):
+    assert numbers_in(text) == numbers
+
+
+def test_a_number_before_a_comma_is_compared_and_its_comma_stays():
+    change = Restatement.of("The crossing takes 12, at most.", "The crossing takes long.")
+    assert "number 12," in change.misfit("Which crossing takes twelve minutes?", ["it"], "en")
+    assert ListChange(("a", "b", "c"), ("a", "b", "c", "d")).counterpart("3, as listed") == "4, as listed"

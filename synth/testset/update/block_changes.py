@@ -19,7 +19,7 @@ FEWEST_ITEMS = 2
 _ITEM = re.compile(r"[^\S\n]*(?:[*+-]|\d{1,3}[.)])[^\S\n]+(?P<text>\S.*)")
 _CELLS = re.compile(r"(?<!\\)\|")
 _SEPARATOR_ROW = re.compile(r"[\s|:-]+")
-_ARABIC = re.compile(r"(?<![\w.,])\d[\d,]*(?:\.\d+)?", re.ASCII)
+_ARABIC = re.compile(r"(?<![\w.])(?<!\d,)\d+(?:,\d+)*(?:\.\d+)?", re.ASCII)
 _CHINESE = re.compile(rf"[{CHINESE_NUMERALS}兩萬億]+")
 _ENGLISH = re.compile(ENGLISH_WORDS, re.IGNORECASE)
 
@@ -47,12 +47,13 @@ class StatementChange(Protocol):
 def numbers_in(text: str) -> frozenset[Decimal]:
     """Return the values of the numbers in a text, as digits, in English words or in Chinese numerals.
 
-    A Chinese "one" is left out, since it is part of many words.
+    The English "one" is left out, since it is seldom a number. So are Chinese numerals for zero and one, since they are
+    parts of many words.
     """
-    chinese = (read_chinese(match.group()) for match in _CHINESE.finditer(text))
-    others = [read_arabic(match.group()) for match in _ARABIC.finditer(text)]
-    others += [read_english(match.group()) for match in _ENGLISH.finditer(text)]
-    return frozenset(filter(None, [*(value for value in chinese if value != 1), *others]))
+    digits = {read_arabic(match.group()) for match in _ARABIC.finditer(text)}
+    english = {read_english(match.group()) for match in _ENGLISH.finditer(text)} - {1}
+    chinese = {read_chinese(match.group()) for match in _CHINESE.finditer(text)} - {0, 1}
+    return frozenset(value for value in digits | english | chinese if value is not None)
 
 
 def list_items(text: str) -> tuple[str, ...]:
