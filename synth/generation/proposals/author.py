@@ -326,19 +326,20 @@ def _request(task: Task, passages: str, material: WriterContext, corpus: Corpus,
     if task.kind == EVOLVE:
         moves = dict.fromkeys((*(move for kind in task.types for move in MOVES[kind]), REWORD))
         values["moves"] = ", ".join(moves)
-        values["questions"] = "\n".join(
-            headed(
-                f"{label('question', language)} {number} ({', '.join(into)})",
-                f"{collapse_space(parent.question)} -> {collapse_space(parent.golden_answers[0])}",
-                language,
-            )
-            for number, (parent, into) in enumerate(zip(task.parents, task.into, strict=True))
-        )
+        shown = enumerate(zip(task.parents, task.into, strict=True))
+        values["questions"] = "\n".join(_to_develop(number, parent, into, language) for number, (parent, into) in shown)
     elif task.kind == ACROSS:
         values["most"] = str(_most(MOST_CANDIDATES[name], task))
     else:
         values["most"] = ", ".join(str(_most(_quota(section, corpus), task)) for section in task.sections)
     return Request.of(material.prompt(name, language), values, purpose=name)
+
+
+def _to_develop(number: int, parent: Sample, into: Sequence[str], language: str) -> str:
+    """Return a question to develop in one line: its number, the new types, the question and its answer."""
+    types = headed(label("new type", language), ", ".join(into), language)
+    asked = f"{collapse_space(parent.question)} -> {collapse_space(parent.golden_answers[0])}"
+    return headed(f"{label('question', language)} {number} ({types})", asked, language)
 
 
 def _told(path: Path, language: str) -> str:
