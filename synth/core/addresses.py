@@ -1,4 +1,4 @@
-"""Addresses of object stores, such as s3://bucket/folder, whose files are listed, read and written with fsspec.
+"""Files and folders of object stores, named by addresses such as s3://bucket/folder and accessed with fsspec.
 
 Credentials come from the settings of each store, such as environment variables. An address must not contain them.
 """
@@ -19,10 +19,10 @@ from synth.core.extras import EXTRAS, missing, optional
 LIBRARIES: Mapping[str, str] = MappingProxyType(
     {"s3": "s3fs", "gs": "gcsfs", "az": "adlfs", "hf": "huggingface_hub", "memory": "fsspec"}
 )
-"""Module that reads each kind of address. `memory` is a store inside the process."""
+"""Python module that each kind of address needs. `memory` is a store inside the process."""
 
 _AT_ONCE, _BYTES_AT_ONCE = 64, 32_000_000
-"""Maximum number of files, and of their bytes, that are fetched at once."""
+"""Maximum number of files, and maximum total bytes, of one fetch."""
 
 _SECRET_PART = re.compile(r"://[^/?]*:[^/?]*@|[?&;][^=]*(?:sig|key|secret|token|password)[^=]*=", re.IGNORECASE)
 _SECRET_NAME = re.compile(r"SECRET|TOKEN|PASSWORD|_KEY|CREDENTIAL|CONNECTION_STRING")
@@ -51,8 +51,8 @@ class RemotePath:
     """Folder or file at an address.
 
     Raises ConfigError for an address that contains a secret, and MissingExtra when the library of the store is not
-    installed. The constructor and all methods raise InputError when the store fails. The message contains no secrets of
-    the environment.
+    installed. The constructor and all methods raise InputError when the store fails. Error messages never contain
+    secrets from environment variables.
     """
 
     def __init__(self, address: str) -> None:
@@ -97,9 +97,10 @@ class RemotePath:
         return sorted(files, key=lambda file: file.name)
 
     def contents(self, files: Sequence[RemoteFile]) -> Iterator[bytes | Exception]:
-        """Yield the content of each file, or the error of the store for that file.
+        """Yield, for each file, its content, or the exception that reading it caused.
 
-        Several files are fetched at once, before they are needed.
+        Files are fetched in blocks, so some are fetched before they are needed. A file that changed meanwhile gives
+        OSError.
         """
         start = 0
         while start < len(files):
@@ -134,7 +135,10 @@ class RemotePath:
 
 
 def reason(error: Exception) -> str:
-    """Return the message of a store's error on one line, without secrets of the environment or of signed addresses."""
+    """Return the message of a store's error on one line, at most 200 characters long.
+
+    Secrets from environment variables and the query strings of addresses are removed.
+    """
     message = _QUERY.sub(r"\1", " ".join(str(error).split()))
     for name, value in os.environ.items():
         if _SECRET_NAME.search(name) and len(value) >= _LEAST_SECRET:
@@ -150,7 +154,7 @@ def _not_installed(library: str, purpose: str) -> MissingExtra:
 
 @contextmanager
 def _reported(failure: str) -> Iterator[None]:
-    """Turn an error of a store into an InputError with one line."""
+    """Convert any error of a store inside the block to an InputError whose message begins with `failure`."""
     try:
         yield
     except ImportError:

@@ -1,4 +1,4 @@
-"""Checks of values that people set or wrote, with uniform messages."""
+"""Checks of values that users set, with uniform error messages."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _MOST_WHOLE = 2**63
 
 
 def wrong(name: str, rule: str, value: object, error: type[SynthError] = ConfigError) -> SynthError:
-    """Return the error for a value: "`name` must be `rule`, was `value`". A long value is cut."""
+    """Return the error for a bad value: "`name` must be `rule`, was `value`". A long value is shortened."""
     shown = repr(value)
     return error(f"{name} must be {rule}, was {shown if len(shown) <= 60 else shown[:57] + '...'}")
 
 
 def is_number(value: object) -> TypeGuard[int | float]:
-    """Return whether a value is a finite number that a float can represent. Truth values are not numbers."""
+    """Return whether a value is a finite number that a float can represent. True and False are not numbers."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= float_info.max
 
 
@@ -80,7 +80,7 @@ def check_share(name: str, value: float) -> None:
 def check_list(name: str, value: Any) -> None:
     """Raise ConfigError if `value` is not a list or tuple.
 
-    A text is refused too, because it would be read as a list of its letters.
+    A string is refused too, because Python would iterate over its letters.
     """
     if not isinstance(value, list | tuple):
         raise wrong(name, "a list", value)
@@ -93,7 +93,7 @@ def check_lists(settings: Any, *names: str) -> None:
 
 
 def paths_as_text(settings: Any, *names: str) -> None:
-    """Replace each path in the named fields of a frozen settings record by its text."""
+    """Convert path objects in the named fields of a frozen settings record to strings, in place."""
     for name in names:
         value = getattr(settings, name)
         if isinstance(value, os.PathLike):

@@ -1,11 +1,11 @@
-"""Containment of errors: an exception on one item skips that item, is recorded, and the run goes on.
+"""Containment of errors: an exception on one item is recorded and skips only that item.
 
 Readers, transforms, writers, filters and metrics meet unexpected text, and plugins bring their own code. They are
-called inside `contained` for one document, row or sentence. Outside a `collecting` block, only `contained.error`
-reports the exception.
+called inside `contained` for one document, row or sentence. `collecting` lists the skipped items. Outside a
+`collecting` block, only `contained.error` reports the exception.
 
-Errors meant for the user pass through: a setting, a budget, an endpoint. So do expected failures, a missing library and
-errors of the store. A disk that cannot be written, too many open files and Ctrl-C pass through too.
+These exceptions are not contained: SynthError, ExpectedFailure, a missing library, errors of SQLite and Ctrl-C. The
+same holds for OSError when a disk cannot be written or too many files are open.
 """
 
 from __future__ import annotations
@@ -27,14 +27,15 @@ _MAX_MESSAGE = 200
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 _THROUGH = (SynthError, ExpectedFailure, sqlite3.Error, ImportError)
 _MACHINE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EMFILE, errno.ENFILE})
-"""Error numbers of problems of the machine, such as a full disk, which every further item would meet too."""
+"""`errno` values of problems that would stop every other item too, such as a full disk."""
 
 
 @dataclass(frozen=True, slots=True)
 class ItemError:
-    """An item that was skipped because of an error.
+    """Item that was skipped because of an error.
 
-    `part` is the part that failed on the item, such as "transform 'topics'". `error` is the exception on one line.
+    `part` names the component that failed, such as "transform 'topics'". `item` names the item, such as "row q-1".
+    `error` is the exception on one line.
     """
 
     part: str
@@ -42,7 +43,7 @@ class ItemError:
     error: str
 
     def packed(self) -> dict[str, str]:
-        """Return the fields by name."""
+        """Return the fields as a dict."""
         return asdict(self)
 
 
@@ -51,9 +52,11 @@ _RECORDS: ContextVar[dict[tuple[str, str], ItemError] | None] = ContextVar("cont
 
 @contextmanager
 def collecting() -> Iterator[Callable[[], tuple[ItemError, ...]]]:
-    """Record the items that are skipped inside this block. Yields a function that returns them in order.
+    """Record the items that are skipped inside the block.
 
-    The same error on one item is recorded once, for the first part that raised it.
+    Yields a function that returns the items skipped so far, in order.
+
+    If several components raise the same error on one item, only the first is recorded.
     """
     records: dict[tuple[str, str], ItemError] = {}
     token = _RECORDS.set(records)
@@ -96,9 +99,9 @@ class contained:
 
 
 def _one_line(error: Exception) -> str:
-    """Return an error on one line, with its place in the code unless a rule raised it.
+    """Return an exception on one line. Its place in the code is added, except for UnfitItem.
 
-    Memory addresses are removed, because they differ from run to run.
+    Memory addresses are removed, because they differ between runs.
     """
     try:
         message = " ".join(str(error).split())[:_MAX_MESSAGE]

@@ -1,7 +1,7 @@
-"""Reading of JSON that others wrote, checked against the types that the code declares.
+"""Check of untrusted JSON against declared types, such as a TypedDict.
 
-A part of a wrong type is treated as missing. A `Malformed` warning names the part, and the command line prints the
-warning. Parts without a declared type are kept unchanged, and nothing reads them.
+An object member or list item of a wrong type is treated as missing, and a `Malformed` warning names it. The command
+line prints the warning. Members without a declared type are kept unchanged.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ _MOST_WHOLE = 2**53
 _SHOWN = 5
 
 Reader = Callable[[Any, str, list[str]], Any]
-"""Function that takes a value, its path and a list of faulty paths.
+"""Function of a value, its path (such as "metadata.tags[0]") and a list of faulty paths.
 
-It returns the value without the parts that do not fit, or `ABSENT`. It adds the paths of those parts to the list.
+It returns the value without the parts of a wrong type, and adds their paths to the list. If the whole value has a wrong
+type, it returns `ABSENT`.
 """
 
 ABSENT: Any = object()
@@ -29,7 +30,7 @@ ABSENT: Any = object()
 
 
 class Malformed(Notice):
-    """Warning about a part of a file that has another type than synth writes and is treated as missing."""
+    """Warning about parts of a file that have a wrong type and are treated as missing."""
 
 
 def read_as(kind: Any, value: Any, path: str, faults: list[str]) -> Any:
@@ -51,7 +52,7 @@ def warn_of(place: str, faults: Sequence[str]) -> None:
 
 @cache
 def reader(kind: Any) -> Reader:
-    """Return the reader of a declared type.
+    """Return the `Reader` of a declared type.
 
     `kind` is a TypedDict, dict[str, …], list[…], a union, str, int, float, bool, None or Any. An int is a count or an
     offset and must be at least 0. A float must be finite. List items and object members that do not fit are left out
@@ -99,9 +100,9 @@ def _leaf(fits: Callable[[Any], bool]) -> Reader:
 
 
 def _first(readers: Sequence[Reader]) -> Reader:
-    """Return the reader of a union.
+    """Return the `Reader` of a union type.
 
-    The reader uses the type that the value fits as a whole, or else the type with the fewest faults.
+    It reads a value as the first type that gives no fault, or else as the type that gives the fewest.
     """
 
     def read(value: Any, path: str, faults: list[str]) -> Any:

@@ -14,14 +14,14 @@ class SynthError(Exception):
 class ExpectedFailure(Exception):
     """Base class of exceptions that callers expect and handle, such as a file that cannot be loaded.
 
-    `containment` lets these exceptions through.
+    `contained` does not catch these exceptions.
     """
 
 
 class UnfitItem(Exception):
-    """Base class of exceptions for an item that a rule leaves out.
+    """Base class of exceptions for an item that a rule excludes, such as a sentence that is too long to parse.
 
-    Only the message is shown, without the place in the code.
+    Reports show the message without the place in the code.
     """
 
 
@@ -38,7 +38,7 @@ class RecordError(SynthError):
 
 
 class MissingPartError(SynthError):
-    """Error for a model or library that a setting needs and that cannot be loaded. The message says how to get it."""
+    """Error for a required model or library that cannot be loaded. The message says how to install it."""
 
     exit_code = 3
 
@@ -56,7 +56,7 @@ class ModelError(SynthError):
 
 
 class UntrustedModel(ModelError):
-    """Error for a judge that fails its trial or cannot be tried. No question is written with the chat model."""
+    """Error for a judge model that fails its trial or cannot be tried. The chat model then writes no questions."""
 
 
 class ThresholdMissed(SynthError):
@@ -100,10 +100,10 @@ class ShortfallError(SynthError):
 
 
 class JudgeFailed(SynthError):
-    """Error for a judge that accepts control items with a planted fault. The rows are written but cannot be trusted."""
+    """Error for a judge that accepts control items, which are planted faults. The rows are written but not reliable."""
 
     exit_code = 8
 
 
 class Notice(UserWarning):
-    """A warning that the command line prints as a line."""
+    """Warning that the command line prints as one line."""

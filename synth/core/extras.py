@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 from synth.core.errors import MissingExtra
 
 DISTRIBUTION = "synth-testset"
-"""Name of synth on the package index, where `synth` belongs to somebody else."""
+"""Name of synth on PyPI, because the name `synth` is taken there."""
 
 EXTRAS: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
@@ -49,19 +49,19 @@ EXTRAS: Mapping[str, Mapping[str, str]] = MappingProxyType(
         "storage": {"fsspec": "fsspec", "s3fs": "s3fs"},
     }
 )
-"""Optional modules and their distributions, by extra, as in pyproject.toml."""
+"""Optional modules by extra, as in pyproject.toml. Each module is mapped to its distribution on PyPI."""
 
 
 def install_command(extra: str) -> str:
     """Return the command that installs an extra.
 
-    It installs from the checkout that synth runs in or was installed from, or else from the package index.
+    The source is the checkout that synth runs in or was installed from, or else PyPI.
     """
     return f"pip install {shlex.quote(f'{_source()}[{extra}]')}"
 
 
 def _source() -> str:
-    """Return what pip installs: the folder of synth's checkout, or its distribution name if there is no checkout."""
+    """Return the argument for pip: the folder of synth's checkout, or the distribution name if there is no checkout."""
     checkout = Path(__file__).parents[2]
     if (checkout / "pyproject.toml").is_file():
         return str(checkout)

@@ -1,4 +1,4 @@
-"""Typed reading of the fields of objects: rows of JSONL files, tables of TOML files, requests."""
+"""Reading of typed fields from parsed JSON and TOML objects, such as rows, configuration tables and requests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class Fields:
-    """Fields of an object that was read from `place`, such as "set.jsonl:12".
+    """Fields of a JSON object or TOML table that was read from `place`, such as "set.jsonl:12".
 
     `path` leads to the object within the place, such as "evidence[2]". `values` are the fields as read. Each method
     raises `error` for a field that is not valid. The message contains the place, the field, the rule and the value. The
@@ -42,16 +42,16 @@ class Fields:
             raise self.error(f"{self.place}: unknown {paths}; known: {', '.join(known)}")
 
     def inner(self, name: str) -> Fields:
-        """Return the fields of an object inside this object. There are no fields if the inner object is missing."""
+        """Return the fields of the object in field `name`. If the field is missing, the result has no fields."""
         return Fields(self.values.get(name, {}), self.place, self.path_of(name), self.error)
 
     def inners(self, name: str) -> list[Fields]:
-        """Return the fields of each object in a list."""
+        """Return the fields of each object in the list `name`."""
         listed = enumerate(self.items(name))
         return [Fields(value, self.place, f"{self.path_of(name)}[{at}]", self.error) for at, value in listed]
 
     def items(self, name: str) -> list[Any]:
-        """Return a list of any values."""
+        """Return the list in field `name`; its items may have any type."""
         value = self.values.get(name)
         if not isinstance(value, list):
             raise self.wrong(name, "a list", value)

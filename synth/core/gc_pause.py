@@ -1,4 +1,4 @@
-"""Pause of the garbage collector while very many long-lived objects are created."""
+"""Pause of the garbage collector while millions of long-lived objects are created."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def no_collection() -> Iterator[None]:
-    """Disable garbage collection inside the block: scanning a million new nodes takes as long as creating them."""
+    """Disable garbage collection inside the block. Scanning a million new objects takes as long as creating them."""
     was_on = gc.isenabled()
     gc.disable()
     try:

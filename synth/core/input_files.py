@@ -1,7 +1,7 @@
 """Safe opening of files that others may have made: no devices, no sockets, no pipes without a writer.
 
-The user's own path may be a link to any file. A file that accompanies another file in its folder is less safe, because
-it comes from whoever made that file. Pass its path through `enclosed`, which refuses links that lead out of the folder.
+A path that the user names may be a link to any file. Other files in the same folder may come from strangers. Pass their
+paths through `enclosed`, which refuses links that lead out of the folder.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Requests to end the run (Ctrl-C, SIGTERM, SIGHUP): noted when they arrive, obeyed between two steps.
+"""Requests to end the run (Ctrl-C, SIGTERM, SIGHUP), recorded on arrival and obeyed between two steps.
 
 An exception in a signal handler appears in whatever code is running. A callback of another library may swallow it, or a
 write may end halfway. So a request waits for the next `check`. If `check` is not called within `GRACE_S` seconds,
@@ -67,7 +67,7 @@ def check() -> None:
 
 
 def taken() -> None:
-    """Mark the request, if any, as obeyed, so that the following steps are not interrupted."""
+    """Clear the request to end the run, so that the following steps are not interrupted."""
     _REQUESTED.clear()
     if threading.current_thread() is threading.main_thread():
         _alarm(0)
@@ -93,6 +93,9 @@ def _overdue(_: int, __: FrameType | None) -> None:
 
 
 def _alarm(seconds: float) -> None:
-    """Schedule SIGALRM in some seconds, or cancel it for 0, if the system has it and `_overdue` handles it."""
+    """Schedule SIGALRM after `seconds`, or cancel it if `seconds` is 0.
+
+    Does nothing if the system has no SIGALRM, or if `_overdue` does not handle it.
+    """
     if hasattr(signal, "SIGALRM") and signal.getsignal(signal.SIGALRM) is _overdue:
         signal.setitimer(signal.ITIMER_REAL, seconds)

@@ -80,7 +80,7 @@ def write_rows(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
 
 
 def sample_to_row(sample: Sample) -> dict[str, Any]:
-    """Return the row of a testset file for a sample."""
+    """Convert a sample to a row of a testset file."""
     return {
         "id": sample.id,
         "question": sample.question,
@@ -110,7 +110,7 @@ def sample_to_row(sample: Sample) -> dict[str, Any]:
 
 
 def row_to_sample(row: Any, place: str, faults: list[str] | None = None) -> Sample:
-    """Return the sample of a row that was read from `place`, such as "set.jsonl:12".
+    """Convert a row that was read from `place`, such as "set.jsonl:12", to a sample.
 
     Metadata parts of a wrong type are treated as missing, and their paths are added to `faults`. Raises RecordError
     that names place and field when the row is not valid.
@@ -147,8 +147,8 @@ def row_to_sample(row: Any, place: str, faults: list[str] | None = None) -> Samp
 def read_samples(path: Path) -> SampleFile:
     """Read a testset. Lines that are not valid rows are listed in `damaged`.
 
-    A row is damaged, too, if its `id` is not the hash of its question and evidence texts. Somebody then changed the row
-    by hand. Raises InputError when the file cannot be read at all.
+    A row that was edited by hand is damaged too: its `id` is no longer the hash of its question and evidence texts.
+    Raises InputError when the file cannot be read at all.
     """
     samples, lines, damaged, faults = [], [], [], list[str]()
     for number, line in numbered_lines(path):

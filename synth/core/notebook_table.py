@@ -12,7 +12,7 @@ from synth.core.table import table
 from synth.core.terminal import printable
 
 MOST_ROWS = 20
-"""Maximum number of rows shown of a table. A note gives the total."""
+"""Maximum number of rows that are shown of a table. A note below gives the total."""
 
 _MOST_CHARACTERS = 80
 """Maximum length of a cell in a text table."""
@@ -20,7 +20,7 @@ _MOST_CHARACTERS = 80
 
 @dataclass(frozen=True, slots=True)
 class NotebookTable:
-    """Table with the heads of its columns and a `note` below its rows."""
+    """Table for display. `head` lists the column titles. `note` is a line below the rows, "" for none."""
 
     head: Sequence[str]
     rows: Sequence[Sequence[Any]]

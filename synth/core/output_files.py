@@ -10,7 +10,7 @@ from synth.core.errors import ConfigError
 from synth.core.swapping import is_stream
 
 LEAST_FREE = 1_000_000
-"""Minimum number of free bytes on the disk where a file is written."""
+"""Minimum free space, in bytes, on the disk where a file is written."""
 
 
 def check_output(path: Path) -> None:

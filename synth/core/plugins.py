@@ -74,7 +74,7 @@ def _built_in(package: str, base: type[T]) -> list[type[T]]:
 
 
 def _classes(package: str) -> Iterator[tuple[str, type]]:
-    """Yield the classes in the namespace of each module of a package, each after the name of the module."""
+    """Yield (module name, class) for each class in the namespace of each module of a package."""
     folder = importlib.import_module(package)
     for module in sorted(info.name for info in pkgutil.iter_modules(folder.__path__)):
         loaded = importlib.import_module(f"{package}.{module}")
@@ -86,7 +86,7 @@ def _classes(package: str) -> Iterator[tuple[str, type]]:
 def _from_entry_points(package: str, base: type[T]) -> list[type[T]]:
     """Return the plugins of the entry points.
 
-    A group may contain plugins of several base classes; those of other base classes are skipped.
+    A group may contain plugins of several base classes. Plugins of the other base classes are skipped.
     """
     plugins: list[type[T]] = []
     group = f"synth.{package.rpartition('.')[2]}"

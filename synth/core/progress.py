@@ -65,10 +65,10 @@ class Silent:
 
 
 def progress_of(given: Progress | bool | None) -> Progress:
-    """Return the progress display that `given` stands for.
+    """Convert the `progress` argument of the Python API to a progress display.
 
-    True means lines or bars on stderr. None and False mean no output. Raises ConfigError for an object without the
-    methods `stage` and `say`.
+    True gives bars or lines on stderr. None and False give no output. A `Progress` object is returned unchanged. Raises
+    ConfigError for an object without the methods `stage` and `say`.
     """
     if given is None or given is False:
         return Silent()
@@ -97,9 +97,9 @@ class _StageLines:
         self.next, self.last = self.done + self._step(), self.clock()
 
     def _step(self) -> int:
-        """Return the units of work until the next line: a tenth of the total.
+        """Return the units of work until the next line, a tenth of the total.
 
-        If the total is unknown, it is the number of units done so far.
+        If the total is unknown, return the units done so far, at least 10.
         """
         return max(10, self.done) if self.total is None else max(1, ceil(self.total / 10))
 
@@ -107,7 +107,7 @@ class _StageLines:
 class Lines:
     """Progress display that prints a line at the end of each stage, and after each tenth of a long stage.
 
-    A stage inside another one is summed up in one line when the outer stage ends, however often it ran.
+    An inner stage gets one line with its sum when the outer stage ends, even if it ran several times.
     """
 
     def __init__(self, out: TextIO | None = None, clock: Callable[[], float] = monotonic) -> None:
@@ -183,7 +183,7 @@ class Bars:
 
 
 class _Bar:
-    """One bar of the display. The total grows if more work is done than expected, so that no bar shows 48 of 45."""
+    """One bar of the display. The total is raised if more work is done than expected, so that no bar shows 48 of 45."""
 
     def __init__(self, bars: RichProgress, task: TaskID, total: int | None) -> None:
         self.bars, self.task, self.total, self.done = bars, task, total, 0

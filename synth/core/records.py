@@ -113,7 +113,7 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entity:
-    """A thing that chunks mention, under one canonical name.
+    """Person, product or other thing that chunks mention, under one canonical name.
 
     `entity_id` is a hash of the canonical key. `surface_forms` are the spellings of the entity in the corpus.
     """
@@ -126,13 +126,12 @@ class Entity:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
-    """Something that a passage states, in a form that a question can ask for.
+    """Fact, rule or procedure that a passage states, as material for a question.
 
     `kind` is one of `STATEMENT_KINDS`. `subject` is the thing that the statement is about. `text` is the statement in
-    one sentence. Statements with the same `scope` can be linked. The scope of a rule is the cases that it applies
-    to. The scope of a value is its attribute. Otherwise it is the kind of thing that the subject is. `spans` are
-    the evidence, as (start, end) offsets in the document. `statement_id` is a hash of document,
-    kind, text and evidence.
+    one sentence. `scope` is used to link statements. For a rule it is the cases to which the rule applies, for a value
+    the attribute. Otherwise it is the kind of the subject. `spans` are the evidence, as (start, end) offsets in the
+    document. `statement_id` is a hash of document, kind, text and evidence.
     """
 
     statement_id: str
@@ -147,7 +146,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Relationship:
-    """An edge of the knowledge graph. `shared` lists the reasons for the edge."""
+    """Edge of the knowledge graph. `shared` lists the reasons for the edge as texts."""
 
     source_id: str
     target_id: str
@@ -160,10 +159,10 @@ class Relationship:
 class Scenario:
     """Plan of a question: its passages and its type.
 
-    `synthesizer` is the name of the part that writes the question. `slot` numbers the scenarios of one passage.
+    `synthesizer` names the component that writes the question. `slot` numbers the scenarios of one passage, from 0.
     `worth`, from 0 to 1, is the expected quality. `path` lists the ids of the entities that the question is about.
-    `sentences` are the planned evidence as (document id, start offset), empty if unknown. `pattern` is the construction
-    of the question, "" if unknown.
+    `sentences` are the planned evidence as (document id, start offset), empty if unknown. `pattern` names the sentence
+    pattern of the question, "" if unknown.
     """
 
     scenario_id: str
@@ -182,9 +181,9 @@ class Scenario:
 class Draft:
     """A question as its author wrote it, before any filter.
 
-    `spans` are the evidence, as (start, end) offsets in the text of the document. `pattern` is the name of the
-    construction. `worth`, from 0 to 1, ranks the drafts of one author. `items` is the number of items if the answer is
-    a list, else 0. `reckoning` is the computation that produces the answer, "" if there is none.
+    `spans` are the evidence, as (start, end) offsets in the text of the document. `pattern` names the sentence pattern
+    of the question. `worth`, from 0 to 1, ranks the drafts of one author. `items` is the number of items if the answer
+    is a list, else 0. `reckoning` is the calculation that gives the answer, "" if there is none.
     """
 
     question: str
@@ -213,7 +212,8 @@ class Evidence:
 class Verdict:
     """Decision of one filter on one sample.
 
-    `score` is None if the filter has no scale. `tag` marks a row that the filter keeps with a reservation.
+    `reason` says why. `score` is None if the filter has no scale. `tag` marks a reservation or a failure of the filter,
+    "" for none.
     """
 
     filter: str
@@ -227,8 +227,8 @@ class Verdict:
 class Sample:
     """A row of the testset.
 
-    `evolutions` names, in order, the moves that developed the question from a simpler one. `lineage` contains the input
-    of each move. An unanswerable question has neither golden answers nor evidence.
+    `evolutions` names, in order, the steps that made the question from a simpler one. `lineage` contains the parent
+    question of each step. An unanswerable question has neither golden answers nor evidence.
     """
 
     question: str
@@ -250,7 +250,10 @@ class Sample:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Skipped:
-    """A file that was not loaded, and the reason."""
+    """File or line that was not loaded.
+
+    `reason` is a category such as "empty". `detail` explains it, "" if there is no more to say.
+    """
 
     source: str
     reason: str
@@ -259,7 +262,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
-    """A passage that a system retrieved or gave to its model.
+    """Passage that a system retrieved or gave to its model.
 
     It is identified by an id, a place, a text, or several of these. The place is `doc_id` with the offsets `start` and
     `end` in that document. `score` is the score that the system reported; higher is better.
@@ -304,7 +307,7 @@ class Response:
 class Score:
     """Value of a metric for one response. An undefined value is None, and `reason` says why.
 
-    `detail` contains the basis of a judged value as JSON values, or None.
+    `detail` is the basis of a judge's value as JSON, or None.
     """
 
     sample_id: str

@@ -1,4 +1,4 @@
-"""Process without API keys and network, in which parsers of untrusted files run within limits.
+"""Subprocess without API keys or network, in which parsers of untrusted files run within limits.
 
 `python -m synth.core.restricted_process` reads requests from standard input. A request is a line of JSON followed by
 bytes. The process answers each request with lines of JSON: lists of results, and an object at the end.
@@ -25,9 +25,9 @@ from synth.core.containment import contained
 from synth.core.errors import ExpectedFailure, MissingExtra, SynthError
 
 _PATIENCE = 5
-"""Seconds of waiting per second of processor time, because the processor may be busy and a parser may sleep."""
+"""Seconds to wait per allowed second of processor time, because the processor may be busy or a parser may sleep."""
 _BATCH = 65_536
-"""Bytes of results after which a batch is sent."""
+"""Bytes of results at which a batch is sent."""
 _OUT_OF_MEMORY = 77  # exit code
 _OUT_OF_TIME = -signal.SIGXCPU if hasattr(signal, "SIGXCPU") else None
 """Exit code of a process that has used up its processor time."""
@@ -62,10 +62,11 @@ class Crashed(ExpectedFailure):
 class RestrictedProcess:
     """Process that calls functions of modules within limits.
 
-    The process starts with the first call, and again after a call that ended it. It writes no file, has no network, and
-    gets no environment variable that could be a key. On Linux, if user namespaces are allowed, the kernel removes its
-    network. Then it cannot read the memory or the environment of its parent process either. Elsewhere Python refuses to
-    open sockets. Limits apply where the system has them (`setrlimit`). The process ends with the context.
+    The process starts with the first call, and again after a call that ended it. It cannot write files or use the
+    network, and gets no environment variable that could be a key. On Linux, if user namespaces are allowed, the kernel
+    removes its network. Then it cannot read the memory or the environment of its parent process either. Elsewhere
+    Python refuses to open sockets. Limits apply where the system has them (`setrlimit`). The process ends with the
+    context.
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -187,7 +188,7 @@ def _started() -> subprocess.Popen[bytes]:
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         env={**inherited, **one_thread, "PYTHONPATH": paths},
-        start_new_session=True,  # only this process gets Ctrl-C, and then ends the other
+        start_new_session=True,  # Ctrl-C reaches only the parent, which ends this process
     )
 
 
@@ -218,7 +219,7 @@ def _read(stream: IO[bytes], output: int) -> Callable[[], bytes]:
 
 
 def _parsed(line: bytes) -> Any:
-    """Return a list of results or the final object; None for a line that no sound process sends."""
+    """Parse a line of a reply: a list of results, or the final object. Return None for an invalid line."""
     with suppress(ValueError, RecursionError):
         reply = json.loads(line)
         if isinstance(reply, list | dict):
@@ -227,7 +228,7 @@ def _parsed(line: bytes) -> Any:
 
 
 def _error(reply: dict[str, Any]) -> Exception:
-    """Return the exception that a reply names, if it is a SynthError or ExpectedFailure; else Crashed."""
+    """Return the exception that a reply names if it is a SynthError or ExpectedFailure, else Crashed."""
     arguments = [str(argument) for argument in reply.get("arguments", ())]
     waiting: list[type[Exception]] = [SynthError, ExpectedFailure]
     while waiting:
@@ -307,9 +308,9 @@ def _json(value: Any) -> bytes:
 
 
 def _check_memory(most: int) -> None:
-    """End the process if memory is short, before it sends a result that may lack text.
+    """End this process if its memory is nearly used up, so that no incomplete result is sent.
 
-    lxml calls a file damaged when it gets no more memory.
+    When lxml runs out of memory, it reports a damaged file instead.
     """
     if _peak_memory() > 0.9 * most:
         os._exit(_OUT_OF_MEMORY)

@@ -1,6 +1,6 @@
-"""Metadata of rows: the parts whose type the code relies on.
+"""Types of the metadata fields that synth reads in rows.
 
-A row may come from anybody. People also add fields of their own, which stay as they are.
+Rows may come from strangers, so the types are checked. Other fields, which people add, are kept unchanged.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ class _Question(TypedDict):
 
 
 class SubQuestion(_Question, total=False):
-    """Question about one passage of a row. `evidence` lists the document, start and end of each piece."""
+    """Question about one passage of a row. `evidence` lists [document id, start, end] for each piece."""
 
     answer: str
     evidence: list[list[Any]]
 
 
 class Overlap(TypedDict):
-    """Shares of the question's words and word pairs that occur in the evidence."""
+    """Shares, from 0 to 1, of the question's words and word pairs that occur in the evidence."""
 
     words: float
     pairs: float
@@ -81,7 +81,7 @@ class RowMetadata(TypedDict, total=False):
 class ItemMetadata(TypedDict, total=False):
     """Fields that synth reads in the metadata of any row that it measures.
 
-    Metrics give a reason for a value that they cannot read.
+    Fewer fields than in `RowMetadata` are checked, because metrics check the others and report why they cannot use one.
     """
 
     question_type: str
@@ -92,10 +92,10 @@ class ItemMetadata(TypedDict, total=False):
 
 
 def of_row(value: Any, faults: list[str]) -> dict[str, Any]:
-    """Return the metadata of a row. The paths of parts of a wrong type are added to `faults`."""
+    """Return the metadata of a row without the parts of a wrong type, whose paths are added to `faults`."""
     return dict(read_as(RowMetadata, value, "metadata", faults))
 
 
 def of_item(value: Any, faults: list[str]) -> dict[str, Any]:
-    """Return the metadata of a row that is measured. The paths of parts of a wrong type are added to `faults`."""
+    """Return the metadata of a measured row without the parts of a wrong type, whose paths are added to `faults`."""
     return dict(read_as(ItemMetadata, value, "metadata", faults))

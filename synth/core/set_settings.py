@@ -1,8 +1,8 @@
-"""Settings that the manifest of a set may decide. A set is untrusted data.
+"""Settings that the manifest of a test set may change, although the set is untrusted data.
 
-By default, only the user decides a field of a settings record. A set may decide a field if it is declared with
-`from_set` or with the metadata `OF_SET`. So new fields are protected until somebody declares them. A declared field may
-affect the rows, but must not name an address, key, file, folder, model or plugin.
+By default, only the user sets a field of a settings record. A set may set a field that is declared with `from_set` or
+with the metadata `OF_SET`. So new fields are protected by default. A declared field may affect the rows, but must not
+name an address, key, file, folder, model or plugin.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ def _metadata(accepts: Callable[[Any], bool]) -> Mapping[str, Callable[[Any], bo
 
 
 OF_SET = _metadata(lambda _: True)
-"""Metadata of a field that a set may decide."""
+"""Metadata of a field that a set may set to any value."""
 
 
 def from_set(default: Any, accepts: Callable[[Any], bool] | None = None) -> Any:
-    """Declare a field of a settings dataclass that a set may decide.
+    """Declare a field of a settings dataclass that a set may change.
 
     `default` is the default of the field. With `accepts`, a set may give only the values for which `accepts` returns
     True.
@@ -33,10 +33,10 @@ def from_set(default: Any, accepts: Callable[[Any], bool] | None = None) -> Any:
 
 
 def is_of_set(declared: Field[Any]) -> bool:
-    """Return whether a set may decide a field."""
+    """Return whether a set may change a field."""
     return _ACCEPTS in declared.metadata
 
 
 def is_accepted(declared: Field[Any], value: object) -> bool:
-    """Return whether a set may give this value to a field."""
+    """Return whether a set may give a field this value."""
     return is_of_set(declared) and bool(declared.metadata[_ACCEPTS](value))

@@ -13,10 +13,10 @@ from synth.core.records import digest
 
 @lru_cache(maxsize=64)
 def source_digest(module: str) -> str:
-    """Return a hash of the source of a module and of everything it imports from its own package and from synth.
+    """Return a hash of the source of a module and of the modules it imports from its own package and from synth.
 
-    A package includes the tables (`*.json`, `*.toml`) in its folder. Imports under `TYPE_CHECKING` are ignored. A
-    module without source, such as one typed at a prompt, is represented by its name.
+    For a package, the hash includes the tables (`*.json`, `*.toml`) in its folder. Imports under `TYPE_CHECKING` are
+    ignored. A module without source, such as code typed in a notebook, is represented by its name.
     """
     packages = {"synth", module.partition(".")[0]}
     sources: dict[str, str] = {}

@@ -35,10 +35,10 @@ _PATIENCE = 60.0
 """Seconds to wait for another process that writes to the database."""
 
 _SPARE = 8_000_000
-"""Bytes that SQLite may need for its write-ahead log and for the pages that it copies from there."""
+"""Bytes that SQLite may need for its write-ahead log and for copying pages from the log."""
 
 _OF_SQLITE = ("-wal", "-shm", "-journal")
-"""Suffixes of the files that SQLite creates beside a database."""
+"""Suffixes of the files that SQLite creates next to a database."""
 
 _INSERT = "INSERT OR IGNORE INTO artifacts (kind, key, value) VALUES (?, ?, ?)"
 _BY_KIND = "SELECT kind, COUNT(*) FROM main.artifacts GROUP BY kind"
@@ -88,11 +88,11 @@ def database(
 ) -> sqlite3.Connection:
     """Open the SQLite database `path`, with the tables of `schema`, for several threads and processes.
 
-    A new file is readable by its owner only, because it contains what people and documents say. Error messages call the
-    database `name` and suggest `instead` as the alternative.
+    A new file is readable by its owner only, because it contains private texts. Error messages call the database `name`
+    and suggest the alternative `instead`.
 
-    Set `is_of_others` for a database that somebody else may have made. Then objects other than the tables of `schema`
-    are refused, because a view, a trigger or a computed column would be code. Raises InputError when the file cannot be
+    Set `is_of_others` for a database that a stranger may have made. Then objects other than the tables of `schema` are
+    refused, because views, triggers and computed columns can run code. Raises InputError when the file cannot be
     opened, is not a database, or has a newer schema.
     """
     try:
@@ -207,7 +207,7 @@ class Database(ABC):
 
     @abstractmethod
     def _trouble(self, error: Exception) -> InputError:
-        """Return the error to raise in place of an error of SQLite."""
+        """Return the error to raise for an error of SQLite."""
 
     def close(self) -> None:
         """Close the connection."""
@@ -283,7 +283,7 @@ class Store(Database):
         return self._db.total_changes > 0
 
     def unite(self, other: Path) -> tuple[Counter[str], Counter[str]]:
-        """Copy the values that another store has and this store lacks.
+        """Copy the values of another store that are missing here.
 
         Returns two counts by kind. The first is the number of values copied. The second is the number of values that
         differ between the stores; this store keeps its own values. Raises InputError when `other` is not a store.
@@ -315,7 +315,7 @@ class Store(Database):
             raise self._trouble(error) from error
 
     def _trouble(self, error: Exception) -> InputError:
-        """Return the error for the user in place of an error of the database."""
+        """Return the error to show the user for an error of SQLite."""
         if isinstance(error, sqlite3.OperationalError):
             kept = "finished work is kept, and the same command continues from there"
             return InputError(f"the store {self.path} cannot be used: {error}; make room, or name {_ELSEWHERE}; {kept}")
@@ -323,13 +323,13 @@ class Store(Database):
 
 
 def _is_damage(error: Exception) -> bool:
-    """Whether the file itself is at fault, rather than the disk or the permissions."""
+    """Return whether an error means a damaged file, rather than a full disk or missing permissions."""
     return isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError)
 
 
 @dataclass(frozen=True, slots=True)
 class Repaired:
-    """Result of checking a store. `kept` is the number of values that can be read.
+    """Result of checking a store. `kept` is the number of readable values.
 
     `aside` is the damaged file, or None if all values can be read.
     """
@@ -383,7 +383,10 @@ def _unused(path: Path, what: str) -> Path:
 
 
 def _readable(path: Path) -> Iterator[tuple[str, str, bytes] | None]:
-    """Yield the readable rows of a store, from both ends towards a damaged page; None for each unreadable part."""
+    """Yield the rows of a store, and None for each unreadable part.
+
+    If reading stops at a damaged page, it starts again from the other end. A row may be yielded twice.
+    """
     for order in ("", " DESC"):
         try:
             with closing(sqlite3.connect(path, timeout=_PATIENCE)) as db:

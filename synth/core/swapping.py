@@ -36,7 +36,7 @@ _PART, _JOURNAL = ".part", ".swap"
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """A file of a group. `part` is the name of the new content beside it, or "" if the file is to be removed."""
+    """File of a group. `part` is the name of the file beside it with the new content, or "" to remove the file."""
 
     path: Path
     part: str
@@ -60,7 +60,7 @@ class Swap:
     """
 
     main: Path | None = None
-    """Main file, used if it is among the files written; None for the last file written."""
+    """Main file. If it is None or is not written, the last file written is the main file."""
     _changes: list[_Change] = field(default_factory=list)
 
     def write(self, path: Path, content: str | bytes) -> None:
@@ -253,7 +253,7 @@ def _is_inside(path: Path, main: Path, *, replaced: bool) -> bool:
 
 
 def _named(file: str, journal: Path) -> bool:
-    """Give a file the name of a journal. Return False if the journal already exists."""
+    """Rename `file` to `journal`. Return False if the journal already exists."""
     try:
         os.link(file, journal)
     except FileExistsError:

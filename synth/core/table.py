@@ -15,7 +15,7 @@ from synth.core.terminal import printable
 
 GAP = "  "
 LEAST_WIDTH = 8
-"""Width, in columns of the terminal, below which no cell is cut."""
+"""Minimum width of a cut cell, in columns of the terminal."""
 
 _NUMBER = re.compile(r"[-+]?\d[\d.,]*( ?%)?( (to|of) [-+]?\d[\d.,]*)?|-?")
 _WITH_INTERVAL = re.compile(rf"(?:{_NUMBER.pattern})(?: \([-\d.]+\))?")
@@ -55,7 +55,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
 
 
 def _fitted(widths: Sequence[int], whole: Sequence[int], room: int) -> list[int]:
-    """Return the widths cut to one limit, the largest with which all columns fit into `room`.
+    """Return `widths` cut to a common limit, the largest limit that lets all columns fit into `room`.
 
     No width is cut below its minimum in `whole`.
     """

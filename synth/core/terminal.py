@@ -28,21 +28,21 @@ _MOST_NAMED = 5
 def counted(count: int, noun: str, plural: str = "") -> str:
     """Return a number with its noun, such as "1 row" or "1,250 rows".
 
-    Give `plural` if the plural is not the noun with an s.
+    `plural` is needed only if the plural is not the noun plus s.
     """
     return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
 
 
 def first_names(names: Sequence[str]) -> str:
-    """Return the first five names, separated by commas, and the number of the remaining names."""
+    """Return the first five names and the number of the others: "a, b, c, d, e and 3 more"."""
     more = f" and {len(names) - _MOST_NAMED:,} more" if len(names) > _MOST_NAMED else ""
     return ", ".join(names[:_MOST_NAMED]) + more
 
 
 def printable_json(text: str) -> str:
-    """Return JSON text of the same meaning, in which the characters that `printable` escapes are JSON escapes.
+    """Return equivalent JSON text, with the characters that `printable` escapes written as JSON escapes.
 
-    Line breaks stay.
+    Line breaks are kept.
     """
     return _escaped(text, "\n", lambda char: json.dumps(char)[1:-1])
 

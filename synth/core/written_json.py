@@ -1,4 +1,4 @@
-"""JSON objects that are kept as text, so that a large object is not parsed and written again for each manifest."""
+"""Large JSON objects kept as text, so that they are not parsed and serialised again for each manifest."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class MemberWriter:
 
 
 def indented(value: Any) -> str:
-    """Return `value` as JSON, indented by two spaces, with each `WrittenObject` in it inserted as text.
+    """Return `value` as JSON, indented by two spaces. The text of each `WrittenObject` in it is inserted.
 
     The layout is that of `json.dumps(value, ensure_ascii=False, indent=2)`. Raises TypeError for a value that JSON
     cannot represent.
