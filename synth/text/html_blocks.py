@@ -35,7 +35,7 @@ _SPANS = re.compile(r"\b(?:row|col)span\s*=\s*[\"']?(?!1\b)\d", re.IGNORECASE)
 """Attribute of a cell that spans several rows or columns. A table with such a cell is not split into rows."""
 
 _OPENED = 7
-"""Level of the heading of a text that opens on a click."""
+"""Level of the heading of a text that opens on a click, outside other panels."""
 
 _PANEL = re.compile(r"^details$|accordion-item|panel")
 _TITLE = re.compile(r"\b(?:header|heading|title|label)\s*=\s*(?P<quote>[\"'])(?P<title>.{5,200}?)(?P=quote)", re.DOTALL)
@@ -78,6 +78,8 @@ class _Walk:
     lists: list[int] = field(default_factory=list)
     items: list[bool] = field(default_factory=list)
     """For each open item, whether its first text was read."""
+    panels: list[list[tuple[int, str]]] = field(default_factory=list)
+    """For each open panel, the path before it."""
 
     def blocks(self, start: int, end: int) -> Iterator[Block]:
         place, element, begin = start, "", start
@@ -88,7 +90,10 @@ class _Walk:
                 continue
             yield from self._run(begin, match.start(), element)
             place = begin = match.end()
-            if name in _UNREAD and not match["closing"] and not match["rest"].endswith("/"):
+            if match["rest"].endswith("/"):
+                continue
+            self._enter(name, closes=bool(match["closing"]))
+            if name in _UNREAD and not match["closing"]:
                 close = re.compile(rf"</{name}\s*>", re.IGNORECASE).search(self.text, place, end)
                 place = begin = close.end() if close else end
             elif name == "table" and not match["closing"]:
@@ -103,18 +108,25 @@ class _Walk:
                 yield Block("code", match.start(), place, self.headings)
             elif _PANEL.search(name) and not match["closing"] and (title := _TITLE.search(match["rest"])):
                 at = match.start("rest")
-                yield self._heading(at + title.start("title"), at + title.end("title"), _OPENED)
+                yield self._heading(at + title.start("title"), at + title.end("title"), self._opened)
             element = "" if match["closing"] else name
-            self._enter(name, closes=bool(match["closing"]))
         yield from self._run(begin, end, element)
 
     @property
     def headings(self) -> tuple[str, ...]:
         return tuple(title for _, title in self.path)
 
+    @property
+    def _opened(self) -> int:
+        """Level of the heading of a text that opens on a click. Each panel inside another is one level lower."""
+        return _OPENED + max(0, len(self.panels) - 1)
+
     def _enter(self, name: str, *, closes: bool) -> None:
-        if _PANEL.search(name) and closes and self.path and self.path[-1][0] == _OPENED:
-            self.path.pop()
+        if _PANEL.search(name):
+            if closes and self.panels:
+                self.path = self.panels.pop()
+            elif not closes:
+                self.panels.append(self.path.copy())
         elif name in ("ul", "ol"):
             if not closes:
                 self.group += 1
@@ -135,7 +147,7 @@ class _Walk:
             return
         asks = element in _ASKING and _ASKS.search(said)
         if re.fullmatch("h[1-6]", element) or asks:
-            yield self._heading(start, end, _OPENED if asks else int(element[1]))
+            yield self._heading(start, end, self._opened if asks else int(element[1]))
         elif self.items and self.lists:
             role = "continuation" if self.items[-1] else ""
             self.items[-1] = True

@@ -71,6 +71,22 @@ def test_a_panel_ends_where_it_is_closed():
     assert [block.headings for block in read(text)][-1] == ("Ferry",)
 
 
+def test_the_end_of_an_inner_panel_does_not_close_the_outer_one():
+    inner = "<details><summary>Why now?</summary>\n\nIt is late.\n\n</details>"
+    text = (
+        f"# Ferry\n\n<details><summary>Why?</summary>\n\nSo.\n\n{inner}\n\nAlso.\n\n{inner}\n\n</details>\n\nThe end.\n"
+    )
+    chains = [block.headings[1:] for block in read(text) if block.kind == "paragraph"]
+    assert chains == [("Why?",), ("Why?", "Why now?"), ("Why?",), ("Why?", "Why now?"), ()]
+
+
+def test_a_panel_without_a_title_keeps_the_title_of_the_outer_one():
+    inner = '<x-panel title="Shorter"/><details><summary>More</summary><p>It is late.</p></details>'
+    text = f"<div><details><summary>Why?</summary>{inner}<p>Also.</p></details><p>The end.</p></div>"
+    chains = [block.headings for block in read(text) if block.kind == "paragraph"]
+    assert chains == [("Why?",), ("Why?",), ()]
+
+
 def test_buttons_scripts_and_menus_are_no_text():
     assert kinds("<div><button>Buy</button><script>var a = '<p>x</p>'</script><nav>Home</nav><p>Read.</p></div>") == [
         ("paragraph", "Read.")
