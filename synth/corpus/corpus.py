@@ -35,27 +35,27 @@ ARRAYS = (
 
 Arrays by document, in order of document id:
 `order`: position of the document among the stored documents.
-`first`: number of its first passage; one more entry at the end gives the number of all passages.
-`sizes`: characters of its text.
+`first`: number of its first passage. One extra entry at the end is the number of all passages.
+`sizes`: length of its text in characters.
 `languages`: index into the list of languages.
-`notes`: byte offset in NOTES where the headings of its passages end.
+`notes`: byte offset in the file NOTES at which the headings of its passages end.
 
 Arrays by passage, in order of the text:
-`ids`: passage ids as numbers (`number_of`).
+`ids`: passage id, converted to a number by `number_of`.
 `places`: passage numbers, sorted by passage id.
 `starts`, `ends`: character offsets in the document.
-`near_first`, `near`: near duplicates; `near_first` is where the entries of a passage begin in `near`.
-`refers_first`, `refers`: targets of its links; a negative number -n is the n-th document from the end.
+`near_first`, `near`: near duplicates of passage n are `near[near_first[n]:near_first[n + 1]]`.
+`refers_first`, `refers`: targets of its links, stored in the same way. -n means the n-th document from the end.
 """
 
 NOTES, FACTS = "notes.jsonl", "corpus.json"
 DOCUMENTS, OUTLINES = "documents.json", "outlines.json"
 
 _KEPT = 10_000_000
-"""Characters of document text that the memory cache may hold."""
+"""Maximum characters of document text in the memory cache."""
 
 _MAX_CACHED_TEXTS = 10_000
-"""Number of plain evidence texts that the memory cache may hold."""
+"""Maximum number of plain evidence texts in the memory cache."""
 
 
 class Corpus:
@@ -325,7 +325,7 @@ class Corpus:
         )
 
     def _headings_of(self, number: int) -> list[list[str]]:
-        """Return the headings of each passage of a document; the last answer is cached."""
+        """Return the headings of each passage of document `number`. The result for the last document is cached."""
         if self._last_headings[0] == number:
             return self._last_headings[1]
         start = int(self._arrays["notes"][number - 1]) if number else 0

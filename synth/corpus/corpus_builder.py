@@ -34,7 +34,7 @@ _FORMAT = 4
 """Version of the file format; a corpus in another format is built again."""
 
 _IN_PART, _BYTES = 500, 8_000_000
-"""Limits for the documents in memory at a time: their number and their bytes."""
+"""Maximum number of documents in memory at a time, and maximum bytes of these documents."""
 
 
 def corpus_of(
@@ -46,8 +46,9 @@ def corpus_of(
 ) -> Corpus:
     """Open the corpus of stored documents in a subfolder of their folder, or build it there.
 
-    `advance` is called after each document. `elsewhere` can make sheets in other processes. If code failed on a
-    document, the corpus can be used now, but the next run builds it again.
+    `maker` makes a sheet of each document: its chunks, word counts and links. `elsewhere` may do so in other processes.
+    `advance` is called after each document. If code failed on a document, the corpus is usable, but the next run builds
+    it again.
     """
     home = documents.folder / digest(_FORMAT, maker.version)[:16]
     if not (home / FACTS).exists():
@@ -71,7 +72,7 @@ def corpus_of(
 
 
 class _CorpusBuilder:
-    """Arrays and files of a corpus during its construction."""
+    """Builder of one corpus, which collects its arrays in memory and writes its files."""
 
     def __init__(self, documents: StoredDocuments, maker: SheetMaker, folder: Path) -> None:
         self._documents, self._maker, self._folder = documents, maker, folder
@@ -86,7 +87,7 @@ class _CorpusBuilder:
         self._hash = ""
 
     def build(self, store: BatchCache, advance: Callable[[], None], elsewhere: Elsewhere) -> bool:
-        """Write the corpus; return False if code failed on a document, so that part of it is missing."""
+        """Write the corpus. Return False if code failed on a document, so that the corpus is incomplete."""
         whole = True
         with (
             open(self._folder / NOTES, "wb") as notes,
@@ -208,7 +209,7 @@ class _CorpusBuilder:
     def _references(self, links: IO[bytes]) -> Iterator[tuple[int, int]]:
         """Yield each distinct link as (passage number, target number).
 
-        A target below 0 is a document, counted from the last document backwards.
+        A negative target -n means the n-th document from the end.
         """
         if not self._link_count:
             return
@@ -257,7 +258,11 @@ class _CorpusBuilder:
 
 
 def _by_passage(name: str, pairs: np.ndarray, passages: int) -> dict[str, np.ndarray]:
-    """Return the second numbers of the pairs, sorted by passage, and where the entries of each passage begin."""
+    """Return the pairs (passage, target) as two arrays of a corpus.
+
+    Array `name` contains the targets, sorted by passage. Array `name` + "_first" contains the index in it at which the
+    targets of each passage begin.
+    """
     import numpy as np
 
     ordered = pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]

@@ -1,4 +1,6 @@
-"""Deep reading of documents: parses, transform artifacts and drafts, computed once and kept in the store.
+"""Deep reading of documents: parsing, transforms and drafts, computed once and kept in the store.
+
+A draft is a question that grammar rules write without a model.
 
 Several processes may read at once, on this machine (`Processes`) or on a cluster (`ray_tasks`). They send their results
 to the calling process, which alone writes to the store.
@@ -59,10 +61,9 @@ Entries: TypeAlias = dict[tuple[str, str], bytes]
 
 @dataclass(frozen=True, slots=True)
 class DeepReader:
-    """Reader that parses documents and computes the artifacts of `transforms` and the drafts.
+    """Reader that parses documents and computes their drafts and the artifacts (results) of `transforms`.
 
-    Drafts are questions that grammar rules write without a model. Without transforms no document is parsed as a whole,
-    because drafts parse only the sentences that they need.
+    Without transforms no document is parsed as a whole, because drafts parse only the sentences that they need.
     """
 
     transforms: tuple[Transform, ...]
@@ -102,7 +103,7 @@ class Executor(Protocol):
     def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[R | None]:
         """Yield the result of `function` for each task, in order; None for a lost task.
 
-        The results may end before the last task.
+        The iterator may end before the last task.
         """
 
     def close(self) -> None:
@@ -168,9 +169,9 @@ class DeepReading:
         return [task not in failed for task in group]
 
     def elsewhere(self, function: Callable[[T], R], tasks: Sequence[T]) -> Iterator[R | None]:
-        """Yield results of `function` for each task from the executor, which may stop early.
+        """Yield the result of `function` for each task, computed by the executor, which may stop early.
 
-        There are no results for a single task or without an executor.
+        Yield nothing for a single task or if there is no executor.
         """
         return self._executor.map(function, tasks) if self._executor and len(tasks) > 1 else iter(())
 
@@ -228,7 +229,7 @@ _store: Store | None = None
 
 
 def _begin(store: str) -> None:
-    """Prepare a worker process: it ends with its parent and ignores Ctrl-C and SIGHUP, which the parent handles."""
+    """Prepare a worker process. It ends with its parent, and ignores Ctrl-C and SIGHUP, which the parent handles."""
     global _store
     for name in ("SIGINT", "SIGHUP"):
         if hasattr(signal, name):

@@ -19,9 +19,10 @@ _LONGEST_CONTEXT = 500  # maximum characters of a table header that is repeated 
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """A part of a document, `start:end` of its text, with the spans of its context.
+    """A part of a document, `start:end` of its text, and the context that it is read with.
 
-    `above` are the spans of the headings above the part and, if the part begins inside a table, of the table header.
+    `above` contains the spans of the headings above the part. If the part begins inside a table, it also contains the
+    span of the table header.
     """
 
     doc_id: str
@@ -40,9 +41,9 @@ class Excerpt:
         return replace(document, doc_id=self.name, text=text, content_hash=text_hash(text))
 
     def origin(self, text: str, span: tuple[int, int]) -> tuple[int, int] | None:
-        """Convert a span of the excerpt into a span of the document's `text`.
+        """Convert a span of the excerpt's text into a span of the document's `text`.
 
-        Return None if the span crosses a boundary between headings, table header and part.
+        Return None if the span does not lie within one heading, the table header or the part itself.
         """
         at = 0
         for start, end, gap in self._pieces(text):
@@ -52,14 +53,14 @@ class Excerpt:
         return None
 
     def _pieces(self, text: str) -> Iterator[tuple[int, int, str]]:
-        """Yield start, end and the separator after each piece."""
+        """Yield (start, end, separator) of each span in `above` and of the part. The separator is put after it."""
         for start, end in self.above:
             yield start, end, "\n" if text.startswith("|", start) else "\n\n"
         yield self.start, self.end, ""
 
 
 class ReadInExcerpts(Reading):
-    """Reading of a document that covers only the excerpts `parts`. `language` is the language of the whole document."""
+    """Parses of a document that cover only the excerpts `parts`. `language` is that of the whole document."""
 
     def __init__(self, document: Document, parts: Sequence[Excerpt], language: str) -> None:
         super().__init__(document)
@@ -119,9 +120,9 @@ def _line(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _table_header(text: str, start: int, end: int, before: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
-    """Return the span of the table header if a table continues across `end`, else an empty tuple.
+    """Return the span of the header of the table that continues across `end`, or an empty tuple if none does.
 
-    `before` is the result for the previous excerpt, which began at `start`.
+    The previous excerpt began at `start`. `before` is the result for that excerpt.
     """
     if not text.startswith("|", end) or text[max(0, end - 2) : end].strip("|\n"):
         return ()

@@ -1,6 +1,6 @@
-"""Outlines of documents: a fingerprint of each paragraph.
+"""Outlines of documents. An outline consists of a fingerprint (a short hash) of each paragraph.
 
-Comparing with the outlines of an earlier corpus shows which paragraphs are new, without a copy of the earlier text.
+Outlines of two corpora show which paragraphs are new, without a copy of the earlier text.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ Outline: TypeAlias = tuple[str, str, str]
 WIDTH = 8
 """Hexadecimal digits of a fingerprint.
 
-Compared with 100,000 paragraphs, one in 40,000 new paragraphs is wrongly taken for a known one.
+If 100,000 paragraphs are known, one in 40,000 new paragraphs is wrongly taken for a known one.
 """
 
 LONG = 2000
-"""A paragraph with more characters, such as a long table, is split into its lines."""
+"""Maximum characters of a paragraph. A longer one, such as a table, is split into its lines."""
 
 _GAP = re.compile(r"\n[^\S\n]*\n\s*|\n(?=[^\S\n]*#{1,6}[^\S\n])|(?<=\n)(?=```|~~~)")
 _HEADING = re.compile(r"[^\S\n]*#{1,6}[^\S\n][^\n]*\n")

@@ -34,7 +34,7 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A chunk without its text, which the document contains."""
+    """Place of a chunk in its document. The text of the chunk is read from the document."""
 
     doc_id: str
     start: int
@@ -47,7 +47,7 @@ class KnowledgeGraph:
 
     Edges have a kind ("contains", "next", "mentions", "states", "about", "relates", …). From one node to another there
     is at most one edge of each kind. Nodes and neighbours are listed in the order in which nodes were added. The order
-    of edges does not matter, so a stored graph returns the same lists when it is opened again.
+    in which edges were added has no effect.
     """
 
     def __init__(self) -> None:
@@ -99,8 +99,8 @@ class KnowledgeGraph:
     def relate(self, relationship: Relationship, spans: Sequence[Span] = ()) -> None:
         """Add an edge, or replace the edge of the same kind between the same nodes.
 
-        `spans` are the offsets of the source text of the edge, in the document of its source node. Raise InputError if
-        one of the nodes is missing.
+        `spans` are the offsets of the text that states the edge, in the document of its source node. Raise InputError
+        if one of the nodes is missing.
         """
         self._node(relationship.source_id)
         self._node(relationship.target_id)
@@ -253,7 +253,7 @@ class KnowledgeGraph:
         return [self._relationship(node_id, target, kind) for target in self.targets(node_id, kind)]
 
     def spans(self, source_id: str, target_id: str, kind: str) -> tuple[Span, ...]:
-        """Return the offsets of the source text of an edge; empty if there is no such edge."""
+        """Return the offsets of the text that states an edge; an empty tuple if the graph lacks the edge."""
         if not self._has(source_id, target_id, kind):
             return ()
         spans: tuple[Span, ...] = self._graph.edges[source_id, target_id, kind]["spans"]
@@ -292,8 +292,8 @@ class KnowledgeGraph:
     def stats(self) -> dict[str, Any]:
         """Return counts of nodes and edges by kind, languages, degrees, components and isolates.
 
-        `languages` counts documents by their attribute "language". `isolates` counts chunks whose only edges lead to
-        their document and to neighbouring chunks.
+        "languages" counts documents by language. "isolates" counts chunks whose only edges lead to their document and
+        to the chunks before and after them.
         """
         edges = Counter(kind for _, _, kind in self._graph.edges(keys=True))
         languages = Counter(str(self.value(doc_id, "language") or "unknown") for doc_id in self._ids("document"))

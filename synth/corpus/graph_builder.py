@@ -29,9 +29,10 @@ Progress: TypeAlias = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Outcome of a transform: number of artifacts computed and reused, and failed documents with the reason.
+    """Outcome of a transform: numbers of artifacts computed and reused, and the reason for each failed document.
 
-    For a lazy transform, `reused` counts the nodes with an artifact in the cache, and `waiting` the nodes without.
+    A lazy transform runs later, for one node at a time. For it, `reused` counts the nodes with an artifact in the
+    cache, and `waiting` counts the other nodes.
     """
 
     computed: int = 0
@@ -48,8 +49,8 @@ def _silent(transform: str, done: int, documents: int) -> None:
 class Tools:
     """Resources for running transforms.
 
-    `cache` stores artifacts, `driver` runs a chat model, and `progress` is called after each document. `readings` maps
-    document ids to readings; a missing reading is created when a transform needs it.
+    `cache` stores artifacts, `driver` runs a chat model, and `progress` is called after each document. `readings` holds
+    parsed documents by id. A missing one is created when a transform needs it.
     """
 
     cache: Cache | None = None
@@ -80,7 +81,7 @@ def build(
 
     The order of `documents` and `chunks` does not matter. The cache stores the artifact of each document. An artifact
     is computed again only if the document, its chunks, the transform or a parser changed. The cache also stores the
-    finished graph, except with `passing`, which is for a graph that a larger one soon replaces. Lazy transforms are
+    finished graph, unless `passing` is true: set it if a larger graph will soon replace this one. Lazy transforms are
     counted but not run (see `on_demand.Lazy`).
 
     A document on which a transform or its model fails adds nothing. It is counted with the reason, and the next build
@@ -201,7 +202,7 @@ def _packed(artifact: Any) -> bytes:
 def _run(
     transform: Transform, documents: Sequence[Document], chunks_of: Mapping[str, Sequence[Chunk]], tools: Tools
 ) -> Iterator[tuple[str, Any, str | None]]:
-    """Yield document id, artifact and reason of failure (None if successful), reading one document at a time."""
+    """Yield (document id, artifact, failure) for one document after another. `failure` is the reason, or None."""
     runs = ((doc.doc_id, *_begin(transform, doc, chunks_of[doc.doc_id], tools)) for doc in documents)
     for doc_id, first, reason in runs:
         if reason or not isgenerator(first):
@@ -220,7 +221,7 @@ def _run(
 
 
 def _begin(transform: Transform, document: Document, chunks: Sequence[Chunk], tools: Tools) -> tuple[Any, str]:
-    """Return the artifact of a document, or a generator that computes it, and the reason of failure or ""."""
+    """Return (artifact, failure) of a document. `failure` is the reason, or "". The artifact may be a generator."""
     artifact = None
     with contained(f"transform '{transform.name}'", document.doc_id) as guard:
         artifact = transform.run(tools.reading(document), chunks)
@@ -228,7 +229,7 @@ def _begin(transform: Transform, document: Document, chunks: Sequence[Chunk], to
 
 
 def _steps(transform: Transform, doc_id: str, artifact: Any, reason: str) -> Steps[tuple[Any, str]]:
-    """Run the steps to an artifact; return it with the reason of failure or "". An exception becomes a reason."""
+    """Return (artifact, failure) like `_begin`, after running `artifact` if it is a generator."""
     if reason or not isgenerator(artifact):
         return artifact, reason
     with contained(f"transform '{transform.name}'", doc_id) as guard:

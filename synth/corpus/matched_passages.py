@@ -24,7 +24,7 @@ class MatchedSentence:
     """A sentence of a passage.
 
     `text` is the sentence without markup, and `start`, `end` are its offsets in the passage. `stemmed` is its form for
-    matching. `before` and `stemmed_before` are the same for the preceding sentence.
+    matching. `before` is the preceding sentence, or "", and `stemmed_before` its form for matching.
     """
 
     text: str
@@ -39,8 +39,8 @@ class MatchedSentence:
 class MatchedPassage:
     """A passage prepared for matching.
 
-    `about` contains its title and headings, `lines` its sentences, `stemmed` the words of both, and `text` the
-    sentences without markup.
+    `about` is the document title with the headings of the passage. `lines` are its sentences, and `text` joins them
+    without markup. `stemmed` contains the words of both.
     """
 
     chunk_id: str

@@ -18,7 +18,7 @@ KIND = "notes"
 """Kind of the notes in the store; keys are section ids."""
 
 GIST = "gist"
-"""Attribute of a chunk: its content in one sentence. For a document: the gists of its chunks that were read."""
+"""Attribute of a chunk: its content in one sentence. The gist of a document joins the gists of its chunks."""
 
 MENTIONS, ABOUT, RELATES = "mentions", "about", "relates"
 
@@ -31,7 +31,7 @@ _LONGEST = 300
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A relation between two entities that a passage states; `verb` leads from `source` to `target`."""
+    """A relation between two entities stated by a passage, such as Ada (`source`), built (`verb`), pump (`target`)."""
 
     source: str
     verb: str
@@ -62,7 +62,7 @@ class Notes:
 
 
 def notes_of(reply: Sequence[Mapping[str, Any]], shown: Numbered, chunks: Iterable[Chunk]) -> list[Notes]:
-    """Return the notes in a model reply: one `Notes` object for each section of `shown` that the reply has notes on.
+    """Return the notes in a model reply, one `Notes` object per section. Sections without notes are left out.
 
     `reply` contains an object per passage with "gist", "entities", "statements" and "relations". The cited sentences
     determine the section. An item is dropped if it cites no sentence, or sentences of several sections.

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 class Touched:
     """Counts of a lazy transform in this run.
 
-    `computed` and `reused` count nodes. `failed` maps nodes to reasons. `dropped` counts rejected parts of replies, by
-    reason.
+    `computed` and `reused` count nodes. `failed` maps node ids to reasons. `dropped` counts rejected parts of replies
+    by reason.
     """
 
     computed: int = 0
@@ -37,10 +37,10 @@ class Touched:
 
 
 class Lazy:
-    """Attributes of passages and documents, computed by a lazy transform that assigns them, else taken from the graph.
+    """Attributes of passages and documents, computed by `transforms` when they are needed.
 
-    Artifacts are kept in `cache`, or in memory. All calls must be made on one thread. Raise ConfigError if two
-    transforms assign the same attribute.
+    An attribute that none of them assigns is taken from the graph. Computed values are kept in `cache`, or in memory if
+    it is None. All calls must be made on one thread. Raise ConfigError if two transforms assign the same attribute.
     """
 
     def __init__(
@@ -66,9 +66,8 @@ class Lazy:
     def know(self, attribute: str, node_id: str) -> Steps[Any]:
         """Return an attribute (such as "summary") of a chunk or a document, or None if nothing assigns it.
 
-        Use: `summary = yield from lazy.know("summary", doc_id)`. Raise RequestFailed if the request fails; a node that
-        failed earlier in this run fails again without a request. Raise InputError if the corpus has no such chunk or
-        document.
+        Use: `summary = yield from lazy.know("summary", doc_id)`. Raise RequestFailed if the request fails. A node that
+        failed earlier in this run fails again without a request. Raise InputError for an unknown node.
         """
         transform = self._by_attribute.get(attribute)
         if transform is None:

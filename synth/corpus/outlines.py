@@ -1,4 +1,7 @@
-"""Content hashes and outlines of the documents of a corpus, as stored in manifests."""
+"""Content hashes and outlines of the documents of a corpus, as stored in manifests.
+
+An outline consists of a fingerprint of each paragraph (see `fingerprints`).
+"""
 
 from __future__ import annotations
 
@@ -15,9 +18,9 @@ from synth.corpus.fingerprints import Outline
 
 @dataclass(frozen=True, slots=True)
 class Outlines:
-    """Content hashes (`documents`) and outlines of texts, by document id.
+    """Content hashes (`documents`) and outlines (`outlines`) by document id.
 
-    `hash` covers the ids and contents of all documents.
+    `hash` is a hash of the ids and contents of all documents.
     """
 
     hash: str

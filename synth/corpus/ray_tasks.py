@@ -20,7 +20,7 @@ _CODE = "synth.corpus.deep_reading"
 """Module whose source code, including its imports, must be the same on every node."""
 
 _AT_A_TIME = 32
-"""Maximum number of documents in a task, which takes some seconds to parse."""
+"""Maximum number of documents in a task. Parsing them takes some seconds."""
 
 _AHEAD = 2
 """Number of tasks submitted in advance per processor. The limit bounds the results kept in memory."""

@@ -1,4 +1,4 @@
-"""Sections: runs of chunks that a chat model is asked about, shown as numbered lines with offsets."""
+"""Sections: consecutive chunks shown to a chat model as numbered lines, whose offsets in the document are known."""
 
 from __future__ import annotations
 
@@ -23,26 +23,29 @@ MOST_CHARACTERS = 2400
 """Maximum size of a section in characters. Wide characters (Chinese, Japanese, Korean) count twice."""
 
 LEAST_CHARACTERS = 40
-"""Minimum size of the prose of a section that is worth a request, counted like MOST_CHARACTERS."""
+"""Minimum characters of prose in a section that is worth a request, counted like MOST_CHARACTERS."""
 
 HEADING = "heading"
 
 CUT = "[…]"
-"""Stands for lines of a section that are not shown."""
+"""Mark where lines of a section are left out."""
 
 _LONGEST_CODE = 900
 _LONGEST_NAME = 500
 """Maximum characters of a title or heading that a chat model is shown."""
 
 _MOST_LINKS = 0.6
-"""Maximum share of a line's text that may be link text in a line of prose."""
+"""Maximum share of link text in a line that counts as prose."""
 
 _MOST_LINKS_OF_ITEM = 0.35
-"""The same for an item of a list, which may have a few words on the link."""
+"""As `_MOST_LINKS`, for list items. An item of a link list may add a few words to its link."""
 
 _VERSE = re.compile(r"(?![#|>*+-]|\d+[.)])[^|]{8,60}[^\W\d_'\"”)!,…]['\"”)!,…]*", re.UNICODE)
 _LEAST_VERSES, _MOSTLY, _WRAPPED = 8, 0.6, 0.8
-"""Lines of verse; the share of a text that they are; and the length of a wrapped line, as a share of the longest."""
+"""Minimum number of verse lines; their minimum share of a text; and minimum length of a line that was wrapped.
+
+The length is a share of the length of the longest line.
+"""
 
 _LEAST_PROSE = 0.2
 """Minimum share of prose in a section, without its headings."""
@@ -51,7 +54,7 @@ _LINK = re.compile(r"!?\[(?P<text>[^\[\]]*)\]\([^()\s]*\)|(?P<bare>https?://\S+)
 _WIDE = re.compile("[\u2e80-\uffef\U00020000-\U0003ffff]")
 _INTRODUCES = (":", "：")
 _PART_OF_TABLE = re.compile(r"\|[^|]*[^|\s][^|]*\|(?:\s*\|)+")
-"""Pattern of a table row that contains only a label, which applies to the rows below it."""
+"""Pattern of a table row with a single cell, which labels the rows below it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +124,7 @@ def _section(document: Document, run: Sequence[Chunk], language: str) -> Section
 
 
 def _begins_part(run: Sequence[Chunk], chunk: Chunk, size: int) -> bool:
-    """Whether `chunk` is under another heading and the section so far is at least half full."""
+    """Whether a new section begins at `chunk`: under another heading, after a section that is at least half full."""
     depth = min(len(run[-1].headings), len(chunk.headings), 2)
     return size > MOST_CHARACTERS // 2 and run[-1].headings[:depth] != chunk.headings[:depth]
 
@@ -133,7 +136,7 @@ def characters(text: str) -> int:
 
 @lru_cache(maxsize=2048)
 def _lines_of(document_text: str, format: str, doc_id: str) -> tuple[SectionLine, ...]:
-    """Return all lines of a document that fit into a section; `needs` are indexes of this list."""
+    """Return the lines of a document, without lines longer than a section. `needs` are indexes of this list."""
     markdown = format == "markdown"
     lines: list[SectionLine] = []
     tables: dict[int, list[int]] = {}
@@ -199,7 +202,7 @@ def _lines_of_block(
 
 
 def _with_numbers(text: str, sentences: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Yield sentences, each joined with the text without letters before it, such as an item number."""
+    """Yield spans of sentences. A span without letters, such as an item number, is joined to the next sentence."""
     begin = -1
     end = 0
     for start, end in sentences:
@@ -284,11 +287,11 @@ def _clipped(
     hidden: Sequence[tuple[int, int]],
     offset: int,
 ) -> tuple[list[SectionLine], set[int]]:
-    """Return lines of a section with at most `longest` characters (0: all), plus their headings and needed lines; and
-    the indexes among them before which lines are missing, except at the beginning.
+    """Return the lines of a section to show, and the indexes at which lines are missing, except at the beginning.
 
-    The first lines are kept, or the lines at `places` and their neighbours; `hidden` lines are dropped. `needs` count
-    from `offset`.
+    Lines are kept up to `longest` characters (0: all): those at the spans `places` and near them, else the first lines.
+    Headings above a line and lines that it needs are kept with it. Lines that begin in a span of `hidden` are dropped.
+    `needs` of the returned lines count from `offset`.
     """
     whole = [n for n, line in enumerate(lines) if line.kind != HEADING]
     told = [n for n, line in enumerate(lines) if line.kind != HEADING]
@@ -325,8 +328,7 @@ def _above(lines: Sequence[SectionLine], place: int) -> Iterator[int]:
 
 
 def lines_of(corpus: Corpus, section: Section) -> list[SectionLine]:
-    """Return the lines of a section, without lines that `holds_nothing` rejects and lines that look like prompt
-    injection.
+    """Return the lines of a section, except lines without content and lines that look like prompt injection.
 
     The headings above each line and the header of its table are included, even if they lie before the section.
     """
@@ -348,7 +350,7 @@ def lines_of(corpus: Corpus, section: Section) -> list[SectionLine]:
 
 
 def _is_left_out(line: SectionLine) -> bool:
-    """Whether a line has no content, or is a heading that looks like prompt injection, headings above it included."""
+    """Whether a line has no content. A heading is left out if it looks like prompt injection with those above it."""
     return name_gives_orders(" / ".join(line.headings)) if line.kind == HEADING else holds_nothing(line.text)
 
 
@@ -371,18 +373,18 @@ def is_worth_asking(corpus: Corpus, section: Section) -> bool:
 
 
 def _is_verse(text: str) -> bool:
-    """Test whether most of a text is verse: short lines of uneven length that end in no full stop."""
+    """Whether most of a text is verse: short lines of uneven length without a full stop at the end."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     short = [line for line in lines if _VERSE.fullmatch(line)]
     if len(short) < _LEAST_VERSES or sum(map(len, short)) < _MOSTLY * sum(map(len, lines)):
         return False
-    # Lines of a paragraph that was wrapped are nearly of one length.
+    # The lines of a wrapped paragraph are of nearly equal length.
     longest = sorted(map(len, short))[-1]
     return sum(len(line) >= _WRAPPED * longest for line in short) < _MOSTLY * len(short)
 
 
 def points_back(sentence: str) -> bool:
-    """Whether a sentence begins with a word that refers to the sentence before it (`pointing_back.json`)."""
+    """Whether a sentence begins with a reference to the sentence before it, such as "this" (`pointing_back.json`)."""
     return any(pattern.match(sentence) for pattern in _pointing_back())
 
 
@@ -393,7 +395,7 @@ def _pointing_back() -> tuple[re.Pattern[str], ...]:
 
 
 def holds_nothing(line: str) -> bool:
-    """Whether a line belongs to a table of contents, credits an author or points to another page (`no_prose.json`)."""
+    """Whether a line has no content, such as an entry of a table of contents or a credit (`no_prose.json`)."""
     return any(pattern.fullmatch(line.strip()) for pattern in _no_prose())
 
 
@@ -404,7 +406,7 @@ def _no_prose() -> tuple[re.Pattern[str], ...]:
 
 
 def harmless(names: Iterable[str]) -> list[str]:
-    """Return distinct titles and headings, one line each, without very long names and likely prompt injection."""
+    """Return the distinct names on one line each. Very long names and likely prompt injection are left out."""
     unique = dict.fromkeys(map(collapse_space, names))
     return [name for name in unique if 0 < len(name) <= _LONGEST_NAME and not name_gives_orders(name)]
 

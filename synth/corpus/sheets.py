@@ -24,10 +24,10 @@ KIND = "sheet"
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """Chunks of a document, its language and outline, word counts and signatures of its chunks, and its links.
+    """Chunks of a document, its language, outline and links, and word counts and signatures of the chunks.
 
-    `chunks` are (id, start, end, headings). `words` counts the content words of each chunk. `whole` is False if code
-    failed on a part of the document, which is then missing.
+    `chunks` are (id, start, end, headings). `words` counts the content words of each chunk. `signatures` are compared
+    to find near duplicates; None for short chunks. `whole` is False if code failed, so that some values are missing.
     """
 
     chunks: Sequence[tuple[str, int, int, Sequence[str]]]
@@ -54,11 +54,11 @@ class Sheet:
 
 
 Elsewhere: TypeAlias = Callable[[Callable[[Any], Any], Sequence[Any]], Iterator[Any]]
-"""Function that applies a function to each argument in other processes; it may yield fewer results."""
+"""Function that applies a function to each argument in other processes. Its results may end early."""
 
 
 def nowhere(function: Callable[[Any], Any], arguments: Sequence[Any]) -> Iterator[Any]:
-    """Yield no results; the `Elsewhere` without other processes."""
+    """Yield nothing. This is the `Elsewhere` to use without other processes."""
     return iter(())
 
 
@@ -125,7 +125,7 @@ class SheetMaker:
 
 
 def _packed(sheet: Sheet) -> bytes | None:
-    """Return a sheet as bytes, or None if a part is missing."""
+    """Return a sheet as bytes, or None if it is not `whole`."""
     if not sheet.whole:
         return None
     fields = [sheet.chunks, sheet.language, sheet.outline, sheet.words, sheet.signatures, sheet.references]

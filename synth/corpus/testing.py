@@ -39,7 +39,7 @@ def cut_by_default(document: Document) -> Sequence[Chunk]:
 def corpus_from(documents: Iterable[Document], cut: Callable[[Document], Sequence[Chunk]] = cut_by_default) -> Corpus:
     """Return a corpus of documents that `cut` splits into passages.
 
-    Its files are deleted from disk but stay readable while the corpus is in use.
+    Its files are deleted at once but stay readable while the corpus is in use.
     """
     with (
         TemporaryDirectory(prefix="synth-", ignore_cleanup_errors=True) as folder,

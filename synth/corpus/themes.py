@@ -1,4 +1,4 @@
-"""Themes: groups of passages that name the same things, added to the knowledge graph as nodes."""
+"""Themes: groups of passages that mention the same entities, added to the knowledge graph as nodes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Theme:
 def themes_of(graph: KnowledgeGraph, passages: Sequence[str], seed: int = 0) -> list[Theme]:
     """Return the themes of the given passages, largest first.
 
-    Themes that are nodes of the graph keep their gist. The remaining passages are grouped by Louvain over shared
+    Themes that are nodes of the graph keep their gist. Louvain clustering groups the remaining passages by shared
     entities, topics and documents. Such a group is named after a frequent, distinctive entity or topic, or after a
     document. Its gist joins the gists of its passages, or else their common key phrases and titles.
     """

@@ -1,4 +1,4 @@
-"""Central sentences of a document: those nearest to the centroid of its words."""
+"""Central sentences of a document, whose words are nearest to the average (centroid) of all its sentences."""
 
 from __future__ import annotations
 
@@ -33,8 +33,7 @@ class CentralSentences:
         self._rarity = _rarity(self._words)
 
     def summary(self) -> dict[str, Any]:
-        """Return one to three central sentences in order, as "text" and "spans". Both are empty if there are no
-        sentences."""
+        """Return one to three central sentences in order, as "text" and "spans"; both are empty without sentences."""
         ranked, near = self._by_nearness()
         count = 1 if len(ranked) < 6 else 2 if len(ranked) < 16 else 3
         chosen: list[int] = []
@@ -51,7 +50,7 @@ class CentralSentences:
         }
 
     def gist(self, tokens: int) -> list[Sentence]:
-        """Return central sentences in order, up to `tokens` tokens in total; all sentences if they fit."""
+        """Return central sentences in order of the text, up to `tokens` tokens in total; all sentences if they fit."""
         if sum(count_tokens(sentence.text) for sentence in self.prose) <= tokens:
             return [*self.prose]
         tokens_left = tokens

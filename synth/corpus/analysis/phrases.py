@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 Phrase = tuple[int, int, str]
-"""Start and end in the sentence text, and the normalised form, which is equal for all spellings of a phrase."""
+"""Start and end in the sentence text, and the normalised form, under which all spellings of a phrase are equal."""
 
 _ENGLISH_MOST_WORDS = 4
 _CHINESE_MOST_WORDS = 4
@@ -126,7 +126,7 @@ def _may_stand(word: Word, *, first: bool) -> bool:
 
 
 def _is_candidate_chinese(run: Sequence[Word]) -> bool:
-    """Whether a run of words names something by itself; lone characters, numbers and fragments do not."""
+    """Whether a run of words can name something. Lone characters, numbers and fragments cannot."""
     surface = "".join(w.text for w in run).strip()
     simple = to_simplified(surface)
     if len(run) == 1 and (run[0].tag not in _LONE_TAGS or simple in GENERIC):

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 Phrases: TypeAlias = Mapping[str, float]
-"""Phrases of a passage that may name its subject, with their strength."""
+"""Strength (0 to 1) of each phrase of a passage that may name its subject."""
 
 Terms: TypeAlias = Mapping[str, float]
-"""Phrases and words of a passage with their weight, used to compare passages."""
+"""Weight of each phrase and word of a passage, used to compare passages."""
 
 _REMAINING = 0.4  # share of a passage's gain that remains after it gets a subject of full strength
 _REDUNDANT_FROM = 0.5  # a phrase is redundant if one chosen subject covers this share of its passages
@@ -21,7 +21,7 @@ _LEAST_GAIN = 1.2
 _BONUS_FOR_HOLDING = 0.5  # score bonus for a subject whose phrase the passage contains at full strength
 _TERMS_OF_A_CENTROID = 60
 _DOCUMENT_WEIGHT = 0.35  # weight of the mean score over the passages of a document
-# Minimum score of a subject that occurs in several documents or the passage's own, and in one other document only.
+# Minimum score of a passage's subject. The second is for a subject that occurs in only one document, another one.
 _LEAST_SCORE, _LEAST_SCORE_ELSEWHERE = 0.09, 0.2
 
 
@@ -35,12 +35,12 @@ class PassageTerms:
 
 
 def subjects(passages: Sequence[PassageTerms], most: int, worth: Callable[[str], float]) -> list[str]:
-    """Return up to `most` phrases that leave few passages without a subject, in the order of choice.
+    """Return up to `most` phrases to use as subjects, chosen so that few passages lack one, in the order of choice.
 
     The method is greedy weighted maximum coverage. The next phrase is the one with the greatest gain over its passages,
     multiplied by `worth`, its value as a name. Ties go to the alphabetically first phrase. A phrase is skipped if one
-    subject already covers half of its passages. Gains only shrink, so an earlier gain is an upper bound. A phrase whose
-    gain has shrunk goes back into the heap.
+    chosen subject already covers half of its passages. Gains only shrink, so an earlier gain is an upper bound. A
+    phrase whose gain has shrunk goes back into the heap.
     """
     postings: dict[str, list[int]] = {}
     for number, passage in enumerate(passages):
@@ -78,8 +78,8 @@ def subjects(passages: Sequence[PassageTerms], most: int, worth: Callable[[str],
 def assign(passages: Sequence[PassageTerms], chosen: Sequence[str], fewest: int) -> list[int | None]:
     """Return the index of the subject of each passage, or None if no subject scores enough.
 
-    A passage is compared with the centroid of the passages that contain the phrase of a subject. A share of the mean
-    score of its document is added. Subjects with fewer than `fewest` passages are dropped.
+    The score compares a passage with the average (centroid) of all passages that contain the subject's phrase. A share
+    of the mean score over its document is added. Subjects with fewer than `fewest` passages are dropped.
     """
     frequencies = Counter(term for passage in passages for term in passage.terms)
     vectors = [_vector(passage.terms, frequencies, len(passages)) for passage in passages]
@@ -107,7 +107,7 @@ def _vector(terms: Terms, frequencies: Mapping[str, int], count: int) -> dict[st
 def _profiles(
     passages: Sequence[PassageTerms], vectors: Sequence[Mapping[str, float]], chosen: Sequence[str]
 ) -> dict[str, list[tuple[int, float]]]:
-    """Return an inverted index of the centroids: for each term, the subjects that contain it and its weight in each."""
+    """Return the centroids of the subjects by term: for each term, (subject, weight) of each centroid with it."""
     subject_of = {phrase: n for n, phrase in enumerate(chosen)}
     sums: list[dict[str, float]] = [{} for _ in chosen]
     for passage, vector in zip(passages, vectors, strict=True):
@@ -132,7 +132,7 @@ def _nearest(
     profiles: Mapping[str, Sequence[tuple[int, float]]],
     alive: set[int],
 ) -> Iterator[int | None]:
-    """Yield the nearest subject of each passage among `alive`, or None."""
+    """Yield for each passage the subject in `alive` with the best score, or None if that score is too low."""
     subject_of = {phrase: n for n, phrase in enumerate(chosen) if n in alive}
     homes: list[set[int]] = [set() for _ in chosen]
     for passage in passages:

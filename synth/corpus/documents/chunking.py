@@ -22,7 +22,7 @@ STRATEGIES = ("recursive", "fixed", "sentence", "semantic")
 
 
 class TextEncoder(Protocol):
-    """Encoder of texts: `encode` returns an array with one row, a unit vector, for each text."""
+    """Encoder of texts. `encode` returns an array with a row for each text, its vector of length 1."""
 
     def encode(self, texts: Sequence[str]) -> Any: ...
 
@@ -66,7 +66,7 @@ class _Piece:
 
 
 def chunk(document: Document, settings: ChunkSettings = DEFAULT, *, encoder: TextEncoder | None = None) -> list[Chunk]:
-    """Return the chunks of a document in order: `document.text[chunk.start:chunk.end] == chunk.text`.
+    """Return the chunks of a document in order. The text of a chunk is `document.text[chunk.start:chunk.end]`.
 
     The chunks cover all characters except white space and the front matter of Markdown. `chunk_id` depends on the
     document id, the chunk's text and the number of earlier chunks with the same text. So it stays the same when text is
@@ -118,7 +118,7 @@ def _chunks(document: Document, chunker: _Chunker, pieces: list[_Piece]) -> Iter
 
 
 class _Chunker:
-    """The pieces of one document by each strategy."""
+    """Splitter of one document, with a method for each strategy. Each piece becomes a chunk."""
 
     def __init__(self, document: Document, settings: ChunkSettings) -> None:
         self.text = document.text
@@ -137,7 +137,7 @@ class _Chunker:
         return self.units[unit].headings if start < self.units[unit].body else self.units[unit].inner
 
     def fits(self, start: int, end: int) -> bool:
-        """Whether `start:end` fits into a chunk beside the overlap."""
+        """Whether `start:end` fits into a chunk, with room left for the overlap."""
         return self.tokens.count(start, end) <= self.budget
 
     def fixed(self) -> Iterator[_Piece]:
@@ -189,7 +189,10 @@ class _Chunker:
         return [_Piece(a, b, False) for a, b in pairwise(places)]
 
     def _joined(self, pieces: list[_Piece], *, careful: bool) -> list[_Piece]:
-        """Join neighbours while they fit. With `careful`, parts of a split unit are joined only if one is small."""
+        """Join neighbouring pieces while they fit into a chunk.
+
+        With `careful`, two pieces are joined only if neither is a part of a split unit, or if one of them is small.
+        """
         joined: list[_Piece] = []
         for piece in pieces:
             last = joined[-1] if joined else None
@@ -205,7 +208,7 @@ class _Chunker:
         return (last.whole and piece.whole) or min(sizes) <= small
 
     def sentences(self) -> list[TextUnit]:
-        """Return all units as sentences that fit; longer sentences are cut."""
+        """Split the document into sentences. A sentence that does not fit into a chunk is cut."""
         sentences = []
         for unit in self.units:
             for sentence in sentence_units(self.text, unit, markdown=self.markdown):
@@ -222,7 +225,7 @@ class _Chunker:
         return self._joined([_Piece(unit.start, unit.end, True) for unit in text_units], careful=False)
 
     def semantic(self, encoder: TextEncoder) -> list[_Piece]:
-        """Return the pieces that fit and have the least total similarity across their boundaries."""
+        """Return pieces, chosen so that the sentences on either side of each boundary differ most in total."""
         sentences = self.sentences()
         rows = encoder.encode([plain(self.text, u.start, u.end, markdown=self.markdown).text for u in sentences])
         likeness = [0.0, *((rows[:-1] * rows[1:]).sum(axis=1).tolist() if len(sentences) > 1 else [])]
@@ -245,7 +248,7 @@ class _Chunker:
         return pieces[::-1]
 
     def overlapping(self, before: _Piece, start: int, unit: int) -> int:
-        """Return the start of a chunk, extended by the last sentences of the preceding piece as overlap.
+        """Return `start`, moved back over the last sentences of the preceding piece, which become the overlap.
 
         The first chunk of a section has no overlap.
         """

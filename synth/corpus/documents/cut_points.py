@@ -1,4 +1,4 @@
-"""Cut points in text that has no better boundary: never inside a character, rarely inside a word or link."""
+"""Places to cut text without a better boundary: never inside a character, rarely inside a word or link."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _INLINE_OPENER = re.compile(r"[\[`<&\\{]")
 
 
 def splits_character(text: str, place: int) -> bool:
-    """Whether a cut before `text[place]` would split what readers see as one character."""
+    """Whether a cut before `text[place]` would split a visible character, such as a letter and its accent."""
     if not 0 < place < len(text):
         return False
     before, after = text[place - 1], text[place]
@@ -50,9 +50,9 @@ def _splits_word(text: str, place: int) -> bool:
 
 
 def whole_from(text: str, place: int, low: int) -> int:
-    """Return the last place after `low`, up to `place`, that splits no link, table row, word or character.
+    """Return the last place to cut, after `low` and up to `place`, that splits no link, table row, word or character.
 
-    If there is none, return the last place that splits no character, even if it lies after `place`.
+    If there is no such place, return the last one that splits no character, or the next one after `place`.
     """
     if place >= len(text):
         return len(text)
@@ -87,15 +87,15 @@ def _out_of_spans(text: str, place: int, low: int) -> int:
 
 
 def furthest(tokens: TokenIndex, start: int, end: int, limit: int) -> int:
-    """Return the last place up to `end` for which `start:place` has at most `limit` tokens; at least `start + 1`."""
+    """Return the last place up to `end` with at most `limit` tokens from `start` to it; at least `start + 1`."""
     reach = range(start + 1, min(end, start + 4 * limit + 4) + 1)
     return max(start + 1, start + bisect_right(reach, limit, key=lambda place: tokens.count(start, place)))
 
 
 def cuts(text: str, start: int, end: int, limit: int, tokens: TokenIndex) -> Iterator[int]:
-    """Yield places inside start:end that leave parts of at most `limit` tokens.
+    """Yield places that cut `start:end` into parts of at most `limit` tokens.
 
-    A part ends after a clause, or else at a space, if its second half contains one.
+    A part ends after a clause if one ends in its second half, or else at a space there.
     """
     while tokens.count(start, end) > limit:
         last = furthest(tokens, start, end, limit)

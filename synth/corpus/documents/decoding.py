@@ -27,7 +27,7 @@ _ALPHABETS = {
     "cp1253": "αοειντσηρπκλςυόίάέήω",
     "iso8859-7": "αοειντσηρπκλςυόίάέήω",
 }
-"""Encodings of alphabets other than Latin, with the most frequent letters of their languages."""
+"""Encodings of alphabets other than Latin, each with the most frequent letters of its languages."""
 _LATIN = ("cp1252", "cp1250", "iso8859-2", "cp1254", "mac-roman")
 _WESTERN = "áéíóúñü àèéìòù àâçèéêëîïôùûœ ãáâàçéêíóôõú äöüß åäöé æøåé áðéíóúýþæö õäöü àçèéíòóúïü".split()
 _LETTERS = {
@@ -37,7 +37,7 @@ _LETTERS = {
     "cp1250": ["áčďéěíňóřšťúůýž", "áäčďéíĺľňóôŕšťúýž", "ąćęłńóśźż", "áéíóöőúüű", "ăâîşţ", "čćđšž"],
 }
 _LETTERS["iso8859-2"] = _LETTERS["cp1250"]
-"""Non-ASCII letters of each language that is written in an encoding."""
+"""For each encoding, the non-ASCII letters of the languages written in it, one string for each group."""
 _SURE = frozenset({"cp1252", *_CHINESE})
 _EVERY = (*_CHINESE, *_LATIN, *_JAPANESE, "cp949", *_ALPHABETS)
 
@@ -77,7 +77,7 @@ _FREQUENT_HANGUL = frozenset(
 
 
 class Decoded(NamedTuple):
-    """A text, its encoding, and whether the encoding was guessed among several plausible encodings."""
+    """A text and its encoding. `guessed` is whether several encodings were plausible."""
 
     text: str
     encoding: str
@@ -85,7 +85,7 @@ class Decoded(NamedTuple):
 
 
 def decode(data: bytes, *, markup: bool = False) -> tuple[str, str]:
-    """Return the text of `data` and the name of its encoding, as determined by `decoded`."""
+    """Return the text of `data` and the name of its encoding (see `decoded`)."""
     return decoded(data, markup=markup)[:2]
 
 
@@ -93,9 +93,9 @@ def decoded(data: bytes, *, markup: bool = False, among: tuple[str, ...] = _EVER
     """Decode `data` and return the text with its encoding; a byte order mark is dropped.
 
     A byte order mark decides for UTF-8, UTF-16 or UTF-32. Otherwise UTF-8, UTF-16 in both byte orders and the legacy
-    encodings `among` are tried. These cover Chinese, Japanese, Korean, Cyrillic, Greek, Western and Central European
-    and Turkish text. The decoding that looks most like text in such a language wins. With `markup`, a charset declared
-    in HTML or XML comes before the legacy encodings. Raise Unloadable with reason BINARY or UNDECODABLE.
+    encodings `among` are tried. These cover Chinese, Japanese, Korean, Cyrillic, Greek, Turkish, and Western and
+    Central European languages. The text that looks most like one of these languages wins. With `markup`, a charset
+    declared in HTML or XML comes before the legacy encodings. Raise Unloadable with reason BINARY or UNDECODABLE.
     """
     for mark, name in _BOMS:
         if data.startswith(mark):
@@ -168,7 +168,7 @@ def _by_trial(data: bytes, among: tuple[str, ...]) -> Decoded:
 
 
 def _is_broken_utf8(data: bytes) -> bool:
-    """Whether most non-ASCII bytes, but not all, form UTF-8 characters."""
+    """Whether data are damaged UTF-8: most but not all non-ASCII bytes form UTF-8 characters."""
     sample = data[:_SAMPLE]
     high = sum(byte >= 0x80 for byte in sample)
     good = sum(len(char) for char in _UTF8_CHAR.findall(sample))
@@ -195,7 +195,7 @@ def _common() -> frozenset[str]:
 def _chinese_score(text: str, *, bare: bool) -> float:
     """Score the non-ASCII characters as Chinese text: 1 for prose, below 0.3 for random characters.
 
-    With `bare`, text that is mostly ASCII also confirms the encoding (UTF-16 in the right byte order).
+    With `bare`, readable text that is mostly ASCII also scores 1. It shows that the byte order of UTF-16 is right.
     """
     sample = text[:_SAMPLE]
     if _is_binary(sample):
@@ -222,7 +222,7 @@ def _chinese_worth(char: str) -> float:
 
 
 def _latin_score(sample: str, name: str) -> float:
-    """Score the non-ASCII characters from 0 to 1 as accents and typography of the languages of an encoding.
+    """Score the non-ASCII characters, up to 1, as accented letters and punctuation of an encoding's languages.
 
     Letters of the best-matching language count fully. In Western text of mixed languages any accent counts a little
     less. Two signs show a wrong encoding: a capital inside a word, and a letter after a mark that never precedes a
@@ -283,7 +283,10 @@ def _korean_worth(char: str) -> float:
 
 
 def _alphabet_score(sample: str, frequent: str) -> float:
-    """Score the non-ASCII characters as words of an alphabet: small letters, and capitals at the start of words."""
+    """Score the non-ASCII characters, up to 1, as words of an alphabet.
+
+    `frequent` are its most frequent letters. A capital after a small letter is a sign of a wrong encoding.
+    """
     total, wide, before = 0.0, 0, " "
     for char in sample:
         if char > "\x7f":

@@ -19,11 +19,11 @@ from synth.corpus.documents.globs import matches
 
 
 class SourceFile(NamedTuple):
-    """A file to load: `path` opens it, `name` is its path inside the source, `source` its path for messages.
+    """A file to load. `path` opens it, `name` is its path inside the source, and `source` is its path for messages.
 
     `name` and `source` are valid Unicode with forward slashes, and `name` is in NFC. `origin` is the name of the source
-    folder, or of the folder that contains the source. `remote` is set for a file of an object store. `real` is the path
-    without links; "" if the source is a file.
+    folder, or of the folder that contains a source file. `remote` is the file in an object store, or None. `real` is
+    the path with links resolved; "" if the source is a file.
     """
 
     path: str
@@ -43,7 +43,7 @@ def find(root: Path, include: Sequence[str], exclude: Sequence[str]) -> tuple[li
     """Return the files of `root` (a folder or one file), sorted by name, and the skipped files with reasons.
 
     Hidden files and folders (names with a leading dot) and files excluded by the patterns are not reported. A link is
-    followed if it stays in the folder and its target was not already found under its own name.
+    followed if its target is inside the folder and was not already found under its own name.
     """
     real = os.path.realpath(root)
     if not os.path.isdir(real):

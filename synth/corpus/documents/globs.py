@@ -12,7 +12,7 @@ from synth.core.patterns import is_whole
 
 @lru_cache(maxsize=256)
 def _expression(pattern: str) -> str:
-    """Return `pattern` as a regular expression for a whole path with forward slashes; `.` matches every character."""
+    """Return `pattern` as a regular expression for a whole path with forward slashes; its `.` matches line ends too."""
     pattern = pattern.replace("\\", "/").removeprefix("./")
     pattern = pattern + "**" if pattern.endswith("/") else pattern
     if "/" not in pattern.removesuffix("/**"):

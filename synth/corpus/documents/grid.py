@@ -10,7 +10,7 @@ from typing import TypeAlias
 _MOST_HEADER_ROWS = 4
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _LONGEST_REPEATED = 60
-"""Maximum characters of a repeated cell. Labels of rows and columns are short; a long cell is a text of its own."""
+"""Maximum characters of a repeated cell. Labels are short, and a longer cell is a text of its own."""
 
 _WIDEST_CELL = 1_000
 """Maximum number of columns that a cell may span, as in HTML."""
@@ -47,7 +47,10 @@ def is_line(row: Row) -> bool:
 
 
 def placed(rows: Iterable[Iterable[tuple[str, int, int]]]) -> Iterator[Row]:
-    """Yield rows from cells (text, columns, rows). Each cell takes the first place that no cell from above covers."""
+    """Yield rows made from cells (text, number of columns, number of rows).
+
+    Each cell takes the first column of its row that no cell from a row above covers.
+    """
     below: dict[int, tuple[GridCell, int]] = {}
     for number, row in enumerate(rows):
         cells = {column: cell for column, (cell, _) in below.items()}
@@ -65,10 +68,10 @@ def placed(rows: Iterable[Iterable[tuple[str, int, int]]]) -> Iterator[Row]:
 
 
 def resolved(rows: Sequence[Row], head: int = 0) -> Iterator[list[str]]:
-    """Yield rows of texts, first the column headers.
+    """Yield rows of texts. The first row contains the column headers.
 
     A header that spans columns is put before the headers below it: "2023: Sales". `head` is the number of header rows.
-    0 means the first row and the rows below headers that span rows or columns.
+    If it is 0, they are the first row and the rows below headers that span rows or columns.
     """
     columns = columns_of(rows)
     head = min(head, len(rows)) or _header_rows(rows)

@@ -28,7 +28,7 @@ _SETTLED = 2 * 10**9
 """Nanoseconds after which a new write changes a file's time stamp on every file system."""
 
 _CORPORA, _UNUSED = 3, 3600.0
-"""Number of corpora that are always kept, and seconds for which other unused corpora are kept."""
+"""Number of latest corpora that are always kept, and seconds for which the others are kept after their last use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +70,9 @@ def load_kept(
 
 
 def _state(sources: Sequence[Any], settings: CorpusSettings, shard: Shard | None) -> str:
-    """Return a hash of all file names, sizes and time stamps, and of the readers' code.
+    """Return a hash of all file names, sizes and time stamps, the settings and the readers' code.
 
-    Return "" if changes could remain unseen: for documents given as objects, and for files written moments ago.
+    Return "" if a change might not change the hash: for documents given as objects and for files written moments ago.
     """
     latest = time.time_ns() - _SETTLED
     files: list[str] = []

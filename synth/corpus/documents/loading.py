@@ -121,9 +121,9 @@ def load(
     its parser needs more than `max_seconds` of processor time or 1 GB of memory (see `reader_process`). Documents are
     stored in the folder `spool`, or in memory if it is None.
 
-    Raise InputError if a source does not exist, a folder yields no document or nothing is loaded; an empty shard is no
-    error. With `strict`, also raise InputError if a file or line is skipped. Raise ConfigError if `max_bytes` or
-    `max_seconds` is out of range or the loader is unknown. Raise MissingExtra if a needed library is not installed.
+    Raise InputError if a source does not exist, a folder yields no document or nothing is loaded. A shard may be empty.
+    With `strict`, also raise InputError if a file or line is skipped. Raise ConfigError if `max_bytes` or `max_seconds`
+    is out of range or the loader is unknown. Raise MissingExtra if a needed library is not installed.
     """
     sources, settings = sources_of(sources), settings or CorpusSettings()
     check_least("max_bytes", settings.max_bytes, 1)
@@ -228,7 +228,7 @@ def _found(
 
 
 def _has_passages(file: SourceFile) -> bool:
-    """Whether each passage of the file may be a document, with a shard of its own."""
+    """Whether the file may contain several documents, which can belong to different shards."""
     reader = _reader(file)
     return reader is not None and reader.has_passages
 
@@ -301,7 +301,10 @@ def _check_size(size: int, max_bytes: int) -> None:
 
 
 class _Fetched:
-    """Bytes of files of an object store, requested in the order of `files`; the next files are prefetched."""
+    """Function that returns the bytes of a file of an object store. Call it in the order of `files`.
+
+    It fetches the next files in advance.
+    """
 
     def __init__(self, place: RemotePath, files: Sequence[SourceFile]) -> None:
         self._place, self._files = place, files

@@ -33,9 +33,9 @@ def inline(text: str) -> str:
 
 
 def paragraph(text: str) -> str:
-    """Return `text` as one paragraph. A start that Markdown reads as a heading, quotation, table or fence is escaped.
+    """Return `text` as one paragraph. Marks of a heading, quotation, table or fence at its start are escaped.
 
-    A number or dash before the text remains a list mark.
+    A number or dash at its start remains a list mark.
     """
     line = inline(text)
     return "\\" + line if opens_block(line) else line
@@ -76,7 +76,7 @@ def code_span(text: str) -> str:
 
 
 def formula(tex: str) -> str:
-    """Return `tex` as text, such as `10⁶`, if text can express the formula, else between dollar signs."""
+    """Return the TeX formula `tex` as plain text if possible, such as `10⁶`, else between dollar signs."""
     text = formula_text(tex)
     return inline(text) if text is not None else f"${_SPACE.sub(' ', tex).strip()}$"
 
@@ -94,7 +94,7 @@ def caption(text: str) -> str:
 
 
 def footnote(number: int, text: str) -> str:
-    """Return `text` as footnote `number`. The text that refers to the footnote gets no mark."""
+    """Return `text` as footnote `number`, or "" if it is empty. The mark in the running text is not written."""
     line = inline(text)
     return f"[^{number}]: {line}" if line else ""
 

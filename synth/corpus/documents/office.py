@@ -14,7 +14,7 @@ from synth.text.formulas import formula_text
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _MOST_INFLATED = 100
 _FREELY_INFLATED = 1_000_000
-"""A part may unpack to 100 times its size, or to a megabyte: Apache POI's limit (`ZipSecureFile`) for zip bombs."""
+"""A part may unpack to 100 times its size, or to a megabyte. Apache POI has this limit (`ZipSecureFile`) too."""
 _LARGEST_TREE = 30_000_000
 """Maximum bytes of XML parsed as a tree, for which lxml needs up to fifteen times as much memory."""
 
@@ -25,10 +25,10 @@ _ENCRYPTED_STREAM = "EncryptedPackage".encode("utf-16-le")
 def check_archive(file: File, *, whole: bool = False) -> None:
     """Raise Unloadable if `file` is encrypted, damaged or unpacks to an excessive size.
 
-    The limits are `file.max_unpacked` bytes in total and 100 times the packed size of each part. `whole` is for parsers
-    that keep each part in memory as a tree; it limits parts of XML to 30 MB. An OLE container is a file with a password
-    or of an old Office version. Parts that declare a document type are refused, because entities could expand without
-    limit.
+    The limits are `file.max_unpacked` bytes in total and 100 times the packed size of each part. With `whole`, for
+    parsers that keep an XML tree in memory, each part of XML may have 30 MB. An OLE container is refused: it is a file
+    with a password or of an old Office version. Parts that declare a document type are refused, because their entities
+    could expand without limit.
     """
     if file.data.startswith(_OLE):
         if _ENCRYPTED_STREAM in file.data:

@@ -14,7 +14,7 @@ from synth.corpus.documents.reasons import FAILED, TOO_LARGE, Unloadable
 
 _LONGEST_CHARACTER = 4  # bytes of UTF-8
 _OCR_TIMES, _OCR_MEMORY = 20, 3_000_000_000
-"""Limits for a file with text recognition: the factor by which its time limit is multiplied, and memory in bytes."""
+"""Limits for files whose scanned pages are recognised: factor of the time limit, and memory in bytes."""
 
 
 class ReaderProcess:

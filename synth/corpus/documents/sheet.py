@@ -19,7 +19,7 @@ MOST_SCANNED = 5_000_000
 _MOST_NAMED = 3
 _MOST_NOTES = 20
 _LONG_LINE = 80
-"""Maximum characters of a cell; a column with longer cells is prose."""
+"""Maximum characters of a cell in a table. A column with longer cells is prose."""
 
 _Row: TypeAlias = dict[int, GridCell]
 """Non-empty cells by column."""
@@ -96,7 +96,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _regions(sheet: Sheet) -> Iterator[list[_Row]]:
-    """Yield the tables and notes of a sheet: rows between empty rows, split into tables that are side by side.
+    """Yield the tables and notes of a sheet: groups of rows between empty rows. Tables side by side are separated.
 
     Rows below an empty row continue the table above if they do not begin with a header of their own.
     """
@@ -166,7 +166,7 @@ def _line(row: _Row) -> str:
 
 
 def _is_note(row: _Row, above: Sequence[_Row], column: int) -> bool:
-    """Whether a last row is a note below the table: one cell that is long, ends like a sentence or contains a colon."""
+    """Whether the last row is a note below the table: one cell that is long, ends in a full stop or has a colon."""
     if not is_line(row) or column not in row or row[column].is_value:
         return False
     text = row[column].text

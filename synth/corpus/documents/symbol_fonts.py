@@ -18,9 +18,9 @@ def _fonts() -> Mapping[str, Mapping[str, str]]:
 
 
 def in_unicode(text: str, font: str) -> str:
-    """Return `text` in a symbol font as the characters that a reader sees; text in other fonts is unchanged.
+    """Return `text` in a symbol font as the characters that a reader sees. Text in other fonts is unchanged.
 
-    Private characters that no known font explains are left out.
+    A private use character of Unicode is left out if we do not know what the font shows for it.
     """
     known = _fonts().get(font.casefold(), {})
     if not known and not any(_PRIVATE <= ord(character) <= _PRIVATE + 0xFF for character in text):

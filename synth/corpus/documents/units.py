@@ -1,4 +1,4 @@
-"""Units of a document, from which chunks are packed. Each unit has a rank for the boundary before it."""
+"""Units of a document, such as paragraphs, which are packed into chunks. Each has a rank for the boundary before it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from synth.text.front_matter import front_matter_end
 from synth.text.markup import plain
 from synth.text.sentences import split_sentences
 
-# Ranks of boundaries: heading levels 1 to 6, then the following. The lowest rank is the strongest boundary.
+# Ranks of boundaries. 1 to 6 are the levels of headings. The lowest rank is the strongest boundary.
 BLOCK = 7
 AFTER_COLON = 8
 WITHIN_GROUP = 9
@@ -28,8 +28,8 @@ _GROUPS = ("list_item", "table_row")
 class TextUnit:
     """A part `text[start:end]` of a document; units follow one another without gaps.
 
-    A unit may begin with headings. `body` is where its block starts below them. `headings` is the heading path at
-    `start`, and `inner` the heading path at `body`.
+    A unit is a block that may begin with headings; `body` is the offset below them. `headings` are the headings above
+    `start`, and `inner` those above `body`. `rank` is the rank of the boundary before the unit.
     """
 
     start: int
@@ -44,7 +44,7 @@ class TextUnit:
 def units(text: str, format: str) -> list[TextUnit]:
     """Return units that cover `text` in order, except its front matter.
 
-    Each unit is a block with the headings above it.
+    Each unit is a block, such as a paragraph, with the headings directly above it.
     """
     front = front_matter_end(text) if format == "markdown" else 0
     parsed = [block for block in blocks(text, format) if block.start >= front]

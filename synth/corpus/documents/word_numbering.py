@@ -56,7 +56,7 @@ _FORMATS: Mapping[str, Callable[[int], str]] = {
     ),
     "none": lambda number: "",
 }
-"""Number formats; every other format is shown in digits."""
+"""Functions that write a number in a format of Word. Other formats are written in digits."""
 
 
 @dataclass(slots=True)

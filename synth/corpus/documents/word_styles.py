@@ -14,7 +14,7 @@ _MOST_LEVELS = 6
 """Levels of headings in Markdown. Deeper headings become headings of the last level."""
 
 RAISED, LOWERED = "above the line", "below the line"
-"""Values of `Look.shift` for text that is shifted only by its position, which may be decoration."""
+"""Values of `Look.shift` for text moved up or down without a superscript or subscript mark."""
 
 _MOST_BASES = 10
 _MOST_COLUMNS_SPANNED = 100

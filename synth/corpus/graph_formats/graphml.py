@@ -57,7 +57,7 @@ def _lines(data: Mapping[str, Any]) -> Iterator[str]:
     for index, edge in enumerate(data["edges"]):
         ends = f"source={_attribute(edge['source'])} target={_attribute(edge['target'])}"
         yield f'    <edge id="e{index}" {ends}>\n'
-        # Node-link stores the kind of an edge under "key", where networkx expects it.
+        # Node-link data have the kind of an edge under "key", where networkx expects it.
         yield from _fields("edge", _EDGE_FIELDS, {**edge, "kind": edge["key"]})
         yield "    </edge>\n"
     yield "  </graph>\n</graphml>\n"

@@ -1,4 +1,4 @@
-"""Base classes of transforms, which turn documents into artifacts and artifacts into a knowledge graph."""
+"""Base classes of transforms. A transform computes an artifact of each document and adds it to the knowledge graph."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ GIVEN = ("document.text", "document.language", "chunk.text")
 class VersionedPart:
     """Base class of parts with a name and a version, which changes with their code and parameters.
 
-    `requires` and `assigns` list node attributes such as "chunk.entities". Attributes in GIVEN are always available.
+    `requires` and `assigns` list the node attributes that a part needs and sets, such as "chunk.entities". Attributes
+    in GIVEN are always available.
     """
 
     name: ClassVar[str]
@@ -56,7 +57,7 @@ class VersionedPart:
 
 
 class Transform(VersionedPart, ABC):
-    """One kind of knowledge. `run` extracts it from one document, and `merge` adds it to the graph.
+    """Transform for one kind of knowledge. `run` extracts it from one document, and `merge` adds it to the graph.
 
     A transform that needs only the graph does not define `run`.
     """
@@ -67,8 +68,8 @@ class Transform(VersionedPart, ABC):
         """Return the artifact of one document, a JSON value.
 
         If it needs a chat model, return a generator that yields model requests and returns the artifact. `chunks` are
-        the chunks of the document in order. To depend on the content alone, the artifact refers to chunks by their
-        index in `chunks` and to text by offsets in the document.
+        the chunks of the document in order. The artifact must refer to chunks by their index in `chunks` and to text by
+        its offsets, so that it depends on the content alone.
         """
         raise ConfigError(f"transform {self.name!r} has no `run` and cannot read a document; define `run` in its class")
 
@@ -87,7 +88,7 @@ class Transform(VersionedPart, ABC):
 
 
 class LazyTransform(VersionedPart, ABC, Generic[N]):
-    """Knowledge about one node, requested from a chat model when it is first needed.
+    """Transform for one attribute of a node, which a chat model is asked for when it is first needed.
 
     `node` is the kind of node. `assigns` names the one attribute that `read` computes, such as "document.summary". The
     value is not stored in the graph, so the graph does not depend on earlier requests.
@@ -97,10 +98,10 @@ class LazyTransform(VersionedPart, ABC, Generic[N]):
 
     @abstractmethod
     def read(self, reading: Reading, node: N) -> Steps[Any]:
-        """Return the artifact of a node, a JSON object, after asking a chat model. It must depend on the content alone.
+        """Ask a chat model and return the artifact of a node, a JSON object that depends on the content alone.
 
-        `reading` is the document that contains the node. The artifact may count rejected parts of replies, by reason,
-        under "dropped".
+        `reading` is the parsed document that contains the node. The artifact may count rejected parts of replies, by
+        reason, under "dropped".
         """
 
     def value(self, artifact: Any, document: Document) -> Any:

@@ -82,7 +82,7 @@ def _terms(sentence: Sentence, pattern: re.Pattern[str] | None) -> Iterator[Sent
 
 
 def _mention(text: str, sentence: Sentence, start: int, end: int, kind: str) -> NameMention:
-    """Return a name with its offsets in the document, without surrounding markup unless markup interrupts the name."""
+    """Return a name with its offsets in the document. Markup around the name is excluded, markup inside it is not."""
     surface = sentence.text[start:end]
     a, b = sentence.body.origin(start, end)
     exact = text.find(surface, a, b)

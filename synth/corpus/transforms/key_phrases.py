@@ -30,7 +30,7 @@ _IN_HEADING = 2.0
 
 @dataclass(frozen=True)
 class KeyPhrases(Transform):
-    """The subjects of each passage in the passage's own words, most characteristic first.
+    """Phrases of each passage that tell what it is about, most characteristic first.
 
     Assigns up to `max_phrases` "key_phrases" to each chunk, from its text and the headings above it. A phrase ranks
     high if it is frequent in the chunk and rare in the corpus. If one phrase contains another, only the higher-ranked
@@ -74,13 +74,13 @@ class KeyPhrases(Transform):
 
 
 def _length_factor(key: str) -> float:
-    """Return the weight factor for the length of a phrase; two or three words are more specific than one."""
+    """Return the weight factor for the length of a phrase, higher for two or three words than for one."""
     words = len(key.split()) if key.isascii() else max(1.0, len(key) / 2)
     return 1 + 0.35 * min(words - 1, 2)
 
 
 def _is_part(part: str, whole: str) -> bool:
-    """Whether a phrase is part of another phrase; in English, in whole words."""
+    """Whether a phrase is part of another phrase. English phrases are compared by whole words."""
     return f" {part} " in f" {whole} " if part.isascii() else part in whole
 
 

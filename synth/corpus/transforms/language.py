@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Language(Transform):
-    """Language and script of each document. Every graph build runs this transform first.
+    """Detector of the language and script of each document. Every graph build runs this transform first.
 
     Assigns "language" to documents, a tag such as "en" or "zh-Hans".
     """

@@ -187,7 +187,7 @@ def _slug(anchor: str) -> str:
 
 
 class Pages:
-    """Documents of a corpus, found by the paths that links use."""
+    """Finder of documents by the paths in links."""
 
     def __init__(self, doc_ids: Iterable[str]) -> None:
         self._ids = frozenset(doc_ids)
@@ -208,7 +208,7 @@ class Pages:
         return None if page is None else (page, _slug(unquote(fragment)))
 
     def find(self, doc_id: str, path: str, *, mentioned: bool) -> str | None:
-        """Return the document that `path`, written in `doc_id`, leads to, or None if no document matches.
+        """Return the document that `path` in the text of `doc_id` leads to, or None if no document matches.
 
         An empty path leads to `doc_id` itself. A path that the text only mentions must include its suffix, because
         "index.html" in a text rarely means index.md. A mentioned file name without a folder matches if it is unique.

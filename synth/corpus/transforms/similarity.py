@@ -77,7 +77,10 @@ class Similarity(Transform):
 
 
 def _nearest_by_all_pairs(rows: Vectors, count: int) -> Iterator[tuple[int, NDArray[np.int64]]]:
-    """Yield blocks of rows: the number of the first row, and for each row the numbers of its `count` nearest rows."""
+    """Yield (number of the first row, nearest rows) for each block of rows.
+
+    The second is an array with one row per row of the block: the numbers of its `count` nearest rows.
+    """
     import numpy as np
 
     for first in range(0, len(rows), _ROWS_AT_A_TIME):

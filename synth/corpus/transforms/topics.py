@@ -35,12 +35,13 @@ _NUMBER_AT_EDGE = re.compile(r"[\s_-]+\d+$|^\d+[\s_.-]+")
 
 @dataclass(frozen=True)
 class Topics(Transform):
-    """Subject of each passage; it becomes the `category` of a row.
+    """Subject of each passage. It becomes the `category` of each row (question) about the passage.
 
     Assigns "category" to chunks. Subjects are phrases, names and titles of the corpus. They are chosen one after
     another so that few chunks lack a subject. Their number grows with the square root of the number of documents and
-    with `resolution`. A chunk belongs to the subject with the most similar chunks in the same language. If that subject
-    has fewer than `fewest` chunks, the category is the first heading of the document, else its title, folder or name.
+    with `resolution`. A chunk belongs to the subject whose chunks in the same language are most similar to it. Subjects
+    with fewer than `fewest` chunks are dropped. A chunk without a subject gets the first heading of its document, else
+    the document's title, folder or name.
     """
 
     name = "topics"
@@ -68,7 +69,7 @@ class Topics(Transform):
 
 
 class _LanguageChunks:
-    """Chunks of one language, with scores for phrases as subject names."""
+    """Chunks of one language, and scores of their phrases as names of subjects."""
 
     def __init__(self, graph: KnowledgeGraph, chunks: Sequence[Chunk], language: str) -> None:
         self._language = language
@@ -158,7 +159,7 @@ def _names_a_subject(surface: str, language: str) -> bool:
 
 
 def _is_comparable(word: str) -> bool:
-    """Whether a shared word shows that two chunks are alike."""
+    """Whether a word can show that two chunks are alike. Single letters, numbers and broad names cannot."""
     return len(word) > 1 and not word[0].isdigit() and not is_broad(word)
 
 

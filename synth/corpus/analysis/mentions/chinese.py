@@ -49,7 +49,7 @@ _ALIAS = re.compile(
 
 
 def find(sentences: Sequence[Sentence], words: Sequence[Sequence[Word]]) -> Iterator[tuple[list[Local], list[Pair]]]:
-    """Yield for each sentence its names, which may overlap, and pairs of spans that name the same thing."""
+    """Yield (names, aliases) for each sentence. Names may overlap; an alias is a pair of spans for the same thing."""
     for sentence, cut in zip(sentences, words, strict=True):
         text = sentence.text
         spans = [*_titles(sentence), *_reports(sentence), *_dotted(sentence, cut), *_named(text, cut)]
@@ -136,7 +136,10 @@ def _is_latin_name(text: str) -> bool:
 
 
 def _latin_run(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return the span of a whole Latin name without a version number; the segmenter may cut names at accents."""
+    """Return the span of the whole Latin name around `start:end`, without a version number.
+
+    The segmenter may cut a name at an accented letter.
+    """
     for match in _ACCENTED.finditer(text):
         if match.start() <= start < match.end() and re.search(r"[À-ɏ]", match.group()):
             start, end = match.start(), max(end, match.end())
@@ -145,8 +148,7 @@ def _latin_run(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _joins(run: Sequence[Word], following: Word, kind: str) -> str | None:
-    """Return the kind of the name that `following` completes together with `run`; None if `following` is not part of
-    it."""
+    """Return the kind of the name that `run` and `following` form, or None if `following` does not belong to it."""
     last = run[-1]
     if last.tag == "code" or following.tag == "code" or len(run) > 4:
         return None
@@ -165,7 +167,7 @@ def _joins(run: Sequence[Word], following: Word, kind: str) -> str | None:
 
 
 def _with_year(words: Sequence[Word], n: int, name: str) -> int:
-    """Return the start of a name, including a preceding year or session number that belongs to it."""
+    """Return the start of the name at word `n`, including a year or session number before it that belongs to it."""
     start = words[n].start
     if not _YEARLY.search(to_simplified(name)):
         return start
@@ -211,7 +213,7 @@ def _aliases(text: str, spans: Sequence[Local], words: Sequence[Word]) -> Iterat
 
 
 def _is_whole(start: int, words: Sequence[Word]) -> bool:
-    """Whether a name starting at `start` is complete on its left side."""
+    """Whether the name at `start` is whole: it begins the text, or follows a space, a mark or a function word."""
     before = [w for w in words if w.end <= start and w.text.strip()]
     return not before or before[-1].end < start or before[-1].tag in ("w", "c", "p", "v", "r", "d", "xc", "f")
 

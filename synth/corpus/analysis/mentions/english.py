@@ -54,7 +54,7 @@ Pair = tuple[tuple[int, int], tuple[int, int]]
 
 
 def find(sentences: Sequence[Sentence], docs: Sequence[Doc]) -> Iterator[tuple[list[Local], list[Pair]]]:
-    """Yield for each sentence its names, which may overlap, and pairs of spans that name the same thing."""
+    """Yield (names, aliases) for each sentence. Names may overlap; an alias is a pair of spans for the same thing."""
     inside = {t.text for doc in docs for t in doc if t.i > 0 and _is_proper(t)}
     for sentence, doc in zip(sentences, docs, strict=True):
         spans = [*_code(sentence), *_entities(doc, sentence), *_runs(doc, sentence, inside)]
@@ -85,7 +85,7 @@ def _acronyms(text: str) -> Iterator[Pair]:
 
 
 def _opening(sentence: Sentence) -> Iterator[Local]:
-    """Yield the name that a defining sentence begins with: "The Trail of the Heron is a 1919 film"."""
+    """Yield the name at the start of a definition: "Trail of the Heron" in "The Trail of the Heron is a 1919 film"."""
     match = _DEFINED.match(sentence.text)
     if not match or match["name"].split()[0].casefold() in ENGLISH_STOP:
         return
@@ -122,7 +122,7 @@ def _conjuncts(span: Span) -> list[Span]:
 
 
 def _proper_part(span: Span) -> Span | None:
-    """Return a recognised entity without words that do not belong to the name; None if no proper name remains."""
+    """Return a recognised entity without words that are not part of the name; None if no proper name remains."""
     start, end = span.start, span.end
     doc = span.doc
     while start < end and (not _is_named(doc[start]) or _is_imperative(doc[start])):

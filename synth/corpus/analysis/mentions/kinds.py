@@ -62,7 +62,7 @@ _PRODUCT = re.compile(r"[A-Z]*[a-z]+[A-Z]\w*|\w*\d\w*")
 
 
 def settled(kind: str, name: str) -> str:
-    """Return the kind of an English name, decided by its first or last word, else `kind`."""
+    """Return the kind that the words of an English name show, such as "place" for "Heron Lake", else `kind`."""
     words = name.replace("’", "'").split()
     if name in _TECHNICAL:
         return "term"
@@ -86,7 +86,7 @@ def settled(kind: str, name: str) -> str:
 
 
 def is_placed(span: Span) -> bool:
-    """Whether a recognised place is a country or has the context of a place: "in X", "X, Y"."""
+    """Whether a recognised place is a country, or is used like a place: "in X", "X, Y"."""
     doc = span.doc
     if is_broad(span.text):
         return True

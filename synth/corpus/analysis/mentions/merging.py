@@ -34,8 +34,8 @@ _SHORT_NAMES = {
 class MentionsArtifact(TypedDict):
     """Names in one document.
 
-    A mention is [chunk index, start, end, surface, kind]. An alias is [short, long], two names that the text presents
-    as names of one thing.
+    A mention is [chunk index, start, end, surface, kind]; the surface is the name as written. An alias is [short,
+    long], two names that the text presents as names of one thing.
     """
 
     mentions: list[tuple[int, int, int, str, str]]
@@ -116,7 +116,7 @@ def _plurals(entities: Mapping[str, _Named]) -> dict[str, str]:
 
 
 def _aliases(pairs: Iterable[tuple[str, str]], known: Iterable[str]) -> dict[str, str]:
-    """Map short names to long names, if there is only one long name and it contains the same digits."""
+    """Map short names to long names. Pairs with different digits and short names of several things are skipped."""
     there = set(known)
     longs: dict[str, set[str]] = defaultdict(set)
     for short, long in pairs:
@@ -134,7 +134,7 @@ def _united(entities: Mapping[str, _Named], same: Mapping[str, str]) -> dict[str
 
 
 def _root(name: str, same: Mapping[str, str]) -> str:
-    """Return the name at the end of a chain of aliases; for a cycle, its alphabetically first name."""
+    """Return the last name in the chain of aliases from `name`; if it is a cycle, the alphabetically first name."""
     seen = [name]
     while (name := same.get(name, name)) not in seen:
         seen.append(name)

@@ -115,7 +115,7 @@ def _is_shouted(word: str) -> bool:
 
 
 def long_form(short: str, before: str) -> int | None:
-    """Return where the phrase that `short` abbreviates starts at the end of `before`, or None.
+    """Return the start of the phrase that `short` abbreviates, if `before` ends with it; else None.
 
     The letters of `short` are matched from the end backwards; the first letter must begin a word. Source: Schwartz and
     Hearst, "A simple algorithm for identifying abbreviation definitions", 2003.
@@ -138,7 +138,10 @@ def long_form(short: str, before: str) -> int | None:
 
 
 def without_overlaps(names: Iterable[NameMention]) -> list[NameMention]:
-    """Return the names in order of position. Of overlapping names the longest stays, then the most specific kind."""
+    """Return the names in order of position. Of overlapping names, the longest is kept.
+
+    If several are longest, the name of the most specific kind is kept.
+    """
     ordered = sorted(names, key=lambda name: (name.start - name.end, RANK.index(name.kind), name.start))
     kept: list[NameMention] = []
     taken: set[int] = set()

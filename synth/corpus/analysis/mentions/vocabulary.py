@@ -41,7 +41,7 @@ FURNITURE = _words(
     注意 提示 说明 警告 总结 小结 例如 示例 简介 概述 参考 附录 技术细节 更多 其他 参见 参考资料
     """
 )
-"""Words of layout, address, greeting, citation and markup."""
+"""Words of page layout, forms of address, citations and markup, which are not names."""
 
 JOINERS = _words(
     """
@@ -161,7 +161,7 @@ SURNAMES = frozenset(
     "栾郁商蒙计喻揭窦迟宇敖糜鄢冷卓花仇艾蓝都巩稽井练仲乐虞卞封竺冼原官衣楚佟栗匡宗应台巫鞠僧桑荆谌银扬明沙伏岑习胥保和蔺"
     "诸上尉慕皇长轩令澹公赫端呼"
 )
-"""First characters of Chinese family names; the last line lists those of compound names (司马, 上官, 慕容)."""
+"""First characters of Chinese family names. The last line is for names of two characters (司马, 上官, 慕容)."""
 
 CHINESE_IMPERATIVES = _words(
     """

@@ -29,13 +29,13 @@ _KEY = re.compile(r"[^\W\d_][^.:：。]{0,40}[:：]\s*\S")
 """A line with a key and a value, such as "Weight: 41 kilograms"."""
 _TITLE = re.compile(r"(?:(?:\d+\.)*\d+\.?\s+)?[^\W\d_a-z]")
 
-# Widths of lines, as shares of the width of a region.
+# Widths of lines, as shares of the width of their region (a column, or the page).
 _FILLED = 0.75
 """A line of at least this width continues in the next line."""
 _FILLED_BEFORE_BREAK = 0.8
 """As `_FILLED`, before a new column or page."""
 _SHORT = 0.6
-"""A narrower line may end a paragraph, or be a title."""
+"""A line narrower than this may end a paragraph, or be a title."""
 
 _LARGER = 1.12
 """Minimum size of a heading, as a multiple of the text size."""
@@ -43,14 +43,14 @@ _LONGEST_HEADING = 160
 _LONGEST_PLAIN_TITLE = 60
 _MOST_HEADING_LINES = 4
 _SPREAD = 2.0
-"""Minimum gap between words that are not running text, as a multiple of the line's size."""
+"""Minimum gap between two words that do not belong to one phrase, as a multiple of the line's font size."""
 _WIDE_GAP = 1.45
 """Minimum distance between paragraphs, as a multiple of the distance between lines."""
 
 
 @dataclass(slots=True)
 class Block:
-    """Lines that belong together, or the rows of a table. `page` is the page index, `width` the width of the region."""
+    """Lines that belong together, or the rows of a table. `page` is the page index, `width` that of its region."""
 
     kind: str
     page: int
@@ -231,7 +231,7 @@ def _style(block: Block) -> tuple[float, bool]:
 
 
 def _levels(blocks: Sequence[Block], body: float, mostly_bold: bool) -> dict[tuple[float, bool], int]:
-    """Return the level of each heading style: styles larger than the text, then bold text of the same size."""
+    """Return the heading level of each style (size, bold). Larger styles come first, bold text of body size last."""
     styles = {
         _style(block)
         for block in blocks

@@ -1,4 +1,7 @@
-"""Columns of text: regions of a page in reading order, so that no line continues from one column into the next."""
+"""Columns of text: the regions of a page in reading order.
+
+Columns are separated by a gutter, a vertical strip that no line of them crosses.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +45,7 @@ def regions(lines: Sequence[Line], depth: int = 0) -> list[list[Line]]:
 
 
 def _gutters(lines: Sequence[Line]) -> list[float]:
-    """Return positions between words, first those that most lines leave free."""
+    """Return up to three x positions of possible gutters, first those at which most lines have a gap."""
     start, end = min(line.x0 for line in lines), max(line.x1 for line in lines)
     width = int(end - start) + 1
     free = [0] * (width + 1)
@@ -65,7 +68,7 @@ def _gutters(lines: Sequence[Line]) -> list[float]:
 
 
 def _centre(free: Sequence[int], place: int) -> int:
-    """Return the middle of the neighbouring positions that equally many lines leave free."""
+    """Return the middle of the strip from `place` to the right in which equally many lines have a gap."""
     last = place
     while last + 1 < len(free) and free[last + 1] == free[place]:
         last += 1
@@ -73,7 +76,7 @@ def _centre(free: Sequence[int], place: int) -> int:
 
 
 def _bands(lines: Sequence[Line], gutter: float) -> list[tuple[int, int]]:
-    """Return ranges of lines in which no word crosses the gutter, longest first."""
+    """Return ranges of lines (first, end) in which no line crosses the gutter, longest range first."""
     bands, first = [], 0
     for index, line in enumerate([*lines, None]):
         if line is None or any(word.x0 < gutter < word.x1 for word in line.words) or _runs_across(line, gutter):
@@ -84,7 +87,7 @@ def _bands(lines: Sequence[Line], gutter: float) -> list[tuple[int, int]]:
 
 
 def _runs_across(line: Line, gutter: float) -> bool:
-    """Whether the words on both sides of the gutter are as close as words of one line."""
+    """Whether the words on both sides of the gutter are so close that they belong to one line of text."""
     left = [word.x1 for word in line.words if word.x1 <= gutter]
     right = [word.x0 for word in line.words if word.x0 >= gutter]
     return bool(left and right) and min(right) - max(left) < 0.6 * line.size
@@ -96,7 +99,7 @@ def _sides(lines: Sequence[Line], gutter: float) -> tuple[list[Word], list[Word]
 
 
 def _are_columns(left: Sequence[Word], right: Sequence[Word]) -> bool:
-    """Whether both sides are text that is read downwards rather than cells of one table."""
+    """Whether both sides are columns of text rather than cells of a table."""
     if not left or not right:
         return False
     if min(word.x0 for word in right) - max(word.x1 for word in left) < 0.8 * median(word.size for word in left):

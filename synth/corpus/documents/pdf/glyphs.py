@@ -66,7 +66,7 @@ class PageContent:
 
 @dataclass(frozen=True, slots=True)
 class _Font:
-    """Properties of a font; `scale` is its size as a share of the height of its boxes."""
+    """Properties of a font. `scale` is the font size divided by the height of a character's box."""
 
     bold: bool
     scale: float

@@ -13,7 +13,7 @@ from rapidfuzz import fuzz
 _WIDTH = 1_100
 """Width of a picture in pixels, for a screen with two pixels per point."""
 _LEAST = 85.0
-"""Minimum similarity, from 0 to 100, of a text and its match on the page (Levenshtein's, by rapidfuzz).
+"""Minimum Levenshtein similarity, from 0 to 100, of a text and its match on the page (by rapidfuzz).
 
 The loaded text has table marks and joined hyphens that the page does not have.
 """
@@ -45,7 +45,7 @@ def picture(data: bytes, page: int, texts: list[str]) -> Iterator[dict[str, Any]
 
 
 class _Place:
-    """Text of a page, used to find the boxes of other texts."""
+    """Characters of a page with their boxes, in which texts are searched."""
 
     def __init__(self, page: Any) -> None:
         import pypdfium2.raw as raw
@@ -57,7 +57,7 @@ class _Place:
         self._compact = "".join(characters[place] for place in self._places)
 
     def boxes(self, texts: Sequence[str]) -> list[list[float]]:
-        """Return the boxes of the lines of `texts` at their most similar place on the page."""
+        """Return a box for each line of the page that shows one of `texts`; none for a text that is not on the page."""
         found: list[list[float]] = []
         for text in texts:
             wanted = "".join(filter(str.isalnum, text))

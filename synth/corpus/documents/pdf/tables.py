@@ -1,4 +1,4 @@
-"""Tables of numbers without ruling lines: rows are found by baseline, columns by the edges that numbers share."""
+"""Tables of numbers without ruling lines. Rows are lines of text; numbers with a common right edge form a column."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _OPENING = re.compile(r"[$€£¥(]+|US\$|RMB")
 _CLOSING = re.compile(r"[)%]+|pts?\.?|bps|x")
 _LEAST_ROWS = 3
 _LEAST_HEADED_ROWS = 2
-"""Minimum rows of a table with a header over two or more columns; a row of years counts as a row."""
+"""Minimum rows of a table whose header covers two or more columns. A row of years counts as a row."""
 _MOST_BETWEEN = 4
 """Maximum lines without numbers between two rows of one table, such as subheadings."""
 _MOST_HEADER = 5
@@ -51,7 +51,7 @@ class _Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of cells from line `first` up to, but excluding, line `last` of a region. The first row is the header."""
+    """A table made of the lines from `first` up to, but excluding, `last` of a region. The first row is the header."""
 
     first: int
     last: int
@@ -126,7 +126,7 @@ def _is_years(cells: Sequence[WordGroup]) -> bool:
 
 
 def _apart(cells: list[WordGroup], columns: Sequence[_Column], size: float) -> list[WordGroup]:
-    """Split a number in the first column from the label that it is too close to."""
+    """Return the cells, with the label split if its last word is a number of the first column."""
     label = cells[0]
     number = label.words[-1]
     if len(label.words) < 2 or label.is_number or not _NUMBER.fullmatch(number.text):
@@ -158,9 +158,9 @@ def _is_row(line: Line, cells: Sequence[WordGroup]) -> bool:
 
 
 def _groups(lines: Sequence[Line], cells: Sequence[Sequence[WordGroup]], width: float) -> list[list[int]]:
-    """Return the indices of rows that belong to one table.
+    """Return the line indices of the rows of each table.
 
-    A large gap, a paragraph, a unit or a row of years between two rows separates tables.
+    A large gap, a paragraph, a line with a unit or a row of years between two rows separates tables.
     """
     groups: list[list[int]] = []
     for index, line in enumerate(lines):
@@ -182,7 +182,10 @@ def _groups(lines: Sequence[Line], cells: Sequence[Sequence[WordGroup]], width: 
 
 
 def _columns(rows: Sequence[Sequence[WordGroup]], size: float) -> list[_Column]:
-    """Return columns from left to right, found by shared right edges of numbers. Brackets and signs may overhang."""
+    """Return columns from left to right. The numbers of a column have nearly the same right edge.
+
+    Closing brackets and percent signs may extend beyond it.
+    """
     columns: list[_Column] = []
     years, rows = (rows[0], rows[1:]) if _is_years(rows[0]) else ([], rows)
     for cell in sorted((cell for row in rows for cell in _numbers(row)), key=lambda cell: cell.x1):
@@ -213,7 +216,7 @@ def _overlap(one: WordGroup | Word, column: _Column, size: float) -> bool:
 def _header_start(
     lines: Sequence[Line], cells: Sequence[Sequence[WordGroup]], first: int, left: float, earliest: int
 ) -> int:
-    """Return the first of the lines above a table that belong to its header."""
+    """Return the index of the first header line above a table, or `first` if it has no header."""
     start = first
     while start > earliest and first - start < _MOST_HEADER:
         line = lines[start - 1]
@@ -255,9 +258,9 @@ def _head(
 
 
 def _parts(over: Sequence[WordGroup], columns: Sequence[_Column], above_years: bool) -> list[range]:
-    """Return the columns below each cell of a header that divides them evenly, with each cell centred above its part.
+    """Return the columns below each header cell, if each cell is centred above the same number of columns.
 
-    A single cell may span all columns of years. Return an empty list if the header does not divide the columns evenly.
+    Return an empty list otherwise. A single cell may span all columns of years.
     """
     each = len(columns) // max(1, len(over))
     if each < 2 or each * len(over) != len(columns) or (len(over) == 1 and not above_years):
@@ -270,7 +273,7 @@ def _parts(over: Sequence[WordGroup], columns: Sequence[_Column], above_years: b
 
 
 def _spanned(cell: WordGroup, columns: Sequence[_Column]) -> list[int]:
-    """Return the columns below a header cell: those it covers, all if it is centred over them, or the nearest."""
+    """Return the columns below a header cell: all if it is centred over them, else the covered or nearest ones."""
     middle = (cell.x0 + cell.x1) / 2
     left, right = min(column.left for column in columns), max(column.right for column in columns)
     if len(columns) > 1 and not cell.is_number:
@@ -299,7 +302,7 @@ def _units() -> re.Pattern[str]:
 
 
 def _with_wrapped_labels(rows: Sequence[list[str]]) -> list[list[str]]:
-    """Return the rows, with labels joined that continue on a neighbouring line without values."""
+    """Return the rows, with each label joined that is wrapped over two lines, one of them without values."""
     joined: list[list[str]] = []
     for row in rows:
         if joined and row[0][:1].islower() and not (any(row[1:]) and any(joined[-1][1:])):

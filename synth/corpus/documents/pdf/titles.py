@@ -27,8 +27,8 @@ def _covers() -> tuple[tuple[str, ...], re.Pattern[str]]:
 def title_of(shown: Sequence[str], named: str, text: str, first_page: str) -> str:
     """Return the title of a PDF, or "" if none is certain.
 
-    The name on a form's cover comes first, then the first of `shown`, the headings of the first page by size. The title
-    in the metadata, `named`, is preferred if the text contains it, and used if there is no other title.
+    `shown` are the headings of the first page, largest first. `named`, the title in the metadata, is used if `text`
+    contains it. Otherwise the name on a form's cover is used, then the first of `shown`, then `named` again.
     """
     own = _name_on_cover(first_page) or next((heading for heading in shown if not is_no_title(heading)), "")
     named = " ".join(named.split())

@@ -33,8 +33,8 @@ class Reader(ABC):
     def read(self, file: File) -> FileContent:
         """Return the content of a file; equal bytes must give equal content.
 
-        Raise `reasons.Unloadable` if the file has no readable content. Within `reasons.parsing`, errors of a parser
-        become that exception.
+        Raise `reasons.Unloadable` if the file has no readable content. The context manager `reasons.parsing` turns
+        errors of a parser into Unloadable.
         """
 
 

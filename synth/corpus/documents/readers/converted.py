@@ -33,7 +33,7 @@ _SPANS_ROWS = re.compile(r"(?:^|\s)\d*\.\d+\+[\^<>.a-z]*\|", re.MULTILINE)
 
 
 _TRIES = 2
-"""Number of starts of LibreOffice: the first start may only create its profile."""
+"""Maximum number of times that LibreOffice is started. The first start may only create its profile."""
 
 _ORG_OPTIONS = "#+OPTIONS: todo:nil tags:nil\n"
 """Org option line that leaves out the states and tags of tasks."""

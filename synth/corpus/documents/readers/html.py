@@ -33,7 +33,7 @@ _TAB = re.compile(r"(?:^|\s)(?:tab-?pane(?:l)?|tabs?-(?:content|item|panel)|tabb
 _FORM_CONTENT = frozenset("p h1 h2 h3 h4 h5 h6 table li pre dl article".split())
 _NOTES = ("doc-footnote", "doc-endnote", "doc-biblioentry")
 _MARK = "\x13"
-"""Placeholder for a footnote mark, until the space before it is removed."""
+"""Placeholder for a footnote mark. It is removed with the space before it."""
 
 _ENDNOTES = re.compile(r"(?:^|\s)footnotes(?:\s|$)")
 _SECTIONING = frozenset({"article", "main", "section"})
@@ -150,7 +150,7 @@ def _span(cell: Any, name: str) -> int:
 
 
 def _with_rows_left(rows: list[Any]) -> Iterator[tuple[Any, int]]:
-    """Yield each row with the number of rows from it to the end of its part of the table."""
+    """Yield each row with the number of rows from it to the end of its head, body or foot of the table."""
     left = Counter(row.getparent() for row in rows)
     for row in rows:
         yield row, left[row.getparent()]
@@ -295,7 +295,7 @@ class _Page:
         yield from (f"- {term}" for term in terms if term)
 
     def _entries(self, node: Any) -> Iterator[Any]:
-        """Yield the terms and definitions of the list itself, including those in a `<div>`."""
+        """Yield the terms and definitions of a list, including those in a `<div>`, without those of nested lists."""
         for child in node:
             if child.tag in ("dt", "dd"):
                 yield child

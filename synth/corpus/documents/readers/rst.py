@@ -31,7 +31,7 @@ _DESCRIPTIONS = frozenset(
     "staticmethod classmethod decorator decoratormethod directive role macro struct union enum enumerator type var "
     "member concept alias django-admin django-admin-option".split()
 )
-"""Directives whose argument is the name of what their body describes."""
+"""Directives that describe a thing, such as a function. Their argument is its name."""
 
 _VERSIONS = {
     "versionadded": "New in version",
@@ -45,7 +45,7 @@ _TITLED = frozenset("tab group-tab tab-item dropdown details card grid-item-card
 """Directives whose argument is a title."""
 
 _TOLD_OPTIONS = ("type", "default")
-"""Options of description directives that readers see."""
+"""Options of description directives that a page shows."""
 
 _SETTINGS = {
     "file_insertion_enabled": False,
@@ -134,7 +134,7 @@ def _directive_classes() -> tuple[type, type, type, type]:
             return [box]
 
     class Description(Prose):
-        """A directive that describes what its argument names, such as a function. It becomes a definition."""
+        """A directive that describes a thing, such as a function, named by its argument. It becomes a definition."""
 
         def run(self) -> list[nodes.Node]:
             if not self.arguments:

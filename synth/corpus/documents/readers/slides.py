@@ -22,7 +22,7 @@ _MOST_SPANNED = 1_000
 _DROPPED_PLACEHOLDERS = frozenset({"DATE", "FOOTER", "HEADER", "SLIDE_NUMBER", "SLIDE_IMAGE"})
 _COUNTED_FIELDS = ("slidenum", "datetime")
 _OVERLAP = 0.1
-"""Share of a shape's width or height that may overlap another shape before it."""
+"""Maximum overlap of two shapes that still count as separate, as a share of a shape's width or height."""
 
 _MOST_CUTS = 200
 """Maximum number of shapes on a slide that are ordered by columns. More shapes are read from top to bottom."""
@@ -96,7 +96,7 @@ def _in_order(shapes: Iterable[Any]) -> Iterator[Any]:
 
 
 def _cut(shapes: Sequence[Any], along: tuple[str, str], across: tuple[str, str], tried: bool = False) -> list[Any]:
-    """Return the shapes in order, cut into rows, the rows into columns and so on, as long as gaps separate them."""
+    """Return the shapes in reading order. They are cut into rows at gaps, the rows into columns, and so on."""
     groups: list[list[Any]] = []
     reached = 0.0
     for shape in sorted(shapes, key=lambda shape: getattr(shape, along[0]) or 0):

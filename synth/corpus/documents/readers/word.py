@@ -44,7 +44,7 @@ _COUNTED = re.compile(r"(\d{1,9})[.)]")
 _CHARACTERS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 _UNREAD = frozenset({"del", "moveFrom", "rt", "pPr", "rPr", "tabs", "instrText", "delText"})
 _LONGEST_MARK = 6
-"""Maximum characters of shifted text that counts as an exponent, an index or a unit."""
+"""Maximum characters of raised or lowered text that counts as an exponent, an index or a unit."""
 
 _NOTES = {"footnoteReference": "footnotes", "endnoteReference": "endnotes"}
 _TITLES_OF_PROGRAMS = frozenset({"word document", "untitled"})
@@ -185,7 +185,7 @@ class _WordBlocks:
         return self.numbering.label(number, level), depth
 
     def _line(self, paragraph: Any) -> _Line:
-        """Return the text of a paragraph as displayed."""
+        """Return the text of a paragraph as displayed, with its anchored content."""
         line = _Line()
         self._collect(paragraph, line, self.styles.of_paragraph(next(children(paragraph, "pPr"), None)))
         return line
