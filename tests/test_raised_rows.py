@@ -76,7 +76,7 @@ def test_the_message_names_each_row_and_the_commands_that_settle_it(desk, raised
     assert row["id"] in line
     assert row["question"] in line
     assert "1888" in line
-    assert "raised: a person must decide on them" in out
+    assert "raised for review: a person must decide on them" in out
     assert "judged again" not in out
     command = shlex.split(next(line for line in out.splitlines() if "annotate accept" in line).partition("synth ")[2])
     assert desk.run(*command)[0] == 0

@@ -289,8 +289,8 @@ class Dataset(Tabular):
         """Write the items and their outputs as JSONL. All files are replaced in one atomic step.
 
         A loaded or generated set, or a part of it, also gets its manifest, refused candidates and retired rows.
-        `update` reads them. Decisions of people stay beside the first file; `accept` writes them into the rows. A set
-        made of rows has no manifest, and `update` then takes its default settings.
+        `update` reads them. Review decisions stay beside the first file; `accept` writes them into the rows. A set made
+        from dicts or a DataFrame has no manifest, and `update` then takes its default settings.
         """
         target, source = Path(path), self._first_file()
         with swap() as files:
@@ -301,11 +301,11 @@ class Dataset(Tabular):
             files.write(target, "".join(dumps(item.row()) + "\n" for item in self))
 
     def _first_file(self) -> Path | None:
-        """The file from which this dataset or the one that it is part of was loaded; None if there is none."""
+        """File from which this dataset, or the one it was selected from, was loaded; None without such a file."""
         return self._file or (self._origin._first_file() if self._origin else None)
 
     def _part(self, items: Iterable[Item]) -> Dataset:
-        """Return a dataset of some of the items, which keeps the manifest of this one."""
+        """Return a dataset of some of the items. It keeps the manifest of this dataset when it is saved."""
         part = Dataset(items)
         part._origin = self
         return part
@@ -443,7 +443,7 @@ def _stamp(file: Path) -> tuple[int, int] | None:
 
 
 def _canonical(item: Item) -> str:
-    """Return an item as a text that equal items share."""
+    """Return an item as canonical JSON for hashing, without outputs and empty metadata."""
     row = item.row()
     metadata = {name: value for name, value in row["metadata"].items() if value is not None}
     return json.dumps({**row, "metadata": metadata, "outputs": {}}, sort_keys=True)

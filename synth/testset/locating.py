@@ -274,7 +274,10 @@ def _to_edges(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _without_strays(blocks: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Drop common blocks at either end that are shorter than the gap to the next block: they match by chance."""
+    """Drop blocks at either end that are shorter than the gap to their neighbour, since they match by chance.
+
+    A block is a span (start, end) that both texts share.
+    """
     first, last = 0, len(blocks)
     while last - first > 1 and blocks[first + 1][0] - blocks[first][1] > blocks[first][1] - blocks[first][0]:
         first += 1
@@ -284,7 +287,7 @@ def _without_strays(blocks: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _with_marks(text: str, start: int, end: int, quote: str) -> tuple[int, int]:
-    """Extend a range by adjacent punctuation, at each end by at most as many marks as the quotation has there."""
+    """Extend a range by adjacent punctuation, at each end by at most the number of marks that `quote` has there."""
     quote = quote.strip()
     before = next((n for n, char in enumerate(quote) if char.isalnum()), 0)
     after = next((n for n, char in enumerate(reversed(quote)) if char.isalnum()), 0)

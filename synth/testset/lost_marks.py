@@ -23,13 +23,13 @@ _BETWEEN_WIDE = re.compile(rf"(?<={_WIDE}) (?={_WIDE})")
 _SHIFTED = re.compile(r"[²³¹\u2070-\u209c]|[\w)][\^_]\(?[\w+−-]")
 
 _ALIKE = 0.5
-"""Minimum share of the evidence words in a block for the block to count as the current version of the evidence."""
+"""Minimum share (0 to 1) of the evidence words in a block to take the block for the evidence's current version."""
 
 _MOST_SHOWN = 60
 
 
 def lost_marks(sample: Sample, corpus: Corpus) -> str:
-    """Return which marks of the document the evidence or an answer lacks, or "" if no loss is known.
+    """Return a description of the first mark that the evidence or an answer lost, or "" if no loss is known.
 
     The check compares superscripts, subscripts, words missing from the document, and table cells under other headers.
     Layout and other markup may differ.
@@ -42,9 +42,10 @@ def lost_marks(sample: Sample, corpus: Corpus) -> str:
 
 
 def _in_words(piece: Evidence, document: Document) -> Iterator[str]:
-    """Yield the words of the evidence that are superscript or subscript in its current passage, or missing there.
+    """Yield a message for each word of the evidence that is now a superscript or subscript, or is missing.
 
-    If the passage replaced words by other words, the text was edited, and nothing counts as lost.
+    The evidence is compared with its most similar block. If that block has other words in some place, the text was
+    edited, and nothing counts as lost.
     """
     format = str(document.metadata.get("format", "text"))
     evidence = _WORD.findall(plain(piece.text, markdown=format == "markdown").text)
@@ -91,7 +92,7 @@ def _likeness(evidence: Sequence[str], passage: Sequence[str]) -> float:
 
 
 def _in_cells(pieces: Sequence[tuple[Evidence, Document]]) -> Iterator[str]:
-    """Yield the table cells of the evidence that now differ under the same column header."""
+    """Yield a message for each table cell of the evidence that has another text under the same column header now."""
     for doc_id in dict.fromkeys(document.doc_id for _, document in pieces):
         document = next(document for _, document in pieces if document.doc_id == doc_id)
         lines = [line for piece, other in pieces if other is document for line in piece.text.split("\n")]
@@ -119,7 +120,7 @@ def _cell(document: Document, name: str, row: Sequence[str]) -> str | None:
 
 
 def _in_answers(sample: Sample, pieces: Sequence[tuple[Evidence, Document]]) -> Iterator[str]:
-    """Yield the answers that match the evidence only if its marks are removed."""
+    """Yield a message for each answer that occurs in the evidence only after its marks are removed."""
     raw = [piece.text for piece, document in pieces if document.metadata.get("format") == "markdown"]
     read = " ".join(plain(text).text for text in raw)
     bare = " ".join(_MARKS.sub("", text) for text in raw)

@@ -182,8 +182,8 @@ def _funnel(outcome: RunResult) -> dict[str, dict[str, int]]:
 def _rows(samples: Sequence[Sample]) -> dict[str, dict[str, Any]]:
     """Return statistics of the rows: counts by difficulty, weakest evidence and tag, and mean overlap of wording.
 
-    "Weakest evidence" combines the number of needed passages with a rank band. Overlap is the share of question wording
-    that also occurs in the passages.
+    "Weakest evidence" combines the number of needed passages and the BM25 rank of the worst of them. Overlap is the
+    share of question wording that also occurs in the passages.
     """
     levels = Counter(str(sample.metadata["difficulty"]) for sample in samples if "difficulty" in sample.metadata)
     tags = Counter(str(tag) for sample in samples for tag in sample.metadata.get("tags", ()))

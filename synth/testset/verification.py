@@ -18,10 +18,10 @@ def faults(
 ) -> Iterator[str]:
     """Yield the fault of each sample in order, or "" if the sample is valid.
 
-    A valid sample lost no markup (`lost_marks`), its evidence is at its offsets, and all binding filters keep it with
-    eased thresholds. Each item of `alternatives` can still replace its evidence, and no earlier sample asks the same
-    question. `filters` must not need a model. A filter that refused an adopted sample at its adoption does not run
-    again.
+    A valid sample lost no markup (`lost_marks`), and its evidence is at its offsets. All filters that decide on it
+    (`binding`) keep it, with each threshold relaxed by its slack. Each item of `alternatives` can still replace its
+    evidence. No earlier sample asks the same question. `filters` must not need a model. A filter that refused an
+    adopted sample at its adoption does not run again.
     """
     for sample in samples:
         with contained("verifying", f"row {sample.id}") as guard:
@@ -57,13 +57,17 @@ def _first_refusal(verdicts: Iterable[Verdict]) -> str:
 
 
 def refusals(sample: Sample) -> Mapping[str, str]:
-    """Return the filters that refused a sample at its adoption, with reasons; {} for a sample that was not adopted."""
+    """Return the reason of each filter that refused a sample at its adoption, by filter name; {} if not adopted."""
     refused = sample.metadata.get("refused")
     return refused if sample.metadata.get("source") == ADOPTED and isinstance(refused, dict) else {}
 
 
 def objections(sample: Sample, corpus: Corpus, filters: Sequence[Filter]) -> Mapping[str, str]:
-    """Return the filters that refuse a sample without deciding on it, with reasons. Each filter is eased."""
+    """Return the reason of each advisory filter that objects to a sample, by filter name.
+
+    Advisory filters are all filters outside `binding`: they cannot reject the sample. Each threshold is relaxed by its
+    slack. Errors of filters are ignored.
+    """
     deciding = {filter_.name for filter_ in binding(filters, sample)}
     found = placed(sample, corpus)
     advising = (filter_.eased().decide(found, corpus) for filter_ in filters if filter_.name not in deciding)
@@ -71,7 +75,10 @@ def objections(sample: Sample, corpus: Corpus, filters: Sequence[Filter]) -> Map
 
 
 def placed(sample: Sample, corpus: Corpus) -> Sample:
-    """Return the sample with the passages where its evidence starts now. The corpus may be chunked differently."""
+    """Return the sample with the ids of the passages where its evidence starts in `corpus`.
+
+    A corpus that was chunked again has other passages. A piece keeps its id if no passage contains its start.
+    """
     return replace(sample, evidence=tuple(_placed(piece, corpus) for piece in sample.evidence))
 
 

@@ -1,7 +1,7 @@
-"""Difficulty matrix of a set: number of needed passages against the rank of the one that is hardest to find.
+"""Difficulty matrix of a set: rows by number of needed passages and by the rank of the worst-ranked one.
 
-Follows GRADE (arXiv 2508.16994), which uses one minus the lowest similarity of a question and its evidence. Here the
-difficulty is the worst BM25 rank of a needed passage, which every row has.
+Follows GRADE (arXiv 2508.16994). GRADE measures difficulty as one minus the lowest similarity of a question and its
+evidence. Here it is the worst BM25 rank of a needed passage, because every row has this rank.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 RANK_BANDS: tuple[tuple[str, float], ...] = (("1", 1), ("2-5", 5), ("6-20", 20), ("over 20", float("inf")))
-"""Bands of ranks, each with its last rank."""
+"""Names of rank bands, each with the highest rank that it contains."""
 
 _MOST_HOPS = 3
 

@@ -62,7 +62,10 @@ def read_records(path: Path) -> Records:
 
 
 def items(_: bytes, path: str) -> Iterator[tuple[int, Any, str]]:
-    """Yield number, record and fault of each row of a file or folder as JSON values, in the restricted process."""
+    """Yield (number, record, fault) for each row of a file or folder. It runs in the restricted process.
+
+    A valid row has a record of JSON values and the fault "". A damaged row has the record None.
+    """
     file = Path(path)
     for number, item in _folder(file) if file.is_dir() else _file(file):
         if isinstance(item, Damaged):

@@ -89,7 +89,7 @@ def foreign(record: Mapping[str, Any], place: str, renamed: Mapping[str, str] | 
 
 
 def renaming(renamed: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the field names by part of a row, unchanged. Raises ConfigError if a part is unknown."""
+    """Return `renamed` unchanged. Raises ConfigError if one of its keys is not a part of a row (see FIELDS)."""
     for part in renamed:
         if part not in FIELDS:
             raise ConfigError(f"'{part}' is not a part of a row; you can name the fields of {', '.join(FIELDS)}")
@@ -144,7 +144,11 @@ def _question(value: Any) -> str:
 
 
 def _answers(value: Any, metadata: Mapping[str, Any], fields: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the answers, each once. Unless the first was edited, use the answers in the metadata of an export."""
+    """Return the answers without repetition.
+
+    An export keeps all golden answers in its metadata. They are used unless the first answer of the record differs from
+    them, because somebody edited it then.
+    """
     answers = list(_texts(value))
     answers += [str(fields[name]) for name in sorted(fields, key=_by_number) if re.fullmatch(r"answer_\d+", name)]
     known = [text for text in metadata.get("golden_answers") or () if isinstance(text, str)]

@@ -23,9 +23,10 @@ _HAN = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
 @dataclass(frozen=True, slots=True)
 class KnownCorpus:
-    """What is known of the old corpus: the hash and the outline of each document, by id.
+    """Old corpus as recorded in the manifest: hash and outline of each document, by id.
 
-    `whole` is false if the set has no manifest. Then only the documents with evidence are known, without outlines.
+    An outline contains a fingerprint of each paragraph. `whole` is false if the set has no manifest. Then only the
+    documents with evidence are known, without outlines.
     """
 
     documents: Mapping[str, str]
@@ -65,7 +66,7 @@ class Alignment:
     def touched(self) -> tuple[str, ...]:
         """Ids of new and changed documents, without renamed ones.
 
-        New documents are left out if the old corpus is not wholly known.
+        If the set has no manifest, new documents cannot be recognised and are left out.
         """
         return tuple(
             name

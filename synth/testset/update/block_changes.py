@@ -36,7 +36,7 @@ class StatementChange(Protocol):
         ...
 
     def counterpart(self, answer: str) -> str | None:
-        """Return the answer by the new version, or None if it is uncertain."""
+        """Return the answer according to the new version, or None if it is uncertain."""
         ...
 
     def misfit(self, question: str, answers: Iterable[str], language: str) -> str:
@@ -45,7 +45,7 @@ class StatementChange(Protocol):
 
 
 def numbers_in(text: str) -> frozenset[Decimal]:
-    """Return the values of the numbers in a text, as digits, in English words or in Chinese numerals.
+    """Return the values of the numbers in a text: digits, English number words and Chinese numerals.
 
     The English "one" is left out, since it is seldom a number. So are Chinese numerals for zero and one, since they are
     parts of many words.
@@ -57,7 +57,7 @@ def numbers_in(text: str) -> frozenset[Decimal]:
 
 
 def list_items(text: str) -> tuple[str, ...]:
-    """Return the items of a list, without their markers; () for a text that is no list of `FEWEST_ITEMS` or more."""
+    """Return the items of a list without their markers, or () if the text is not a list of at least `FEWEST_ITEMS`."""
     items: list[str] = []
     for line in text.strip("\n").split("\n"):
         if match := _ITEM.fullmatch(line):
@@ -70,7 +70,7 @@ def list_items(text: str) -> tuple[str, ...]:
 
 
 def list_span(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """Return the span of the list that ends a paragraph from `start` to `end`, or None if there is none."""
+    """Return the span of a list at the end of the paragraph `start:end`, or None if the paragraph ends with no list."""
     at = start
     while at < end:
         if list_items(text[at:end]):
@@ -81,7 +81,7 @@ def list_span(text: str, start: int, end: int) -> tuple[int, int] | None:
 
 
 def row_cells(text: str) -> tuple[str, ...]:
-    """Return the cells of a line that is one row of a Markdown table; () for another text."""
+    """Return the cells of one row of a Markdown table, or () if the text is not such a row."""
     line = text.strip()
     if "\n" in line or not line.startswith("|") or not line.endswith("|") or _SEPARATOR_ROW.fullmatch(line):
         return ()
@@ -91,7 +91,7 @@ def row_cells(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class ListChange:
-    """A list that has another number of items now: `old` and `new` items."""
+    """Change of the number of items in a list, with its `old` and `new` items."""
 
     old: tuple[str, ...]
     new: tuple[str, ...]
@@ -107,9 +107,10 @@ class ListChange:
         return [(f"{len(self.old)} items", f"{len(self.new)} items")]
 
     def counterpart(self, answer: str) -> str | None:
-        """Return the answer by the new list: all items with the old separator, or their number.
+        """Return the answer according to the new list, or None if it is uncertain.
 
-        An answer that is one of the remaining items stays. Any other answer is uncertain.
+        An answer that names all old items gets all new items, with the same separator. An answer that gives their
+        number in digits gets the new number. An answer that is one of the remaining items stays.
         """
         if len(numbers := numbers_in(answer)) == 1 and Decimal(len(self.old)) in numbers:
             return _ARABIC.sub(str(len(self.new)), answer) if _ARABIC.search(answer) else None
@@ -118,7 +119,7 @@ class ListChange:
         return self._all_items(answer)
 
     def _all_items(self, answer: str) -> str | None:
-        """Return an answer that consists of all old items with all new items, or None for another answer."""
+        """Return all new items if the answer names all old items, or None for any other answer."""
         places, at = [], 0
         for item in self.old:
             found = answer.find(item, at)
@@ -140,7 +141,7 @@ class ListChange:
 
 @dataclass(frozen=True, slots=True)
 class RowChange:
-    """A row of a table with the same first cell and other values: `old` and `new` cells."""
+    """Change of the values in a table row whose first cell is the same, with its `old` and `new` cells."""
 
     old: tuple[str, ...]
     new: tuple[str, ...]
@@ -184,7 +185,7 @@ def same_row(old: Sequence[str], new: Sequence[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class TableChange:
-    """Several rows of a table that changed. The new answer is uncertain."""
+    """Change of several rows of a table. The new answer is uncertain."""
 
     likeness: float
 

@@ -22,21 +22,24 @@ from synth.text.stems import stem
 from synth.text.tokens import content_words, numbers
 
 SPOKEN_OF, SPOKEN_OF_CHINESE, NAMELESS = 0.6, 0.5, 0.9
-"""Minimum weighted share of the question words that a text must contain to be about the same subject.
+"""Minimum share (0 to 1) of the question's words, weighted by rarity, in a text on the same subject.
 
-The first two values apply to questions with telling names (in Chinese, nouns), all of which the text must contain. The
-third value applies to questions without telling names. Tuned on paraphrases written for the tests, and checked on the
-sets of corpora/ and of a technical documentation.
+The first value applies to questions whose names identify the subject; the text must also contain all these names. The
+second value is the same for Chinese, where nouns count as names. The third value applies to questions without such
+names. Tuned on paraphrases written for the tests, and checked on the sets of corpora/ and of a technical documentation.
 """
 
 TELLING = 0.25
-"""Minimum weighted share of the question's words that its names must have to identify its subject.
+"""Minimum weight of the names in a question, as a share of all its words, to identify its subject.
 
 In the documentation of a product, the name of the product weighs less than this.
 """
 
 RETOLD = 0.85
-"""Minimum weighted share of the evidence words that a text must contain if the evidence has no question word."""
+"""Minimum share of the evidence words, weighted by rarity, in a text on the same subject.
+
+It applies if the evidence contains no word of the question.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,7 @@ class Contradiction:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a text must contain to be about the same subject as a piece of evidence.
+    """Requirements for a text to be about the same subject as a piece of evidence.
 
     A text must contain all `names` and `numbers` of the question. It must also contain the share `least` (0 to 1) of
     `words`, weighted by rarity.
@@ -144,7 +147,10 @@ def _is_new(text: str, passage: MatchedPassage, corpus: Corpus, alignment: Align
 
 
 def _lends(about: StemmedText, name: str, text: StemmedText) -> bool:
-    """Return whether the headings name the subject of a text. "Body" is not the subject of a text about "BodyNext"."""
+    """Return whether the headings `about` may supply a name that `text` lacks.
+
+    A heading "Body" does not name the subject of a text about "BodyNext".
+    """
     if not about.has(name):
         return False
     written = {word for word in content_words(about.text) if stem(word) == name}

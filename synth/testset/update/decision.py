@@ -113,7 +113,7 @@ def decide(existing: ExistingRow, alignment: Alignment, statements: Statements, 
 
 
 def _relocation(existing: ExistingRow, sample: Sample, places: Sequence[EvidencePlace], chunk_at: ChunkAt) -> Decision:
-    """Return the decision on a row whose evidence is all found in the new corpus."""
+    """Return the decision on a row whose pieces of evidence all occur in the new corpus."""
     pairs = zip(sample.evidence, places, strict=True)
     pieces = tuple(_evidence_at(piece, place.document.doc_id, place, chunk_at) for piece, place in pairs)
     documents = tuple(dict.fromkeys(piece.doc_id for piece in sample.evidence))
@@ -173,7 +173,7 @@ def _revision(
 
 
 def _documents_of_second_positives(sample: Sample, lost: Mapping[int, object], alignment: Alignment) -> Iterator[str]:
-    """Yield the documents that still contain a second positive for a lost piece of evidence."""
+    """Yield the documents that still contain alternative evidence (a "second positive") for a lost piece."""
     for item in sample.metadata.get("alternatives", ()):
         piece = second_positive(item)
         place = alignment.place(piece) if item["replaces"] in lost else None
@@ -218,7 +218,7 @@ def flagged(
 ) -> Mapping[str, Any]:
     """Return the row marked for review by a person, with the reason. A row with the same mark is returned unchanged.
 
-    `proposal` is a revision that the person may accept. `lost` marks a row whose evidence is in no document any more.
+    `proposal` is a revision that the person may accept. `lost` means that no document contains the evidence any more.
     """
     review: dict[str, Any] = {"reason": reason}
     if proposal:
@@ -232,16 +232,17 @@ def flagged(
 
 @dataclass(frozen=True)
 class PassageMoves:
-    """New places of those passages of the old corpus to which rows refer by id."""
+    """Lookup of the new places of old passages, for the passage ids stored in rows."""
 
     alignment: Alignment
     corpus: Corpus
     chunk_at: ChunkAt
 
     def negatives(self, sample: Sample, without: Iterable[str]) -> list[Mapping[str, Any]]:
-        """Return the hard negatives of a row that are still in the corpus, at their new places.
+        """Return the hard negatives of a row that still exist, at their new places.
 
-        Passages in `without` and passages with evidence are left out.
+        A hard negative is a passage that only seems to answer the question. Passages in `without` and passages with
+        evidence are left out.
         """
         taken = {*without, *(piece.chunk_id for piece in sample.evidence)}
         negatives = []

@@ -129,7 +129,7 @@ def next_version(
 
 
 def with_version(before: Sequence[Version], version: Version) -> tuple[Version, ...]:
-    """Return the history with `version` at its end. It replaces a last version of the same number."""
+    """Return the history with `version` at its end. A last version with the same number is replaced."""
     return (*before[:-1], version) if version.number == before[-1].number else (*before, version)
 
 

@@ -1,4 +1,8 @@
-"""Recheck of rows after a corpus change: filters, second positives, hard negatives and contradictions."""
+"""Recheck of rows after a corpus change.
+
+It runs the filters and searches new text for contradictions. It also moves hard negatives and second positives, which
+are other passages that answer the question as well as its evidence.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +35,7 @@ from synth.testset.verification import fault
 _EVIDENCE_FIELDS = ("doc_id", "doc_hash", "chunk_id", "start", "end", "text")
 _MOVED = "second positives or hard negatives of the row moved or were removed"
 _NEAREST = 5
-"""Number of top passages examined. If one of them is new, an unanswerable question is judged again."""
+"""Number of top passages searched for new text. If one is new, an unanswerable question is judged again."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +44,7 @@ class Rechecker:
 
     `filters` contains only filters that need no model. `fresh` is the index of the passages with new text, or None.
     `strict` runs the filters on every row. It is false if only the chunking changed, because that must not retire a
-    row. `by_model` tells whether a chat model judges rows as well.
+    row. `by_model` is true if a chat model judges rows as well.
     """
 
     corpus: Corpus
@@ -92,7 +96,7 @@ class Rechecker:
         return self._flag_for_review(decision)
 
     def _failure(self, decision: Decision) -> str:
-        """Return why the row fails on the corpus, or "". Errors raised by filters do not count against the row."""
+        """Return why the row fails on the new corpus, or "". Filters that raise an error are ignored."""
         assert decision.sample is not None
         return fault(decision.sample, self.corpus, self.filters, ignore_errors=True)
 
@@ -131,7 +135,10 @@ class Rechecker:
         )
 
     def _negatives(self, sample: Sample, answering: set[str]) -> list[Mapping[str, Any]]:
-        """Return the hard negatives of a row at their new places. Missing ones are replaced."""
+        """Return the hard negatives of a row at their new places. Missing ones are replaced.
+
+        Passages in `answering` also answer the question and are left out.
+        """
         negatives = self.moves.negatives(sample, answering)
         missing = len(sample.metadata.get("hard_negatives", ())) - len(negatives)
         if missing:

@@ -75,8 +75,8 @@ class Restatement:
     def counterpart(self, answer: str) -> str | None:
         """Return the words of the new text that correspond to an answer, or None if they are uncertain.
 
-        An answer that occurs in the old text becomes the words at its place in the new text. In any other answer, words
-        that the new text replaced are replaced. "Yes" and "no" are uncertain after any change.
+        If the answer occurs in the old text, the result is the words at the same place of the new text. In any other
+        answer, each word that the new text replaced is replaced. "Yes" and "no" are uncertain after any change.
         """
         if not self.edits:
             return answer
@@ -132,7 +132,7 @@ class Restatement:
         return _normalised_words(self._old[at : at + len(answer_words)]) == list(answer_words)
 
     def _with_edits_between(self, answer: str, start: int, end: int) -> str | None:
-        """Apply the edits to an answer that consists of the old words from start to end.
+        """Return an answer that consists of the old words from start to end, with the edits inside applied.
 
         None if an edit crosses an end.
         """
@@ -194,10 +194,10 @@ class Restatement:
 
 
 def may_restate(old: Counter[str], new: Counter[str]) -> bool:
-    """Return whether enough words of the old text are in the new one. Cheap test on `tokens` before an alignment.
+    """Return whether the new text has enough words of the old one. This is a cheap test before an alignment.
 
-    Likeness is 2M / (a + b) for M common words of texts of a and b words. With b of at least 0.6 a, a likeness of 0.6
-    needs M of at least 0.48 a, which is the limit used here.
+    Likeness is 2M / (a + b), where the texts have a and b words, M of them common. If b is at least 0.6 a, a likeness
+    of 0.6 needs an M of at least 0.48 a. This is the limit used here.
     """
     return (old & new).total() >= SAME_STATEMENT * 0.8 * old.total()
 

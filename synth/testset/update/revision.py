@@ -51,7 +51,8 @@ class Statements:
     def restated(self, piece: Evidence) -> Restated | None:
         """Return the new version of a piece of evidence: the new sentences most similar to it, or None.
 
-        A list or a table becomes the whole new list or table, and a row of a table the row with its first cell.
+        The new version of a list or table is the whole new list or table. That of a table row is the row with the same
+        first cell.
         """
         if block := self._block(piece):
             return block
@@ -69,7 +70,7 @@ class Statements:
         return best[1] if best else None
 
     def grown(self, piece: Evidence, place: EvidencePlace) -> Restated | None:
-        """Return the whole list whose items are all in `piece`, if it has more items now at the same place; or None."""
+        """Return the list that `piece` quotes in full, if items were added to it at the same place; else None."""
         items = list_items(piece.text)
         if place.same or not items or fingerprint(piece.text) not in self.alignment.paragraphs_known:
             return None
@@ -135,7 +136,10 @@ def with_new_evidence(
 
 
 def _restated_answer(answer: str, restatements: Sequence[StatementChange]) -> str | None:
-    """Return the answer after all restatements, or None if a restatement leaves it uncertain or two disagree."""
+    """Return the answer after all restatements.
+
+    None if the new answer is uncertain, or if two restatements give different answers.
+    """
     changed = {restatement.counterpart(answer) for restatement in restatements} - {answer}
     if not changed:
         return answer
@@ -151,7 +155,7 @@ def _changed_lists(items: Sequence[str], document: Document, start: int, end: in
 
 
 def _changed_rows(cells: tuple[str, ...], document: Document, start: int, end: int) -> Iterator[Restated]:
-    """Yield the row of a table in a paragraph that has the first cell of the old one, if there is one such row."""
+    """Yield the table row in a paragraph with the same first cell as the old row, if there is exactly one."""
     lines = [
         line for line in _lines(document.text, start, end) if same_row(cells, row_cells(document.text[slice(*line)]))
     ]
@@ -160,7 +164,7 @@ def _changed_rows(cells: tuple[str, ...], document: Document, start: int, end: i
 
 
 def _changed_tables(rows: Sequence[tuple[str, ...]], document: Document, start: int, end: int) -> Iterator[Restated]:
-    """Yield the whole table in a paragraph, with the share of old rows whose first cell it has."""
+    """Yield the whole table in a paragraph. Its likeness is the share of old and new rows with a common first cell."""
     lines = [line for line in _lines(document.text, start, end) if document.text[line[0] : line[0] + 1] == "|"]
     found = [row for line in lines if (row := row_cells(document.text[slice(*line)]))]
     if found:

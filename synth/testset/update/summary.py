@@ -18,7 +18,7 @@ LABELS = {
     GENERATE: "new",
 }
 """Descriptions of the classes of decision."""
-_RAISED = "raised: a person must decide on them"
+_RAISED = "raised for review: a person must decide on them"
 _MOST_SHOWN = 30
 _SPECIAL = str.maketrans({char: f"\\{char}" for char in "\\`*_[]<>|#"})
 
@@ -29,9 +29,9 @@ def documents_line(documents: Mapping[str, Any]) -> str:
 
 
 def outcomes(counts: Mapping[str, int], decisions: Iterable[Decision]) -> list[tuple[int, str]]:
-    """Return the number of rows by class of decision with its description; raised rows are counted apart, last.
+    """Return (number of rows, description) for each class of decision.
 
-    `counts` has the rows by class.
+    Rows that need review are counted apart, in the last pair. `counts` has the rows by class.
     """
     raised = Counter(decision.kind for decision in decisions if decision.review)
     named = [(counts.get(kind, 0) - raised[kind], label) for kind, label in LABELS.items()]
