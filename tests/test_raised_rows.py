@@ -336,6 +336,20 @@ def test_people_word_a_row_as_they_like_and_accept_measures_it_again(desk):
     assert desk.holds("bare.jsonl")
 
 
+def test_a_measure_that_no_longer_applies_does_not_stay(desk):
+    row, _ = opening_year(desk)
+    row["metadata"]["pages"] = [9]
+    lines = {**desk.rows(), row["id"]: dumps(row)}
+    (desk.home / "testset.jsonl").write_text("".join(f"{line}\n" for line in lines.values()), encoding="utf-8")
+    decide(desk, {row["id"]: {"decision": "edit", "answers, as they should be": "1900"}})
+    for options, kept in ((), True), (("--corpus", desk.docs, "--workspace", desk.workspace), False):
+        output = desk.home / f"{kept}.jsonl"
+        assert desk.run("annotate", "accept", desk.home / "testset.jsonl", "-o", output, *options)[0] == 0
+        (edited,) = map(json.loads, desk.rows(output.name).values())
+        assert edited["metadata"]["difficulty"]
+        assert ("pages" in edited["metadata"]) == kept
+
+
 def test_accept_names_the_row_whose_evidence_does_not_prove_the_answer(desk):
     row, _ = opening_year(desk)
     decide(desk, {row["id"]: {"decision": "edit", "answers, as they should be": "in 1777"}})

@@ -55,11 +55,16 @@ def checked_rows(testset: Path, rows: Sequence[Sample], sources: Any, settings: 
 
 
 def _measured(row: Sample, corpus: Corpus, filters: Sequence[Filter], measure: DifficultyMeasure) -> Sample:
-    """Return an edited row with its measures and objections. Another row, or moved evidence, stays as it is."""
+    """Return an edited row with new measures and objections in place of the old ones.
+
+    Another row, or one with moved evidence, stays as it is.
+    """
     if row.metadata.get("source") != EDITED or any(map(corpus.misplaced, row.evidence)):
         return row
-    found = placed(row, corpus)
-    again = measure.measured(with_alternatives(found, corpus))
-    values = {name: again.metadata[name] for name in _MEASURED if name in again.metadata}
-    signals = objections(found, corpus, filters)
-    return replace(row, metadata={**row.metadata, **values, **({"signals": dict(signals)} if signals else {})})
+    outdated = ("signals", *(_MEASURED if row.evidence else ()))
+    metadata = {name: value for name, value in row.metadata.items() if name not in outdated}
+    found = placed(replace(row, metadata=metadata), corpus)
+    metadata = {**measure.measured(with_alternatives(found, corpus)).metadata}
+    if signals := objections(found, corpus, filters):
+        metadata["signals"] = dict(signals)
+    return replace(row, metadata=metadata)

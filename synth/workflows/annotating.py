@@ -38,7 +38,7 @@ from synth.annotation.server.app import listen
 from synth.annotation.server.review_queue import ReviewQueue, ReviewTask
 from synth.core.checks import check_lists
 from synth.core.errors import ConfigError, InputError
-from synth.core.jsonl import dumps, parsed_line, sample_to_row, write_atomic
+from synth.core.jsonl import dumps, sample_to_row, write_atomic
 from synth.core.notebook_table import NotebookTable, Tabular
 from synth.core.records import EDITED, Document, Sample, digest
 from synth.core.swapping import together
@@ -485,26 +485,29 @@ def _write(
     if history := versions_of(pool.manifest):
         superseded = {sample.metadata.get("supersedes") for sample in result.rows}
         left = [outcome for outcome in refused if outcome.sample.id not in superseded]
-        written["history"] = [version.packed() for version in (*history, *_version(history[-1], pool, lines, left))]
+        further = _version(history[-1], set_hash(lines), pool, result.rows, left)
+        written["history"] = [version.packed() for version in (*history, *further)]
     known = {sample.id for sample in (*result.rows, *(outcome.sample for outcome in refused))}
     earlier = [one.row for one in refused_by_people(pool.path) if one.row.get("id") not in known]
     rejected = map(dumps, [*map(_rejected_row, refused), *earlier])
     return write_set(output, SetFiles(lines, making.recorded(written, lines), rejected), keep=force)
 
 
-def _version(last: Version, pool: Pool, lines: Sequence[str], left: Sequence[RowDecision]) -> list[Version]:
-    """Return the version after `last`, in a list, or an empty list if no row changed."""
-    if (hash := set_hash(lines)) == last.hash:
+def _version(
+    last: Version, hash: str, pool: Pool, rows: Sequence[Sample], left: Sequence[RowDecision]
+) -> list[Version]:
+    """Return the version after `last`, with this hash and these rows, in a list; an empty list if no row changed."""
+    if hash == last.hash:
         return []
     known = {sample.id for sample in pool.samples}
-    revised = sum(parsed_line(line, "row")["id"] not in known for line in lines)
-    counts = {KEEP: len(lines) - revised, REVISE: revised, RETIRE: len(left)}
+    revised = sum(row.id not in known for row in rows)
+    counts = {KEEP: len(rows) - revised, REVISE: revised, RETIRE: len(left)}
     changes = [
         {"class": RETIRE, "id": outcome.sample.id, "reason": _rejected_row(outcome)["rejected"]["reason"]}
         for outcome in left
     ]
     tally = {kind: count for kind, count in counts.items() if count}
-    return [Version(last.number + 1, hash, last.hash, len(lines), last.corpus, tally, {}, changes)]
+    return [Version(last.number + 1, hash, last.hash, len(rows), last.corpus, tally, {}, changes)]
 
 
 def _rejected_row(outcome: RowDecision) -> dict[str, Any]:
