@@ -1,4 +1,4 @@
-"""A block: a structural part of a text, with its offsets."""
+"""Block: a structural part of a text, such as a heading or a list item, with its offsets."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from dataclasses import dataclass
 class Block:
     """Structural part of a text, `text[start:end]`, under `headings` (outermost first).
 
-    `kind` is heading, paragraph, list_item, table_row, code, formula, page, html, front_matter or directive. Items of
-    one list, and rows of one table, share a `group`. `level` is the level of a heading, or the depth of a list item
-    from 1. `number` is the number of a heading, list item or page as written ("2.1.2", "第三章", "3"); it is "" for an
-    unordered item. `parent` is the start offset of the enclosing list item, or -1.
+    `kind` is heading, paragraph, list_item, table_row, code, formula, page (a page number), html, front_matter or
+    directive. A directive is a command for a page generator or hidden text. Items of one list, and rows of one table,
+    share a `group`. `level` is the level of a heading, or the depth of a list item from 1. `number` is the number of a
+    heading, list item or page as written ("2.1.2", "第三章", "3"); it is "" for an unordered item. `parent` is the
+    start offset of the enclosing list item, or -1.
 
     `role` is "" or one of these: quotation, footnote, figure (its caption), caption (of the table below), continuation
     (a further paragraph of a list item), key_value ("Name: value", or a definition). Two more are lead_in (ends in a
-    colon above a list) and element (HTML in Markdown). Of an element, only full sentences are prose.
+    colon above a list) and element (HTML in Markdown). Only the full sentences of an element count as prose.
     """
 
     kind: str

@@ -27,7 +27,7 @@ _INDENTED_ADMONITION = re.compile(r"^[ \t]*(?:!!!|\?\?\?\+?|===)[ \t]")
 _CELL_EDGE = re.compile(r"\\\||[|`]")
 _UNIT = re.compile(r"[(（]([^()（）]{1,30})[)）]\s*$")
 _MARK = re.compile(r"<!-- (?:(?P<role>figure|caption)|page (?P<page>[^<>]{1,20})) -->\s*")
-"""Comments by which readers mark the paragraph below as a caption, or the start of a page."""
+"""HTML comments that the file readers insert. They mark the paragraph below as a caption, or the start of a page."""
 
 _HEADING_END = re.compile(r"(?:[ \t]+#+[ \t]*|\n[ \t>]*(?:=+|-+)[ \t]*)?\Z")
 """Marks that close a heading: hashes, or an underline."""
@@ -66,7 +66,10 @@ def _parser() -> Any:
 
 
 class _Tokens(list[Any]):
-    """Tokens that share one empty dictionary, to save memory: a list of 390,000 lines has two million tokens."""
+    """List of markdown-it tokens that share one empty dictionary.
+
+    This saves memory: a Markdown list of 390,000 lines has two million tokens.
+    """
 
     _EMPTY: Mapping[str, Any] = MappingProxyType({})
 
@@ -100,9 +103,9 @@ class TableCell:
 class Table:
     """Table of cells. The first `header_rows` rows and the first `header_columns` columns are headers.
 
-    Readers repeat a value in each cell that it spans, so that every row is complete. `caption` is the block with the
-    title, or None. `units` lists, per column, the text in brackets after the column name ("kg" of "Weight (kg)"), or
-    "".
+    The value of a merged cell is repeated in each cell that it spans, so that every row is complete. `caption` is the
+    block with the title, or None. `units` lists, per column, the text in brackets after the column name ("kg" of
+    "Weight (kg)"), or "".
     """
 
     rows: tuple[tuple[TableCell, ...], ...]
@@ -147,7 +150,7 @@ def cells_of(text: str, row: Block) -> tuple[TableCell, ...]:
 
 
 def _bar_cells(text: str, row: Block) -> list[tuple[int, int]]:
-    """Return the offsets of the cells of a row with bars between them."""
+    """Return the offsets of the cells of a row whose cells are separated by bars (|)."""
     raw = text[row.start : row.end]
     edges, ticks = [], 0
     for match in _CELL_EDGE.finditer(raw):
@@ -161,7 +164,10 @@ def _bar_cells(text: str, row: Block) -> list[tuple[int, int]]:
 
 
 def _prepare(text: str) -> tuple[str, list[tuple[str, int, int]]]:
-    """Return `text` with front matter and directives replaced by empty lines, and their (kind, start, end)."""
+    """Replace front matter and directives by empty lines.
+
+    Returns the new text, and (kind, start, end) of each replaced part.
+    """
     special = []
 
     offset = front_matter_end(text)
@@ -192,7 +198,7 @@ def _prepare(text: str) -> tuple[str, list[tuple[str, int, int]]]:
 
 
 def _without_hidden(text: str, found: list[Block]) -> list[Block]:
-    """Return the blocks; those inside a hidden or strikethrough HTML element become directives."""
+    """Return the blocks. Those inside a hidden or strikethrough HTML element get the kind "directive"."""
     depth, name = 0, ""
     for index, block in enumerate(found):
         raw = text[block.start : block.end] if block.kind == "html" else ""
@@ -204,14 +210,14 @@ def _without_hidden(text: str, found: list[Block]) -> list[Block]:
             tags = re.findall(rf"<(/?){name}\b", raw, re.IGNORECASE)
             depth = max(depth + sum(-1 if slash else 1 for slash in tags), 0)
             if opening and text.find(f"</{name}", block.end) < 0:
-                depth = 0  # nothing closes it
+                depth = 0  # no closing tag follows
         if hidden:
             found[index] = replace(block, kind="directive")
     return found
 
 
 def _with_lead_ins(text: str, found: list[Block]) -> list[Block]:
-    """Return the blocks in order; a paragraph that ends in a colon above a list gets the role lead_in."""
+    """Return the blocks. A paragraph or list item that ends in a colon above a list gets the role "lead_in"."""
     for index, (block, after) in enumerate(pairwise(found)):
         leads = after.kind == "list_item" and block.kind in ("paragraph", "list_item") and after.level > block.level
         if leads and text[block.start : block.end].rstrip(" *_`").endswith((":", "：")):

@@ -1,4 +1,4 @@
-"""Escape spreadsheet cells so that spreadsheet programs do not run their text as a formula."""
+"""Escaping of spreadsheet cells, so that spreadsheet programs do not run their text as a formula."""
 
 from __future__ import annotations
 

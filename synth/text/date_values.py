@@ -23,7 +23,7 @@ class Date:
     day: int | None = None
 
     def before(self, other: Date) -> bool | None:
-        """Return whether this date is earlier than `other`; None if the precision of a date leaves it open."""
+        """Return whether this date is earlier than `other`; None if the dates are too imprecise to tell."""
         for mine, theirs in zip(self._parts(), other._parts(), strict=True):
             if mine is None or theirs is None:
                 return None
@@ -85,7 +85,7 @@ def century(number: int, *, before_christ: bool = False) -> Period:
 def spanned(first: Date | Period | None, last: Date | Period | None) -> Period | None:
     """Return the period between two dates.
 
-    None if either is not a single date, if they are out of order, or if their precision leaves the order open.
+    None if either is not a single date, if they are out of order, or if they are too imprecise to order.
     """
     if not isinstance(first, Date) or not isinstance(last, Date):
         return None

@@ -1,9 +1,9 @@
 """Find dates in English or Chinese text, and read an answer that is a date.
 
-Only unambiguous dates are found. A day without a year, or a decade without a century (90年代), is left out. So is
-2007-08, which may be a season or a month, and a four-digit number that nothing marks as a year. The libraries
-dateparser and datefinder do not fit. They complete partial dates from today's date, do not know BC or Chinese
-dynasties, and read any number as a date.
+Only unambiguous dates are found. Left out are days without a year, decades without a century (90年代), and four-digit
+numbers that nothing marks as a year. So is 2007-08, which may be a season or a month. The libraries dateparser and
+datefinder are not used. They complete partial dates from today's date, do not know BC or Chinese dynasties, and read
+any number as a date.
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ def chinese_dates(text: str) -> list[FoundDate]:
 
 
 def _value(match: re.Match[str]) -> Date | Period | None:
-    """Return the date or period that one match states on its own, or None if it does not exist."""
+    """Return the date or period of one match without the text around it, or None if it does not exist."""
     if match["iso_y"]:
         return made_date(int(match["iso_y"]), int(match["iso_m"]), int(match["iso_d"]))
     if match["century"]:
@@ -113,7 +113,7 @@ def _value(match: re.Match[str]) -> Date | Period | None:
 
 
 def _dated(year: int, month: str | None, day: str | None) -> Date | None:
-    """Return the date.
+    """Return the date, or None if it does not exist.
 
     Before 1912 a month in Chinese numerals may be a lunar month, so only the year is kept.
     """
@@ -152,7 +152,7 @@ def _is_span_of_years(match: re.Match[str], value: Date | Period, window: str, t
 
 
 def _continued(text: str, match: re.Match[str], first: Date) -> tuple[Date | Period | None, int]:
-    """Return the period that starts with `first`, or `first` itself if no period does, and its end offset."""
+    """Return the period that starts with `first`, or else `first` itself, and the end offset of the result."""
     end = match.end() if first.month or not match["m"] else text.index("年", match.end("y")) + 1
     since = _SINCE.match(text, end) or (_FROM.search(text, 0, match.start()) and _ONWARD.match(text, end))
     if since and not match["from"]:

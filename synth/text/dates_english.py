@@ -105,9 +105,9 @@ def english_dates(text: str) -> list[FoundDate]:
 
 
 def _found_date(text: str, match: re.Match[str], earlier: list[FoundDate]) -> FoundDate | None:
-    """Return the date of a match, or None if it is no date.
+    """Return the date at a match, or None if the match is not a date.
 
-    Words before the date that make it approximate belong to its span.
+    Words such as "about" before the date belong to its span.
     """
     start = match.start()
     window = text[max(0, start - 30) : start]
@@ -152,7 +152,7 @@ def _is_year(text: str, match: re.Match[str], window: str, circa: bool, earlier:
 
 
 def _is_range(text: str, match: re.Match[str]) -> bool:
-    """Return whether two numbers of four digits are the first and the last year of a period."""
+    """Return whether two numbers, such as 1870 and 71, are the first and the last year of a period."""
     first, last, mid = int(match["range_a"]), match["range_b"], match["range_mid"].strip()
     opening = (match["from"] or "").strip().casefold()
     if (mid == "and") != (opening == "between") or _COUNTED_AFTER.match(text[match.end() : match.end() + 30]):

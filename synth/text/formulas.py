@@ -1,4 +1,4 @@
-"""TeX formulas as plain text, if plain text can express them."""
+"""Conversion of TeX formulas to plain text, if plain text can express them."""
 
 from __future__ import annotations
 
@@ -59,9 +59,10 @@ def _group(tokens: list[tuple[str, str, str]], at: int, depth: int) -> tuple[str
 
 
 def _argument(tokens: list[tuple[str, str, str]], at: int, depth: int) -> tuple[list[tuple[str, str, str]], str, int]:
-    """Return the tokens, the text of the group or single character that a mark applies to, and the next index.
+    """Read the group or single character at `at`, to which a mark (`^` or `_`) applies.
 
-    The rest of a run of characters stays a token.
+    Returns the tokens, the text read, and the index of the next token. In `^10`, only the 1 is read, and the 0 becomes
+    a token of its own.
     """
     run = tokens[at][2]
     if not run:

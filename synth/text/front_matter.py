@@ -41,7 +41,7 @@ def _toml_title(source: str) -> str:
 
 
 def _yaml_title(source: str) -> str:
-    """Return the title in YAML, written plainly, in quotation marks, or in the indented lines of a block."""
+    """Return the title in YAML. It may be plain, in quotation marks, or a block of indented lines."""
     match = _TITLE.search(source)
     if not match:
         return ""

@@ -1,4 +1,4 @@
-"""Blocks of HTML inside Markdown: headings, paragraphs, list items and table rows, with offsets."""
+"""Headings, paragraphs, list items and table rows in HTML blocks of Markdown, with offsets."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _INLINE = frozenset(
     "time tt u var wbr br".split()
 )
 _UNREAD = frozenset("script style svg template noscript nav select textarea iframe canvas".split())
-"""Elements whose text a page does not show as its own text."""
+"""Elements whose text is not part of the prose of a page, such as scripts and menus."""
 
 _ASKING = frozenset(("summary", "button"))
-"""Elements that open a text below. They count as headings if they end in a question mark."""
+"""Clickable elements that open a text below them. They count as headings if they end in a question mark."""
 
 _ROW = re.compile(r"<tr\b[^<>]*>.*?(?:</tr\s*>|(?=<tr\b|</t(?:able|body|head|foot)\b))", re.DOTALL | re.IGNORECASE)
 _CELL = re.compile(r"<t[dh]\b[^<>]*>(?P<cell>.*?)(?=</t[dh]\s*>|<t[dh]\b|</tr|\Z)", re.DOTALL | re.IGNORECASE)
@@ -35,11 +35,11 @@ _SPANS = re.compile(r"\b(?:row|col)span\s*=\s*[\"']?(?!1\b)\d", re.IGNORECASE)
 """Attribute of a cell that spans several rows or columns. A table with such a cell is not split into rows."""
 
 _OPENED = 7
-"""Level of the heading of a text that opens on a click, outside other panels."""
+"""Heading level of a clickable title, whose text opens on a click, outside other panels."""
 
 _PANEL = re.compile(r"^details$|accordion-item|panel")
 _TITLE = re.compile(r"\b(?:header|heading|title|label)\s*=\s*(?P<quote>[\"'])(?P<title>.{5,200}?)(?P=quote)", re.DOTALL)
-"""Attribute with the title of a panel. A panel (`_PANEL`) is an element that shows its text when opened."""
+"""Attribute with the title of a panel. A panel (`_PANEL`) is an element whose text is hidden until it is opened."""
 
 _ASKS = re.compile(r"[?？]\s*$")
 
@@ -54,8 +54,8 @@ def html_cells(text: str, start: int, end: int) -> list[tuple[int, int]] | None:
 def with_html(text: str, found: Sequence[Block]) -> list[Block]:
     """Return the blocks of a text in order, with each HTML block replaced by the blocks inside it.
 
-    Headings in HTML and in Markdown apply to all blocks below them. HTML that hides or strikes through a part of itself
-    is not replaced.
+    Headings in HTML and in Markdown apply to all blocks below them. An HTML block with hidden or strikethrough parts is
+    kept as it is.
     """
     if not any(block.kind == "html" for block in found):
         return list(found)
@@ -77,9 +77,9 @@ class _Walk:
     path: list[tuple[int, str]] = field(default_factory=list)
     lists: list[int] = field(default_factory=list)
     items: list[bool] = field(default_factory=list)
-    """For each open item, whether its first text was read."""
+    """For each open list item, whether its first text was read."""
     panels: list[list[tuple[int, str]]] = field(default_factory=list)
-    """For each open panel, the path before it."""
+    """For each open panel, the path of headings before it."""
 
     def blocks(self, start: int, end: int) -> Iterator[Block]:
         place, element, begin = start, "", start
@@ -157,7 +157,7 @@ class _Walk:
             yield Block("paragraph", start, end, self.headings, role="element")
 
     def place(self, level: int, title: str) -> None:
-        """Add a heading to the path, and remove headings of the same or a lower level."""
+        """Make `title` the current heading: remove headings of the same or a deeper level, then add it."""
         while self.path and self.path[-1][0] >= level:
             self.path.pop()
         self.path.append((level, title))

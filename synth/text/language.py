@@ -71,8 +71,8 @@ def detect(text: str) -> str:
 def detect_table(headers: str, cells: str) -> str:
     """Return the language of a table without sentences, from its headers and cells.
 
-    Chinese headers decide, whatever codes the cells contain. A table in ASCII letters is English if it contains no
-    function word of another language and a third of its header words are in `table_words.json`.
+    Chinese headers decide, whatever codes the cells contain. A table in ASCII letters is English on two conditions. It
+    contains no function word of another language, and a third of its header words are in `table_words.json`.
     """
     han, latin = (len(form.findall(headers)) for form in (_HAN, _LATIN))
     if han > latin:
@@ -114,7 +114,7 @@ def _is_english(words: Sequence[str]) -> bool:
 
 
 def script(text: str) -> str:
-    """Return the Chinese script of a text, "zh-Hans" or "zh-Hant"; simplified if its characters do not decide."""
+    """Return the Chinese script of a text, "zh-Hans" or "zh-Hant". In case of doubt, it is "zh-Hans"."""
     hans = sum(char in simplified_only() for char in text)
     hant = sum(char in traditional_only() for char in text)
     return "zh-Hant" if hant > hans else "zh-Hans"

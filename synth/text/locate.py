@@ -11,7 +11,7 @@ from synth.text.normalise import fold_width, to_simplified
 _CACHED = 8192
 """Number of folded quotations and text parts kept in each cache."""
 _CACHED_PLAIN = 256
-"""Number of text parts cached with an offset per character, about 80 bytes a character."""
+"""Number of text parts cached with an offset per character. They take about 80 bytes a character."""
 
 _IN_WORD = re.compile(r"[^\W\u2e80-\u9fff]")
 
@@ -49,7 +49,7 @@ def _plain_part(text: str, start: int, end: int | None, markdown: bool) -> Plain
 
 
 def is_whole(text: str, start: int, end: int) -> bool:
-    """Return whether `text[start:end]` starts and ends at word boundaries. Chinese has no such boundaries."""
+    """Return whether `text[start:end]` starts and ends at word boundaries. In Chinese, every offset counts as one."""
     return not (_joined(text, start) or _joined(text, end))
 
 

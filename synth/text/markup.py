@@ -48,24 +48,24 @@ _INLINE = re.compile(
 _MAY_OPEN = re.compile(
     r"[<`\[{*_~=:&$^\\\u231a\u231b\u2328\u23cf\u23e9-\u23fa\u2600-\u27bf\u2b06\u2b07\u2b50\u200d\u20e3\ufe0f\U0001f000-\U0001faff]"
 )
-"""Characters of which every match of `_INLINE` contains at least one.
+"""Characters that markup needs: every match of `_INLINE` contains at least one of them.
 
-Most paragraphs contain none, so this check saves the slower search.
+Most paragraphs contain none. Then the slow search with `_INLINE` is skipped.
 """
 _LINE_START = re.compile(
     r"[ \t]*(?:(?:>[ \t]?)+)?[ \t]*(?:[*+-][ \t]+(?:\[[ xX]\][ \t]+)?|\d{1,9}[.)][ \t]+|#{1,6}[ \t]+)?"
 )
 _CLOSE = re.compile(r"~~|<[^<>]*>")
 _LONGEST_RAISED = 100
-"""Maximum characters, with markup, between two tags that make a text superscript or subscript."""
+"""Maximum length, with markup, of a text between superscript or subscript tags, in characters."""
 
 _REFERENCE = re.compile(r"<[^<>]*reference|<[^<>]*>\s*(?:<a\b|\[)", re.IGNORECASE)
-"""Footnote mark in superscript: a link, or a number in brackets."""
+"""Footnote reference in superscript: a link, or a number in brackets."""
 
 _VARIANT = re.compile(r"-\{[^{}\n]*\}-")
 _FIRST_VARIANT = re.compile(r"(?:[A-Z]\|)?\s*(?:zh(?:-\w+)?\s*:\s*)?(?P<form>[^;{}]+)")
 _RUN = re.compile(r"\S+(?: \S+)*")
-"""Words separated by single spaces, which are copied unchanged."""
+"""Run of words separated by single spaces, which is copied unchanged."""
 _HAN_OR_MARK = re.compile(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
 
 
@@ -193,7 +193,7 @@ class _Builder:
         self.copy(position, end)
 
     def _element(self, opening: re.Match[str], close: int) -> int:
-        """Add the content of a superscript or subscript element, skip strikethrough; return the end offset."""
+        """Add the content of a superscript or subscript element, or skip a strikethrough. Return its end offset."""
         kind = (opening["element"] or "~~").casefold()
         end = _CLOSE.match(self.raw, close).end()  # type: ignore[union-attr]
         if kind not in ("sup", "sub"):
@@ -258,7 +258,7 @@ class _Builder:
             self.mark(start, end)
 
     def variant(self, match: re.Match[str]) -> None:
-        """Copy the first form of a word that a wiki spells in several scripts: `-{zh-cn:软件; zh-tw:軟體}-`."""
+        """Copy the first form of a word that a wiki gives in several scripts, as in `-{zh-cn:软件; zh-tw:軟體}-`."""
         inner = _FIRST_VARIANT.match(self.raw, match.start() + 2, match.end() - 2)
         if inner:
             self._wrapped(*match.span(), lambda: self.copy(*inner.span("form")))
@@ -297,8 +297,8 @@ class _Builder:
 def plain(raw: str, start: int = 0, end: int | None = None, *, markdown: bool = True) -> Plain:
     """Return the plain text of `raw[start:end]`: no markup, addresses, tags or images, and white space collapsed.
 
-    Offsets in the result count characters of the whole of `raw`. If not `markdown`, only white space is collapsed, and
-    of a word that a wiki spells in several scripts the first form is kept.
+    Offsets in the result count characters of the whole of `raw`. If not `markdown`, the markup stays. Only white space
+    is collapsed, and of `-{zh-cn:软件; zh-tw:軟體}-` in wikis only the first form is kept.
     """
     end = len(raw) if end is None else end
     builder = _Builder(raw)
@@ -318,7 +318,7 @@ def plain(raw: str, start: int = 0, end: int | None = None, *, markdown: bool = 
 def inline_spans(raw: str, start: int, end: int) -> list[tuple[int, int]]:
     """Return the ranges of `raw[start:end]` that must not be cut: links, images, code, formulas, tags, entities.
 
-    An element in strikethrough, superscript or subscript is one range.
+    A strikethrough, superscript or subscript element is one range.
     """
     tokens, pairs = _tokens(raw, start, end)
     spans, position = [], start

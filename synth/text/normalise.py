@@ -32,7 +32,7 @@ LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 @lru_cache(maxsize=1)
 def _to_simplified_table() -> dict[int, str]:
-    """Return the table from traditional to simplified characters, from zhconv's dictionary."""
+    """Return a translation table from traditional to simplified characters, from zhconv's dictionary."""
     from zhconv import convert
 
     table = {}
@@ -75,13 +75,13 @@ _TAIWAN = {
     "文檔": "文件", "檔案名": "檔名", "對象": "物件", "代碼": "程式碼", "設置": "設定", "默認": "預設", "項目": "專案",
     "信息": "資訊", "數據": "資料", "列表": "清單", "回復": "回覆", "字符": "字元", "鏈接": "連結", "用戶": "使用者",
 }  # fmt: skip
-"""Computing terms of Taiwan, by the terms that script conversion leaves."""
+"""Taiwanese computing terms, by the mainland terms that script conversion does not replace."""
 
 
 def to_taiwan(text: str, written: str = "") -> str:
     """Return `text` as people in Taiwan write it: traditional script, Taiwanese terms and quotation marks.
 
-    Terms that also occur in `written`, a text of the same author, are not replaced.
+    A term that also occurs in `written`, another text by the same author, is not replaced.
     """
     from zhconv import convert
 
@@ -116,7 +116,7 @@ def folded_letters(text: str) -> str:
 
 
 def collapse_space(text: str) -> str:
-    """Return `text` with each run of white space replaced by one space, and none at the ends."""
+    """Return `text` with each run of white space replaced by one space, and without white space at the ends."""
     return _SPACE.sub(" ", text).strip()
 
 

@@ -20,7 +20,7 @@ _DIGITS = re.compile(r"\d+$")
 class Style:
     """Numbering style.
 
-    `rank` orders styles from the outermost. `use` is "heading", "item" or "both".
+    `rank` is lowest for the outermost style. `use` is "heading", "item" or "both".
     """
 
     name: str
@@ -47,7 +47,7 @@ _STYLES, _FORMS = _styles()
 
 @dataclass(frozen=True, slots=True)
 class Numbered:
-    """Number as written.
+    """Number of a heading or list item, as written.
 
     The words after the number start at `end`. `value` is the position within its style (第三章 is 3), or 0 if unknown.
     """
@@ -59,7 +59,7 @@ class Numbered:
 
     @property
     def rank(self) -> int:
-        """Rank among headings and items: ten times the rank of the style, plus one per decimal point."""
+        """Nesting rank, lowest for the outermost: ten times the rank of the style, plus one per point in "2.1.2"."""
         return self.style.rank * 10 + self.number.count(".") * (self.style.name == "decimal")
 
 

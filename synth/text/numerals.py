@@ -1,6 +1,6 @@
 """Exact values of numbers in English words or Chinese numerals.
 
-The libraries do not fit. cn2an reads decimals as floats and fails on 零点五万 with a bare ValueError. text2num and
+No library is used, because cn2an reads decimals as floats and fails on 零点五万 with a bare ValueError. text2num and
 word2number do not know "a hundred". None of them returns the offsets of a number in a text.
 """
 

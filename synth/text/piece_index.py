@@ -1,4 +1,4 @@
-"""Index that narrows down which texts may contain a quotation, so that fewer texts are searched."""
+"""Index that finds the few texts that may contain a quotation, so that fewer texts are searched."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 PIECE = 12
 """Length of a piece, in characters."""
 _MOST_BLOCKS = 64
-"""Maximum number of blocks of a quotation that are looked up; more blocks do not narrow the choice further."""
+"""Maximum number of blocks of a quotation that are looked up. More would hardly exclude further texts."""
 
 
 class PieceIndex:

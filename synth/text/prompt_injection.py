@@ -72,7 +72,7 @@ def gives_orders(text: str) -> bool:
 
 
 def orders_a_judge(text: str) -> bool:
-    """Return whether a text tells its judge what to decide, or contains another instruction of the word lists.
+    """Return whether a text tells a judge model what to decide, or contains another instruction of the word lists.
 
     Fake dialogue turns and replies do not count, because an answer may be JSON.
     """
@@ -86,7 +86,7 @@ def orders_a_judge(text: str) -> bool:
 def orders_among(lines: Sequence[str]) -> set[int]:
     """Return the indices of the lines that instruct a language model, alone or together with adjacent lines.
 
-    Adjacent lines are joined only if none but the last ends a sentence.
+    A line is joined with the next ones up to the first line that ends a sentence, at most six lines in all.
     """
     found = {number for number, line in enumerate(lines) if gives_orders(line)}
     for number in range(len(lines)):
@@ -102,7 +102,7 @@ def orders_among(lines: Sequence[str]) -> set[int]:
 def name_gives_orders(name: str) -> bool:
     """Return whether the name of a file or other object instructs a language model.
 
-    The words of a name may be joined by punctuation or by capitals.
+    Punctuation and capitals may separate its words, as in "ignore-allRules".
     """
     return gives_orders(name) or gives_orders(_JOINT.sub(" ", name))
 
@@ -137,7 +137,7 @@ def _near(first: re.Pattern[str], second: re.Pattern[str], text: str, most: int)
 
 
 def _spelled(run: str) -> str:
-    """Return spaced-out letters as words. Several spaces in a row separate words."""
+    """Join the spaced-out letters of words, as in "d o i t". Several spaces in a row separate words."""
     return " " + re.sub(r"(?<=\S)\s(?=\S)", "", run).strip() + " "
 
 
@@ -239,7 +239,11 @@ def _verdicts_ordered(words: Mapping[str, Any]) -> str:
 
 
 def _in_order(order: str, lists: Mapping[str, str]) -> str:
-    """Return a pattern for words of several lists in order, each within a maximal distance. Empty lists are skipped."""
+    """Return a pattern for words of several lists in order, each within a maximum distance of the one before.
+
+    `order` is like "judges 60 best": names of `lists`, and the maximum distances in characters between them. Empty
+    lists are skipped.
+    """
     pattern = ""
     for name, room in re.findall(r"([a-z ]+?)(?: (\d+) |$)", order):
         if words := lists[name]:
@@ -294,7 +298,7 @@ def without_orders(text: str) -> str:
 
 
 def payloads(text: str) -> tuple[str, ...]:
-    """Return the words that the instructions in a text tell a model to say, each once.
+    """Return the words that instructions in a text tell a model to say, without duplicates.
 
     Chinese payloads are in simplified script.
     """

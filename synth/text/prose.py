@@ -94,7 +94,7 @@ def headings(text: str, format: str, found: Sequence[Block] | None = None) -> li
 def prose(text: str, format: str, most: int, found: Sequence[Block] | None = None) -> str:
     """Return the plain text of the first paragraphs and list items of a document.
 
-    It ends after the block that takes its length above `most` characters. `found` is as in `sentences`.
+    Blocks are added until the length is above `most` characters. `found` is as in `sentences`.
     """
     parts: list[str] = []
     size = 0

@@ -1,9 +1,9 @@
 """Quantities in English and Chinese text and in answers.
 
 A quantity is a number with a unit or with the noun that it counts. Vague numbers (几十, "dozens"), ranges, rates ("$30
-a month", 每人30元) and sums of two units ("5 ft 11 in") are left out. So are ordinals, labels ("chapter 3", "HTTP
-404"), versions and dates. The library quantulum3 does not fit: it takes seconds to import, returns floats, knows no
-Chinese, and finds a quantity in "HTTP 404".
+a month", 每人30元) and sums of two units ("5 ft 11 in") are left out. Ordinals, labels ("chapter 3", "HTTP 404"),
+versions and dates are left out too. The library quantulum3 is not used: it takes seconds to import, returns floats,
+knows no Chinese, and finds a quantity in "HTTP 404".
 """
 
 from __future__ import annotations

@@ -92,7 +92,7 @@ class _Words:
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """Text as written, and its form `plain` (`date_values.folded`).
+    """Text as written, and its simplified form `plain` (see `date_values.folded`).
 
     `whole` is True if the text is one answer. `traditional` is True if the text is in traditional script.
     """
@@ -182,7 +182,7 @@ def _read(text: _Text, match: re.Match[str]) -> tuple[int, int, Quantity] | None
 
 
 def _quoted(plain: str, start: int, end: int) -> bool:
-    """Return whether quotation marks enclose exactly `plain[start:end]`, which makes it a name."""
+    """Return whether quotation marks enclose exactly `plain[start:end]`. It is then a name, not a quantity."""
     return plain[start - 1 : start] in ("“", "「", "『", '"', "《") and plain[end : end + 1] in (
         "”",
         "」",
@@ -193,7 +193,10 @@ def _quoted(plain: str, start: int, end: int) -> bool:
 
 
 def _hedged(window: str) -> tuple[str, bool, int]:
-    """Return the bound and the approximation stated before a number, and the length of these words."""
+    """Return the bound stated before a number, whether it is approximate, and the length of these words.
+
+    The bound is "at least", "at most" and so on, or "" if none is stated.
+    """
     for bound, pattern in _HEDGES:
         if hedge := pattern.search(window):
             return bound, not bound, len(hedge.group())
@@ -279,7 +282,7 @@ def _clause(plain: str, place: int) -> _Words:
 
 
 def _is_unit(plain: str, name: str, start: int, stop: int) -> bool:
-    """Return whether the characters are the unit, not the start of another word (米, but not 米饭)."""
+    """Return whether the characters from `start` are the unit `name`, not part of another word (米, not 米饭)."""
     if plain[stop : stop + 1] in tuple(_NOT_A_UNIT.get(name, "")) and plain[stop : stop + 1]:
         return False
     if name in ("公里", "千米", "英里", "米") and re.match(r"\s?[/每]", plain[stop : stop + 2]):

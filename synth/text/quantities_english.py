@@ -171,7 +171,10 @@ def _value(match: re.Match[str]) -> Decimal | None:
 
 
 def _hedged(window: str, start: int) -> tuple[str, bool, str, int]:
-    """Return the bound and approximation stated before a number, the text before these words, and their offset."""
+    """Return the bound stated before a number and whether it is approximate.
+
+    The text before these words and their start offset are returned too. The bound is "" if none is stated.
+    """
     for bound, pattern in _HEDGES:
         if hedge := pattern.search(window):
             return bound, not bound, window[: hedge.start()], start - len(hedge.group())
@@ -219,7 +222,7 @@ def _measured(
 
 
 def _aged(text: str, word: re.Match[str], unit: Unit) -> tuple[Unit, int]:
-    """Return the unit of age and its end offset if "old" follows the years, else the given unit and its end offset."""
+    """Return the unit of a number and its end offset. If "old" follows "years", the unit is one of age."""
     if unit.unit_id == "year" and (old := re.compile(r"(?:\s|-)old\b").match(text, word.end())):
         return UNIT_BY_WORD["years old"], old.end()
     return unit, word.end()
@@ -234,7 +237,10 @@ def _labelled(window: str) -> bool:
 
 
 def _noun(text: str, end: int) -> tuple[str, int]:
-    """Return the words after a number up to the first plural, and their end offset; "" if no plural is certain."""
+    """Return the counted noun after a number and its end offset.
+
+    The noun is all words up to the first plural, or "" if no plural is certain.
+    """
     at, start = end, end
     for _ in range(3):
         word = _WORD.match(text, at)

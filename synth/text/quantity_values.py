@@ -1,4 +1,4 @@
-"""Quantities as values, and their comparison across units."""
+"""Values of quantities, and their comparison across units."""
 
 from __future__ import annotations
 

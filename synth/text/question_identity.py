@@ -1,4 +1,4 @@
-"""Comparison of similar questions by the numbers, names and contrasts that make them different."""
+"""Comparison of similar questions: they differ if their numbers, names or contrasting words do."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _CONTRASTS = frozenset(
 _CONTRASTING = frozenset("甲乙丙丁东西南北上下左右前后内外大小新旧高低长短深浅早晚男女正副春夏秋冬最不未非")
 _NOT = frozenset("不未非无最")
 _ALIKE = 0.5
-"""Minimum similarity of two Chinese questions to compare them character by character."""
+"""Minimum similarity at which two Chinese questions are compared character by character."""
 
 _CAPITAL = re.compile(r"(?<=\w)[,;:]? [\"'“‘(]?([A-Z][\w'’-]+)")
 _IDENTIFIER = re.compile(r"\w*[A-Za-z]\w*[_\d]\w*|\w*[a-z][A-Z]\w*|[\w-]*\d[\w-]*", re.ASCII)
@@ -80,7 +80,7 @@ class ComparedQuestion:
         return self.names <= other.words and other.names <= self.words
 
     def nouns(self) -> frozenset[str]:
-        """Return `names`, and the Chinese words that the dictionary lists as nouns or does not list."""
+        """Return `names`, and the Chinese words that are nouns in the dictionary or are not in it."""
         return self.names | frozenset(word for word in self.words if _is_name(word, "n"))
 
     def differs(self, other: ComparedQuestion) -> bool:
@@ -102,7 +102,11 @@ class ComparedQuestion:
         return bool(_contrasts(mine) and _contrasts(theirs))
 
     def without(self, other: ComparedQuestion) -> frozenset[str]:
-        """Return the content words that the other question lacks, even if its Chinese is segmented differently."""
+        """Return the content words that are missing in the other question.
+
+        A Chinese word counts as missing only if its characters do not occur there, because words may be segmented
+        differently.
+        """
         return frozenset(w for w in self.words - other.words if w < _HAN or w not in other.normal)
 
     def likeness(self, other: ComparedQuestion) -> float:
@@ -141,7 +145,11 @@ def _capitalised(text: str) -> list[str]:
 
 
 def _differences(first: str, second: str) -> Iterator[tuple[str, str, str, str]]:
-    """Yield each difference of two Chinese texts: the characters in each, and the words around them in each."""
+    """Yield the differences of two Chinese texts.
+
+    Each is (characters in `first`, characters in `second`, words around them in `first`, words around them in
+    `second`).
+    """
     for kind, a, b, c, d in SequenceMatcher(None, first, second, autojunk=False).get_opcodes():
         if kind != "equal":
             yield first[a:b], second[c:d], _words_at(first, a, b), _words_at(second, c, d)
@@ -170,7 +178,10 @@ def _words_at(text: str, start: int, end: int) -> str:
 
 
 def _changes_question(mine: str, theirs: str, word: str, other: str) -> bool:
-    """Return whether replacing or deleting a piece of Chinese makes a different question."""
+    """Return whether a difference of two Chinese questions changes what is asked.
+
+    `mine` and `theirs` are the differing characters, `word` and `other` the words around them.
+    """
     both = [piece for piece in (mine, theirs) if content_words(piece) or not _CONTRASTING.isdisjoint(piece)]
     if len(both) < 2:
         around = (word if content_words(mine) else other if content_words(theirs) else "").split()

@@ -13,7 +13,7 @@ STYLES = ("plain", "keywords", "conversational", "formal", "typos")
 UNMODELLED_STYLES = ("plain", "typos")
 """Styles that need no chat model.
 
-Rules can write the other styles only by putting one fixed phrase around each question.
+For the other styles, rules could only put one fixed phrase around each question.
 """
 
 LENGTHS = ("short", "medium", "long")
@@ -108,9 +108,9 @@ def _chinese(text: str, *, has_mark: bool) -> str:
 
 
 def size(question: str, language: str) -> int:
-    """Return the length in words.
+    """Return the length of a question in words.
 
-    For Chinese, return it in characters; a Latin word or a number counts as one character.
+    The length of a Chinese question is in characters. A Latin word or a number in it counts as one character.
     """
     return len(_UNIT.findall(question)) if is_chinese(language) else len(question.split())
 

@@ -1,4 +1,4 @@
-"""Superscripts and subscripts written as plain text."""
+"""Conversion of superscripts and subscripts to plain text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 _SUPERSCRIPTS = str.maketrans("0123456789+-−=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ")
 _SUBSCRIPTS = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
 _PLAIN_RAISED = re.compile(r"(?:st|nd|rd|th|[eao]|er|re|ère|ème|[ªº®™©*†‡§¶]|\W*)", re.IGNORECASE)
-"""Superscript letters of ordinals, and marks, that mean the same on the line."""
+"""Superscript endings of ordinals, and marks, which mean the same as plain letters."""
 
 
 def superscript(text: str) -> str:

@@ -7,11 +7,11 @@ from synth.text.stems import stem
 
 _ARTICLES = frozenset(("a", "an", "the"))
 _FEW = 3
-"""Number of words below which an answer may be a value, so that every letter counts."""
+"""Number of words below which an answer may be a value. Then word endings count."""
 
 
 def gist(answer: str) -> str:
-    """Return a form that is equal for answers that differ only in case, punctuation, articles or word endings.
+    """Return a form for comparison. Answers that differ only in case, punctuation, articles or word endings share it.
 
     Examples: "A Certificate-Signing Request" and "certificate signing requests", "which supports" and "which support".
     Answers of one or two words may differ only in case, punctuation and articles: "log" and "logs" are two values.

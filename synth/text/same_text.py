@@ -8,7 +8,7 @@ from functools import lru_cache
 from synth.text.normalise import normalise
 
 SAME = 0.8
-"""Minimum share of the shorter text's shingles that two texts must share to be the same text.
+"""Minimum share of the shorter text's shingles (character n-grams) that also occur in a text that counts as the same.
 
 A page and its Taiwanese edition, which uses some other words, share at least 0.83. Pages that follow one template share
 up to 0.7, and two of 120 recipes share 0.4.
@@ -23,7 +23,10 @@ _END = re.compile(r"[.!?;]\s|[。！？；\n|]")
 
 
 def is_same_text(one: str, other: str) -> bool:
-    """Return whether two texts are the same, or one contains the other. Script, case and a few words may differ."""
+    """Return whether two texts are the same, or one contains the other.
+
+    Chinese script, case and a few words may differ.
+    """
     shorter, longer = sorted((_shingles(one), _shingles(other)), key=len)
     return bool(shorter) and len(shorter & longer) >= SAME * len(shorter)
 

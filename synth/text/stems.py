@@ -20,7 +20,7 @@ _RELATED = {
 
 
 _OTHER_HEADS = {*BASE_OF, *_RELATED, "dying", "lying", "tying"}
-"""Words whose stems may start with other letters than the word."""
+"""Words whose stem may start with other letters than the word, such as "went"."""
 
 
 @lru_cache(maxsize=1 << 16)

@@ -49,7 +49,7 @@ _LONGEST_HEADING = 80
 _MOST_WORDS = 12
 _LONGEST_KEY = 40
 _CENTRED = 8
-"""Columns by which a centred heading must be indented further than the text below."""
+"""Minimum extra indentation of a centred heading over the text below, in columns."""
 
 _MOST_LINES = 20
 """Maximum number of lines of a paragraph that are read to find its indentation."""
@@ -64,7 +64,7 @@ _CODE_SHARE = 0.6
 """Share of the lines that must look like code or a drawing to make a paragraph code."""
 
 _TITLE, _SECTION, _INNERMOST = 0, 70, 990
-"""Ranks of headings without a number or underline.
+"""Ranks of headings without a number or underline; a lower rank is an outer heading.
 
 In order: the title, a heading before any numbered heading, and a heading after one.
 """
@@ -91,7 +91,7 @@ class _Line:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """Lines without a blank line between them. `kind` is "code", "comment" (it may be code) or "text"."""
+    """Lines without a blank line between them. `kind` is "code", "text" or "comment", which may be either."""
 
     kind: str
     lines: list[_Line]
@@ -101,7 +101,8 @@ class _Run:
 class _Item:
     """Open list item.
 
-    `style` is the numbering style, "bullet" or "key". `rank` orders the styles in one column.
+    `style` is the name of the numbering style, "bullet" or "key". Of two items in one column, the one with the higher
+    `rank` is nested deeper.
     """
 
     block: Block
@@ -119,7 +120,10 @@ def text_blocks(text: str) -> list[Block]:
 
 
 def _with_headings(text: str, found: list[Block]) -> list[Block]:
-    """Return the blocks with their headings. Before this call, the level of a heading is its rank."""
+    """Return the blocks with their headings set, and with levels from 1 to 6.
+
+    In `found`, the level of a heading is its rank, which is lowest for the outermost headings.
+    """
     heads = [block for block in found if block.kind == "heading"]
     first = found[0] if heads and heads[0] is found[0] and heads[0].level == _SECTION else None
     followed = len(found) > 1 and found[1].kind == "heading"
@@ -182,7 +186,7 @@ def _parts(lines: list[_Line]) -> Iterator[_Run]:
 
 
 def _kind(lines: Sequence[_Line]) -> str:
-    """The kind of a run: "code", a "comment" that may be code, or "text"."""
+    """Return the kind of a run: "code", "text" or "comment", which may be either."""
     words = [line.words for line in lines if not _RULE.match(line.words)]
     if not words or max(map(len, words)) > _LONGEST_LINE:
         return "text"
@@ -210,7 +214,7 @@ def _with_comments(runs: list[_Run]) -> list[_Run]:
 
 
 class _Walk:
-    """Walk over the lines of a text that keeps track of the open list items."""
+    """Parser state: walks over the lines of a text and keeps track of the open list items."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -387,7 +391,7 @@ class _Walk:
     # Lists
 
     def _item(self, line: _Line, after: _Line | None) -> _Item | None:
-        """Return the list item that starts at a line, before its depth is known; None if no item starts there."""
+        """Return the list item that starts at a line, or None. Its depth is set later by `_open`."""
         start, style, rank, number, role = -1, "", 0, "", ""
         if match := _BULLET.match(line.words):
             if self._is_fresh() or (after is not None and _BULLET.match(after.words)):
@@ -410,7 +414,7 @@ class _Walk:
         return self.in_item and self.items[-1].style == "key"
 
     def _open(self, item: _Item) -> None:
-        """Add an item to the open items, at its depth."""
+        """Set the depth, group and parent of an item, and add it to the open items."""
         while self.items and self.items[-1].indent > item.indent + 1:
             self.items.pop()
         siblings = [
@@ -446,5 +450,5 @@ def _is_pair(line: _Line) -> bool:
 
 
 def _has_mark(text: str, line: _Line) -> bool:
-    """Return whether a line starts with a bullet or number, or is a key and value."""
+    """Return whether a line starts with a bullet or number, or is a key with its value."""
     return bool(_BULLET.match(line.words) or _is_pair(line) or numbered(text, line.start, line.end, use="heading"))

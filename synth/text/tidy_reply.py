@@ -1,4 +1,4 @@
-"""Clean up questions and answers that a model wrote."""
+"""Clean-up of questions and answers that a model wrote."""
 
 from __future__ import annotations
 

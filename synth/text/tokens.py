@@ -1,4 +1,4 @@
-"""Split text into words for matching, and count tokens. Patterns split English, a dictionary splits Chinese."""
+"""Split text into words for matching, and estimate token counts. A dictionary is used to split Chinese."""
 
 from __future__ import annotations
 

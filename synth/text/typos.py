@@ -1,4 +1,4 @@
-"""Typing errors that we can recognise and correct."""
+"""Detection and correction of typing errors in questions."""
 
 from __future__ import annotations
 

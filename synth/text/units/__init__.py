@@ -1,7 +1,7 @@
 """Units of measurement: dimension, spellings, and exact ratio to a base unit.
 
-The library pint does not fit. Importing its registry takes a second, it has no Chinese names, and it reads words such
-as "in", "a" and "min" as units anywhere.
+The library pint is not used. Importing its registry takes a second, it has no Chinese names, and it reads words such as
+"in", "a" and "min" as units anywhere.
 """
 
 from __future__ import annotations
