@@ -1,6 +1,6 @@
-"""Admission of candidates as rows: limits per document, construction and evidence, and the filters of the set.
+"""Admission of candidates as rows of a set, within limits per document, construction and piece of evidence.
 
-A construction ("pattern") is a question form of the grammar.
+Filters of the set reject duplicates. A construction ("pattern") is a question form of the grammar.
 """
 
 from __future__ import annotations
@@ -22,22 +22,29 @@ from synth.generation.quotas import Balance, Cell, cell_of
 K = TypeVar("K")
 
 MAX_SHARE = 0.05
-"""Maximum share of the rows for one document, until the other documents had their turn."""
+"""Maximum share (0 to 1) of the rows on one document, or the document's share of the text if that is larger.
+
+If rows would be missing, the limit grows by the factors `STEPS` and is lifted in the end.
+"""
 
 STEPS = (1, 2, 4, 8)
-"""Multiples of a document's share up to which waiting samples are admitted, before the limit is lifted."""
+"""Factors by which the limit of a document grows, one after the other, before it is lifted."""
 
 MAX_PATTERN_SHARE = 0.2
-"""Maximum share of the rows for one construction of the grammar, until the others had their turn."""
+"""Maximum share (0 to 1) of the rows with one construction of the grammar; lifted if rows would be missing."""
 
 SHARE = "share"
 """Rejection stage of a valid candidate that exceeds a limit."""
 
 ROW, WAITS, PASSED, REFUSED = "row", "waits", "passed", "refused"
-"""Outcome of a scenario: a row, a waiting sample, an unneeded or duplicate sample, or no sample."""
+"""Outcome of a scenario (the plan of a question).
+
+ROW: a row was added. WAITS: a sample waits. PASSED: a sample was not needed or a duplicate. REFUSED: there is no
+sample.
+"""
 
 INTERRUPTED = "interrupted"
-"""Reason of a run that the user interrupted."""
+"""Value of `RunResult.stopped` if the user interrupted the run."""
 
 FEW = 8
 """Number of rows up to which constructions have no limit."""
@@ -52,7 +59,7 @@ class RowGoal:
 
     `rows` are the wanted rows by question type, not counting `existing` rows. `balance` contains the wanted rows by
     difficulty and the limits of tags, `mix` the form of the questions. `existing` are rows that the set already
-    contains: they are not repeated, and they count towards shares. Passages in `fresh` are asked about first. If
+    contains: they are not repeated, and they count towards limits. Passages in `fresh` are asked about first. If
     `exchange`, one type may make up for missing rows of another.
     """
 
@@ -82,7 +89,7 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class Barren:
-    """Account of reading that ended because recent text yielded no sample of the types `kinds`.
+    """Record of why reading ended: recent text yielded no sample of the types `kinds`.
 
     `read` characters were read, the last `since` of them without such a sample. `unread` characters were left.
     """
@@ -99,9 +106,9 @@ class RunResult:
 
     `cells` are the wanted rows by type and difficulty, or {} if any will do. `controls` are the control items that
     tested the judge. `stopped` is the reason if the run ended early, else "". `given_up` are the types that the search
-    gave up after many scenarios without a row. `tasks` counts, per kind, the tasks of a chat model and their rows.
-    `moves` are the outcomes of question evolution, per move. `read` is the graph of what a chat model read. `barren`
-    explains why part of the corpus stayed unread although rows are missing, else None.
+    gave up after many scenarios without a row. `tasks` maps each kind of chat-model task to its number of tasks and of
+    rows. `moves` are the outcomes of question evolution, per move. `read` is the graph of what a chat model read.
+    `barren` explains why part of the corpus stayed unread although rows are missing, else None.
     """
 
     samples: tuple[Sample, ...]
@@ -162,7 +169,9 @@ class TextShares:
 class RowLimits:
     """Limits on the rows per document, construction and piece of evidence.
 
-    Shares are of the rows so far, not of the wanted rows, so that a larger set starts like a smaller one.
+    A limit is a share of the rows so far, not of the wanted rows. So a larger set starts with the rows of a smaller
+    one. `taken` counts the rows by document, construction, evidence, form, cell and tag. `patterns` are the
+    constructions by type.
     """
 
     shares: TextShares
@@ -173,7 +182,7 @@ class RowLimits:
     patterns: dict[str, set[str]] = field(default_factory=dict)
 
     def full(self, sample: Sample) -> str:
-        """Return the limit that `sample` would break before others had their turn, or ""."""
+        """Return the limit that `sample` would exceed now, or "" if none. A sample that exceeds a limit waits."""
         crowded = self.crowded(_documents(sample))
         if crowded:
             return crowded
@@ -187,7 +196,10 @@ class RowLimits:
         return over or self.mix.excess(sample, self.taken, self.rows)
 
     def crowded(self, doc_ids: Iterable[str], times: int = 1) -> str:
-        """Return the limit, `times` the share of a document, that a row on these documents would break, or ""."""
+        """Return the document limit that one more row on these documents would exceed, or "" if none.
+
+        The limit is the share of a document, multiplied by `times`.
+        """
         for doc_id in sorted(doc_ids):
             if self._spent(f"document {doc_id}", times * self._share(doc_id)):
                 return f"document '{doc_id}' has reached its share of the set"
@@ -201,11 +213,15 @@ class RowLimits:
         return max(MAX_SHARE, self.shares.of(doc_id))
 
     def note(self, sample: Sample) -> None:
-        """Record the construction of a sample. In a type with few constructions, each may have more rows."""
+        """Record the construction of a sample. The fewer constructions a type has, the more rows each may have."""
         self.patterns.setdefault(sample.question_type, set()).add(_pattern(sample))
 
     def over(self, sample: Sample) -> str:
-        """Return the final limit that `sample` would break, or ""."""
+        """Return the limit that `sample` would exceed even if it waited, or "" if none.
+
+        Three limits are never lifted: questions of the log, questions per piece of evidence, and the strict shares of
+        tags.
+        """
         if self.mix.repeats(sample):
             return "the question log contains this question"
         used = max((self.taken[_place(piece)] for piece in _telling(sample)), default=0)
@@ -230,7 +246,7 @@ class RowLimits:
 
 
 def _short(wanted: Mapping[K, int], counts: Mapping[K, int]) -> dict[K, int]:
-    """Return how many of each name are missing."""
+    """Return the number of missing rows for each name with fewer rows than wanted."""
     return {name: n - counts.get(name, 0) for name, n in wanted.items() if counts.get(name, 0) < n}
 
 
@@ -245,8 +261,7 @@ def _pattern(sample: Sample) -> str:
 def _telling(sample: Sample) -> tuple[Evidence, ...]:
     """Return the evidence that no other question should use.
 
-    For a question of the grammar this is only the last piece. Earlier pieces only name its subject, as a table header
-    does.
+    A question of the grammar has it in its last piece. Earlier pieces only name the subject, as a table header does.
     """
     return sample.evidence[-1:] if sample.metadata.get("pattern") else sample.evidence
 
@@ -257,7 +272,10 @@ def _place(piece: Evidence) -> str:
 
 @dataclass(slots=True)
 class RowCollector:
-    """Rows so far, waiting samples and rejected candidates."""
+    """Rows so far, waiting samples and rejected candidates.
+
+    A sample that exceeds a limit waits until `fill` is called.
+    """
 
     wanted: Mapping[str, int]
     set_filters: Sequence[SetFilter]
@@ -274,7 +292,10 @@ class RowCollector:
         return sum(map(len, self.samples.values()))
 
     def hold(self, sample: Sample) -> None:
-        """Note an existing row of the set: it is not repeated, and does not count towards the wanted rows."""
+        """Record a row that the set already contains.
+
+        It must not be repeated and counts towards limits, but not towards the wanted rows.
+        """
         self.limits.take(sample)
         self.limits.taken[cell_of(sample)] -= 1
         for filter_ in self.set_filters:
@@ -303,9 +324,9 @@ class RowCollector:
         return len(self.samples.get(kind, ())) + sum(sample.question_type == kind for _, sample in self.waiting)
 
     def ready(self, kind: str) -> int:
-        """Return how many waiting samples of a type keep every document within twice its share of the wanted rows.
+        """Return how many waiting samples of a type can become rows if each document gets at most twice its share.
 
-        A sample on several documents counts for only one of them.
+        The share refers to the wanted rows. A sample on several documents counts for only one of them.
         """
         rows = sum(self.wanted.values())
         samples = (sample for _, sample in self.waiting if sample.question_type == kind)
@@ -318,10 +339,10 @@ class RowCollector:
         return _short(self.wanted, {kind: len(rows) for kind, rows in self.samples.items()})
 
     def fill(self) -> int:
-        """Admit waiting samples where rows are missing, and return the number of new rows.
+        """Admit waiting samples while rows are missing, and return the number of new rows.
 
-        The document limit is lifted last, in steps. Each new row raises the shares, so samples are tried again until no
-        row is added.
+        The document limit is raised in steps and lifted last. Each new row raises the shares, so samples are tried
+        again until no row is added.
         """
         first = len(self)
         for times in (*STEPS, 0):

@@ -17,23 +17,30 @@ from synth.retrieval.bm25 import LexicalIndex
 from synth.text.normalise import fold_width, to_simplified
 
 CANDIDATES = 10
-"""Number of best BM25 passages examined as alternatives to the evidence in a passage, besides its near duplicates."""
+"""Number of top BM25 passages examined as alternatives to the evidence, besides its near duplicates."""
 
 NEGATIVES = 5
 SUSPECT_SHARE = 0.3
-"""Minimum weight of question words in a sentence that contains the answer to exclude its passage as a negative."""
+"""Minimum weighted share (0 to 1) of the question words that makes a sentence with the answer suspect.
+
+A passage with such a sentence may answer the question, so it is not used as a hard negative.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What the evidence in one document states, and what another passage alone must contain to prove the same.
+    """Conditions under which another passage proves the same as the evidence in one document.
 
-    `pieces` are the indices of the pieces of evidence. The other passage must contain each of `statements` as whole
-    sentences, because a word before or after may negate or limit them. It must be under the same `headings`: those that
-    are evidence, and those with words of the question that the statements lack. `unsaid` are the question words that
-    neither statements nor headings contain. Some of them occur in `home`, the passage of the evidence; the other
-    passage must contain these. Some occur only elsewhere in the document of `home`; the other document must contain
-    these. Texts may differ only in markup, white space, case, width and script.
+    `pieces` are the indices of the pieces of evidence. The other passage must meet these conditions:
+
+    - It contains each of `statements` as whole sentences, because a word before or after may negate or limit them.
+    - It stands under the same `headings`: those that are evidence, and those with question words that the statements
+      lack.
+    - It contains the `unsaid` words (question words in neither statements nor headings) that the evidence passage
+      `home` contains.
+    - Its document contains the `unsaid` words that occur only elsewhere in the document of `home`.
+
+    Texts may differ only in markup, white space, case, width and script.
     """
 
     pieces: tuple[int, ...]
@@ -84,7 +91,7 @@ class Proof:
         return found
 
     def speaks_of(self, place: Evidence, corpus: Corpus) -> bool:
-        """Return whether a place with the statements is about what the question asks."""
+        """Return whether a place that contains the statements meets the conditions on headings and `unsaid` words."""
         if not self.headings <= {_written(heading) for heading in _headings(place, corpus)}:
             return False
         return all(
@@ -119,7 +126,7 @@ def with_alternatives(sample: Sample, corpus: Corpus) -> Sample:
 def find_second_positives(
     sample: Sample, corpus: Corpus, among: LexicalIndex | None = None
 ) -> Iterator[tuple[int, Evidence]]:
-    """Yield places that can replace pieces of evidence, each with the index of the piece.
+    """Yield (index, place) for each place that can replace the piece of evidence at that index (a "second positive").
 
     There is at most one place per passage. Only the passages of `among` are searched, or the whole corpus if it is
     None.
@@ -148,7 +155,7 @@ def second_positive(item: Mapping[str, Any]) -> Evidence:
 
 
 def can_replace(sample: Sample, number: int, piece: Evidence, corpus: Corpus) -> bool:
-    """Return whether a place of the corpus proves the answer instead of the piece of evidence with index `number`."""
+    """Return whether `piece`, another place of the corpus, can replace the piece of evidence at index `number`."""
     lines = _lines(piece, corpus)
     return any(
         number in proof.pieces and proof.places_in(lines) and proof.speaks_of(piece, corpus)
@@ -169,7 +176,7 @@ def _candidates(sample: Sample, proof: Proof, corpus: Corpus, among: LexicalInde
 
 
 def _place(passage: MatchedPassage, proof: Proof, corpus: Corpus) -> Evidence | None:
-    """Return the part of a passage that contains the statements of a proof on the same matter, or None."""
+    """Return the part of a passage that meets the conditions of a proof, or None."""
     document, chunk = corpus.document(passage.doc_id), corpus.chunk(passage.chunk_id)
     found = proof.places_in([_written(line.text) for line in passage.lines])
     if not found:
@@ -244,7 +251,7 @@ def hard_negatives(sample: Sample, corpus: Corpus, answering: Iterable[str]) -> 
 def _suspect(
     passage: MatchedPassage, values: Iterable[str], words: Iterable[str], sample: Sample, corpus: Corpus
 ) -> bool:
-    """Return whether a sentence contains a golden answer and words of the question, so that it may answer."""
+    """Return whether a sentence contains a golden answer and many words of the question, so that it may answer it."""
     asked, answers = tuple(words), tuple(values)
     share = corpus.passages.rarity.share
     return any(

@@ -34,10 +34,11 @@ _PERSON: Mapping[bool, re.Pattern[str]] = {
 
 
 def surely(kind: str, entity: Entity, language: str, graph: KnowledgeGraph) -> bool:
-    """Return whether the text confirms the kind of an entity.
+    """Return whether the text confirms that an entity is of this kind.
 
-    A person needs a pronoun after a mention, a place two mentions after "in" or the like, an organisation a telling
-    name. Other kinds are always True.
+    A person needs a pronoun such as "he" or 她 after a mention, and in English a name of two words. A place needs two
+    mentions after a word such as "in". An organisation needs a name that ends like one ("Society", 公司). Any other kind
+    is always confirmed.
     """
     chinese = is_chinese(language)
     name = to_simplified(entity.name)

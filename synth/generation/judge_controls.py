@@ -38,7 +38,10 @@ def trusted(controls: Sequence[JudgeControl]) -> bool:
 
 
 def try_judge(sample: Sample, corpus: Corpus, filters: Sequence[Filter]) -> Steps[tuple[JudgeControl, ...]]:
-    """Plant a fault in a sample and run the filters that need a model on it; return () if no fault can be planted."""
+    """Test the judge on a copy of a sample with a planted fault, and return the result as a tuple of one item.
+
+    Only the filters that need a model run. The result is () if no fault can be planted.
+    """
     faulty = with_fault(sample, corpus)
     if faulty is None:
         return ()

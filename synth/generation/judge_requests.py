@@ -32,8 +32,8 @@ _AROUND = 500  # characters around the evidence in its own passage
 class Judgement:
     """Judgement on a candidate: the verdict and the judge's ratings.
 
-    `ratings` are from 1 to 5 ("natural", "matters"). `question_type` is the type the judge sees, or "" if it was not
-    asked. `doubt` is an objection that does not reject the candidate, or "".
+    `ratings` are from 1 to 5 ("natural", "matters"). `question_type` is the type that the judge assigns, or "" if it
+    was not asked. `doubt` is an objection that does not reject the candidate, or "".
     """
 
     verdict: Verdict
@@ -47,18 +47,21 @@ JudgeReply = Mapping[str, Any] | str
 
 
 def holds(reply: Mapping[str, Any]) -> bool:
-    """Return whether the open judge finds a golden answer right, and not gravely unproved."""
+    """Return whether the judge finds a golden answer right, and its proof complete or without a grave gap.
+
+    `reply` is the reply of the open judge, which reads the evidence.
+    """
     return bool(reply["right"]) and bool(reply["proved"] or not reply["grave"])
 
 
 def closed_request(samples: Sequence[Sample], corpus: Corpus) -> Request:
-    """Return the request to the judge on the questions of some samples, without documents."""
+    """Return the request to the closed judge, which reads only the questions of some samples, without documents."""
     questions = "\n".join(f"[{n}] {collapse_space(sample.question)}" for n, sample in enumerate(samples))
     return _request(CLOSED, {"brief": corpus.brief or NO_BRIEF, "questions": questions}, samples[0], corpus)
 
 
 def open_request(samples: Sequence[Sample], corpus: Corpus) -> Request:
-    """Return the request to the judge on some samples, with their evidence and the nearest passages."""
+    """Return the request to the open judge, which reads some samples with their evidence and the nearest passages."""
     language = samples[0].language
     question, answer = label("question", language), label("golden", language)
     items = "\n\n".join(

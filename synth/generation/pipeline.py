@@ -37,16 +37,19 @@ from synth.models.chat.base import Steps
 from synth.models.chat.driver import Driver, Job
 
 FRESH = 2.0
-"""Bonus, in worth, of a scenario on new text. It exceeds any cost for breadth."""
+"""Bonus that is added to the worth (0 to 1) of a scenario on new text. It outweighs the costs of `search`."""
 
 FAILED = "failed"
 """Stage of a candidate on which code raised an error."""
 
 PATIENCE, AHEAD = 4, 10
-"""Read PATIENCE times the text that the rows, plus AHEAD rows, need before trying weak scenarios."""
+"""Before weak scenarios are tried, PATIENCE times the text that the rows so far and AHEAD more need is read."""
 
 EXCHANGE = 2
-"""Maximum text, as a multiple of what all rows need, that is read only for types that others can replace."""
+"""Maximum text to read only for some types, if other types may make up for their missing rows.
+
+It is a multiple of the text that all wanted rows and AHEAD more need.
+"""
 
 BARREN = 1_000_000
 """Minimum number of characters without a sample of a type before reading for that type ends."""
@@ -54,7 +57,7 @@ BARREN = 1_000_000
 A_ROW = 4000
 """Characters of text per row.
 
-A document may have one row per A_ROW characters before breadth counts against it. The search also reads A_ROW
+A document may have one row per A_ROW characters before further rows on it cost worth. The search also reads A_ROW
 characters of documents per row of the set.
 """
 
@@ -92,15 +95,15 @@ def synthesize(
 ) -> RunResult:
     """Write and filter samples until each question type has its rows, or no scenario is left.
 
-    The next portion of the corpus is read if there are at most `A_ROW` characters per row, or if a type has no scenario
-    left and too few samples wait. If types may make up for one another, reading for some of them alone stops at
-    `EXCHANGE` times the text that all rows need. Reading also stops if long stretches of text yield nothing
-    (`_Supply.barren`).
+    The corpus is read in portions. The next one is read if there are at most `A_ROW` characters per row. It is also
+    read if a type has no scenario left and too few waiting samples. If types may make up for one another, reading for
+    only some of them stops at `EXCHANGE` times the text that all rows need. Reading also stops if long stretches of
+    text yield nothing (`_Supply.barren`).
 
-    Rows are grouped by type, in the order in which the search chose their scenarios, whatever the order of replies. A
-    sample that exceeds a limit waits until all others had their turn. Limits are the share of its document or
-    construction, one question per evidence, the mix and the balance. A run that spends its budget or is interrupted
-    ends with the rows it has.
+    Rows are grouped by type, in the order in which the search chose their scenarios. The order of replies has no
+    influence. A sample that exceeds a limit waits until all others had their turn. There are limits on the document,
+    the construction, the evidence, the form, the difficulty and the tags of rows. A run that spends its budget or is
+    interrupted ends with the rows it has.
     """
     limits = RowLimits(text_shares(material.corpus), goal.mix, goal.balance)
     rows = RowCollector(goal.rows, checks.set_filters, limits)
@@ -192,7 +195,10 @@ def _promoted(plans: Mapping[str, list[Scenario]], fresh: Container[str]) -> dic
 
 @dataclass(slots=True)
 class Places:
-    """Places of scenarios and rows in a corpus, cached per tuple of passages. Topics come from the graph."""
+    """Lookup of the topic, documents and sentences of scenarios and rows, cached per tuple of passages.
+
+    Topics come from the graph.
+    """
 
     corpus: Corpus
     graph: KnowledgeGraph
@@ -271,11 +277,11 @@ class _Supply:
         return _promoted(found, self.goal.fresh)
 
     def further(self, rows: int, short: Collection[str], poor: Collection[str]) -> dict[str, list[Scenario]] | None:
-        """Return the scenarios of the next portion of the corpus, or None if it is not needed or does not exist.
+        """Return the scenarios of the next portion of the corpus, or None if no text is needed or left.
 
-        A type in `short`, without scenarios, needs no more text if as many samples are ready as rows are missing, and
-        the text suffices for all rows. A type in `poor`, with only weak scenarios, needs `PATIENCE` times the text of
-        the rows plus `AHEAD`.
+        `rows` is the number of rows so far. Types in `short` have no scenario left. More text is read for them until as
+        many samples are ready as rows are missing, and the text suffices for all rows. Types in `poor` have only weak
+        scenarios. `PATIENCE` times the text that the rows so far and `AHEAD` more need is read for them.
         """
         barren = self.barren(short)
         short = [kind for kind in short if not barren or kind not in barren.kinds]
@@ -297,11 +303,11 @@ class _Supply:
         return self.scenarios()
 
     def barren(self, kinds: Collection[str]) -> Barren | None:
-        """Return an account of why reading for some of these types ends, or None.
+        """Return why reading for some of these types ends, or None if it goes on.
 
-        Reading ends when the text without a sample of them reaches `BARREN`, what all rows usually need, and what
-        `PATIENCE` samples took so far. Portions are drawn at random, so unread text hardly contains more. Types that
-        may make up for one another count as one.
+        Reading ends when the text since the last sample of these types is long: at least `BARREN` characters and the
+        usual text for all rows. It must also reach the text that `PATIENCE` samples took so far. Portions are drawn at
+        random, so the unread text hardly contains more. Types that may make up for one another count as one.
         """
         least, lasts = max(BARREN, (sum(self.goal.rows.values()) + AHEAD) * A_ROW), dict[str, int]()
         for kind in kinds:
@@ -355,7 +361,7 @@ class _CandidateMaker:
 def _filtered(
     scenario: Scenario, sample: Sample, checks: Checks, rejected: list[Rejected], graph: KnowledgeGraph
 ) -> Generator[Any, Any, Sample | None]:
-    """Return the sample with verdicts and measures, or None if a filter rejects it; then extend `rejected`."""
+    """Return the sample with verdicts and measures. If a filter rejects it, extend `rejected` and return None."""
     passed = yield from filter_sample(sample, checks, graph)
     if isinstance(passed, Sample):
         return passed

@@ -41,7 +41,7 @@ class KindPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Plan(Tabular):
-    """Plan of a run by question type, and `nearest`: the reachable counts nearest to the requested ones."""
+    """Plan of a run by question type. `nearest` are the reachable row counts closest to the requested ones."""
 
     kinds: Mapping[str, KindPlan]
     nearest: Mapping[str, int]
@@ -61,7 +61,7 @@ class Plan(Tabular):
 
     @property
     def short_cells(self) -> Mapping[Cell, int]:
-        """Missing rows by type and level, after types exchanged rows."""
+        """Missing rows by type and level, after rows were exchanged between types; {} if none is missing."""
         asked = {(name, level): rows for name, kind in self.kinds.items() for level, rows in kind.asked_levels.items()}
         most = {
             (name, level): kind.levels.get(level, 0)
@@ -87,9 +87,10 @@ def plan(
     cells: Mapping[Cell, int],
     trials: Sequence[RunResult] = (),
 ) -> Plan:
-    """Return the plan for the rows `asked` of each type and of each of `cells`, if any, given the scenarios.
+    """Return the plan for the rows `asked` of each type.
 
-    `trials` are results of runs without cost. For each type, the trial with the most rows counts.
+    `scenarios` are the scenarios of each type. `cells` are the requested rows by type and level, {} if any level will
+    do. `trials` are results of runs without cost. For each type, the trial with the most rows counts.
     """
     kinds = {}
     for name, count in asked.items():
@@ -123,7 +124,7 @@ def plan(
 
 
 def _levels(kind: str, trials: Sequence[RunResult]) -> dict[str, int]:
-    """Return the rows of a type by level; for each level, the most that any trial could have."""
+    """Return the rows of a type by level: for each level, the largest count that a trial could have."""
     most: Counter[str] = Counter()
     for trial in trials:
         most |= Counter({level: rows for (name, level), rows in available(trial).items() if name == kind and level})
@@ -137,14 +138,14 @@ def available(outcome: RunResult) -> Counter[Cell]:
 
 
 def exhausted(outcome: RunResult, cells: Mapping[Cell, int]) -> dict[Cell, int]:
-    """Return the available rows of each cell, for the types that ran out of scenarios."""
+    """Return the available rows by type and level, for the types with too few rows of some level."""
     rows, most = Counter(map(cell_of, outcome.samples)), available(outcome)
     short = {cell[0] for cell, count in cells.items() if rows[cell] < count}
     return {cell: most[cell] for cell in cells if cell[0] in short}
 
 
 def nearest(asked: Mapping[str, int], reachable: Mapping[str, int]) -> dict[str, int]:
-    """Return the reachable counts nearest to `asked`. Missing rows go to the types with the most left over.
+    """Return the reachable counts closest to `asked`. Missing rows go to the types with the most rows to spare.
 
     The sum is the sum of `asked`, or the sum of `reachable` if that is smaller.
     """

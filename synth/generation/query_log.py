@@ -173,9 +173,9 @@ def _language(question: str, fallback: str) -> str:
 class _AskedQuestions:
     """Questions of the log, compared with new questions after normalisation.
 
-    Two questions match if their character 3-shingles have a Jaccard similarity of at least `threshold`. They also match
-    if they have the same content words, at least two, in any order. Questions with different numbers, names, contrasts
-    or question words never match.
+    Two questions match if their character 3-shingles (all runs of three characters) have a Jaccard similarity of at
+    least `threshold`. They also match if they have the same content words, at least two, in any order. Questions with
+    different numbers, names, contrasts or question words never match.
     """
 
     threshold = 0.7

@@ -1,4 +1,4 @@
-"""Form of questions: reader, style and length, by given shares or after a question log."""
+"""Form of questions (reader, style and length), drawn by given shares or modelled on a question log."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class QuestionMix:
         return (mistyped, named) if mistyped else (named,)
 
     def form(self, scenario_id: str, chunk_id: str, corpus: Corpus, graph: KnowledgeGraph) -> QuestionForm:
-        """Return the form for the questions that a chat model is asked to write about a passage."""
+        """Return the form that a chat model should give its questions about a passage."""
         reader = self._nearest(chunk_id, corpus, graph)
         style = self._share(dict(self.styles) or self._profiled("style"), "style", scenario_id, PLAIN)
         if not self.styles and self.profile is None and reader is not None:
@@ -90,7 +90,8 @@ class QuestionMix:
         return self.profile.mix(attribute) if self.profile else {}
 
     def _share(self, shares: Mapping[str, float], what: str, scenario_id: str, otherwise: str) -> str:
-        """Return a name drawn by shares. The draw depends only on the seed and the scenario."""
+        """Return a name drawn by shares, or `otherwise` without shares. The draw depends on the seed and the scenario.
+        """
         place = priority(self.seed, what, scenario_id) * sum(shares.values())
         for name, share in sorted(shares.items()):
             place -= share
@@ -99,14 +100,17 @@ class QuestionMix:
         return otherwise
 
     def excess(self, sample: Sample, taken: Mapping[Hashable, int], rows: int) -> str:
-        """Return the share that `sample` would exceed if added to `rows` rows, or ""."""
+        """Return the share of a form that `sample` would exceed as one more row, or "" if none.
+
+        `taken` counts the existing rows by form, and `rows` is their number.
+        """
         for cell, share in self._cells(sample):
             if taken.get(cell, 0) >= share * (rows + 1):
                 return f"questions of this form ({', '.join(map(str, cell))}) have reached their share of the set"
         return ""
 
     def cells(self, sample: Sample) -> list[Hashable]:
-        """Return the cells that a row counts towards, for `excess`."""
+        """Return the forms that a row counts towards, as keys of `taken` in `excess`."""
         return [cell for cell, _ in self._cells(sample)]
 
     def repeats(self, sample: Sample) -> bool:

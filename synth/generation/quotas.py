@@ -25,18 +25,21 @@ class Balance:
     gentle: Mapping[str, float] = field(default_factory=empty_mapping)
 
     def enough(self, sample: Sample, taken: Mapping[Hashable, int]) -> str:
-        """Return the reason why the cell of a sample needs no more rows, or ""."""
+        """Return why no more rows of the type and level of `sample` are needed, or "" if they are."""
         cell = cell_of(sample)
         if not self.cells or cell[0] == UNANSWERABLE or taken.get(cell, 0) < self.cells.get(cell, 0):
             return ""
         return f"there are enough {' '.join(reversed(cell))} rows"
 
     def excess(self, sample: Sample, taken: Mapping[Hashable, int], rows: int) -> str:
-        """Return the limit that a sample would break if added to `rows` rows, or ""."""
+        """Return the limit of a tag that `sample` would exceed as one more row, or "" if none.
+
+        `taken` counts the existing rows by tag, and `rows` is their number.
+        """
         return _excess(self.limits, sample, taken, rows)
 
     def gentle_excess(self, sample: Sample, taken: Mapping[Hashable, int], rows: int) -> str:
-        """Return the gentle limit that a sample would break if added to `rows` rows, or ""."""
+        """Return the gentle limit of a tag that `sample` would exceed as one more row, or "" if none."""
         return _excess(self.gentle, sample, taken, rows)
 
     @staticmethod
@@ -59,9 +62,10 @@ def cell_of(sample: Sample) -> Cell:
 
 
 def spread(wanted: Mapping[str, int], shares: Mapping[str, float]) -> dict[Cell, int]:
-    """Return the rows of each cell: each type gets its `wanted` rows, and all rows together the `shares` of levels.
+    """Return the wanted rows of each cell (type and level).
 
-    Counts are rounded by largest remainder. The next type makes up for the rounding of a type.
+    Each type gets its `wanted` rows, and all rows together have the `shares` of levels. Counts are rounded by largest
+    remainder; the next type makes up for the rounding of the previous one. Unanswerable rows have no level.
     """
     answerable = {kind: count for kind, count in wanted.items() if kind != UNANSWERABLE}
     left = _apportioned(shares, sum(answerable.values()))
@@ -83,11 +87,11 @@ def _apportioned(shares: Mapping[str, float], count: int) -> dict[str, int]:
 
 
 def moved(cells: Mapping[Cell, int], most: Mapping[Cell, int], *, freely: bool = False) -> dict[Cell, int]:
-    """Return the cells after moving the rows above `most` to other cells.
+    """Return the rows of each cell (type and level), with the rows above `most` moved to other cells.
 
-    Cells without an entry in `most` have no limit. Types exchange rows, so that every type and every level keeps its
-    number of rows. If `freely`, levels may change when exchange is impossible. Rows that cannot be moved are missing
-    from the result.
+    `most` is the maximum of each cell; a cell without an entry has no maximum. Types exchange rows, so that every type
+    and every level keeps its number of rows. If `freely`, levels may change when exchange is impossible. Rows that
+    cannot be moved are missing from the result.
     """
     filled = {cell: min(count, most.get(cell, count)) for cell, count in cells.items()}
     missing = {cell: count - filled[cell] for cell, count in cells.items()}
@@ -107,9 +111,10 @@ def moved(cells: Mapping[Cell, int], most: Mapping[Cell, int], *, freely: bool =
 def _exchange(
     cell: Cell, cells: Mapping[Cell, int], filled: Mapping[Cell, int], room: Mapping[Cell, int]
 ) -> list[Cell]:
-    """Return cells that gain and lose a row in turn, so that the type and level of `cell` get one more row.
+    """Return a chain of cells for an exchange of rows, or [] if there is none.
 
-    This is the shortest augmenting path of a flow from types to levels; [] if there is none.
+    The first cell gains a row, the second loses one, and so on. As a result, the type and the level of `cell` have one
+    row more. The chain is the shortest augmenting path of a flow from types to levels.
     """
     kind, level = cell
     paths: list[list[Cell]] = [[start] for start in cells if start[0] == kind and room[start] > 0]

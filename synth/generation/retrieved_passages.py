@@ -10,10 +10,10 @@ from synth.generation.writer import WriterContext
 from synth.text.normalise import holds
 
 NAMED = 50
-"""Number of search results in which unread passages that contain a name are looked for."""
+"""Number of search results that are examined for unread passages with a certain name."""
 
 RIVALS = 10
-"""Number of search results in which unread passages that may answer a question are looked for."""
+"""Number of search results that are examined for unread passages that may answer a question."""
 
 
 def passages_naming(material: WriterContext, question: str, entity: Entity, count: int) -> Iterator[Chunk]:
@@ -34,7 +34,10 @@ def passages_naming(material: WriterContext, question: str, entity: Entity, coun
 
 
 def rival_passages(material: WriterContext, question: str, chunk_id: str) -> list[Chunk]:
-    """Return unread passages, among the best by BM25, that fit a question as well as its own passage."""
+    """Return unread passages, among the best by BM25, that fit a question as well as its own passage.
+
+    A passage fits as well if it contains the same share of the question's words, weighted by rarity, or a larger one.
+    """
     passages = material.corpus.passages
     words = passages.rarity.known(asked_words(question))
     least = passages.rarity.share(words, passages.passage(chunk_id).stemmed)

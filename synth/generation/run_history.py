@@ -14,7 +14,7 @@ from synth.generation.proposals.tasks import Learned
 
 KIND = "run_history"
 _PRIOR = 2
-"""Weight of the prior, in calls."""
+"""Weight of the default values against measured ones, in calls."""
 
 _WRITTEN: Mapping[str, float] = {
     "proposals/brief": 130.0,
@@ -34,8 +34,8 @@ _WRITTEN_OTHERWISE = 100.0
 class RunHistory:
     """Sums over earlier runs with the same models.
 
-    `learned` counts the rows of tasks, `purposes` the calls and tokens per purpose. `calls` is the number of calls,
-    `repeated` the number of retried calls, and `runs` the number of runs.
+    `learned` counts tasks and their rows by kind, `purposes` the calls and tokens per purpose. `calls` is the number of
+    calls, `repeated` the number of retried calls, and `runs` the number of runs.
     """
 
     learned: Learned = field(default_factory=Learned)
@@ -59,8 +59,8 @@ class RunHistory:
 def keep(store: Store, models: str, tasks: Mapping[str, tuple[int, int]], model: Mapping[str, Any]) -> None:
     """Store the counts of a run.
 
-    `models` names its models. `tasks` are the tasks of the run's result, `model` its account of calls and tokens. A run
-    without calls is not stored.
+    `models` names its models. `tasks` is `RunResult.tasks`, and `model` the account of calls and tokens. A run without
+    calls is not stored.
     """
     if not model.get("calls"):
         return

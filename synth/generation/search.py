@@ -1,4 +1,7 @@
-"""Search for the next scenario. It prefers the question type, topic and document with the fewest rows."""
+"""Search for the next scenario. It prefers the question type, topic and document with the fewest rows.
+
+A scenario is the plan of a question. Its worth, from 0 to 1, is its expected quality; costs are subtracted from it.
+"""
 
 from __future__ import annotations
 
@@ -24,25 +27,25 @@ A second question on a sentence waits until every other sentence had a question.
 """
 
 LEVEL_STEP = 0.2
-"""Maximum gain, in worth, of a topic whose questions so far all had a missing level of difficulty."""
+"""Maximum bonus of a topic, in worth. It applies if all questions on it so far had a missing level of difficulty."""
 
 WRITER_STEP = 0.5
 """Cost, in worth, of a scenario if all tries of its writer were rejected."""
 
 PATTERN_STEP = 0.6
-"""Cost, in worth, of a pattern that all rows of the type follow.
+"""Cost, in worth, of a scenario if all rows of its type have its pattern (construction).
 
-The cost is proportional to the pattern's share of the rows: a set of default values alone helps nobody.
+The cost is proportional to the share of these rows. It keeps a set from asking only for default values, for example.
 """
 
 FAIR = 0.5
-"""Minimum worth of a scenario with a pattern to try it before more documents are read."""
+"""Minimum worth of a scenario with a pattern. Weaker ones are tried only after more documents were read."""
 
 _SURE = 6
-"""Weight of the prior on a writer's success, in tries."""
+"""Weight of `HOPE`, in tries."""
 
 HOPE = 0.95
-"""Prior of a writer's success: the share of its scenarios that become a row."""
+"""Assumed share of a writer's scenarios that become rows, before any of them was tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,7 @@ def no_further(rows: int, short: Collection[str], poor: Collection[str]) -> None
 
 @dataclass(slots=True)
 class _TypeQueue:
-    """Scenarios of one question type by topic, writer and pattern, best first, and the success of its writers."""
+    """Queue of the scenarios of one question type, by topic, writer and pattern, with the success of each writer."""
 
     quota: int
     missing: Counter[str]
@@ -127,7 +130,7 @@ class _TypeQueue:
         return self.quota - self.kept
 
     def promise(self, topic: str) -> float:
-        """Return the expected share, from 0 to 1, of a topic's questions that have a missing level."""
+        """Return the expected share, from 0 to 1, of a topic's questions with a missing level of difficulty."""
         levels = self.levels.get(topic, Counter())
         if not self.missing.total():
             return 0.0
@@ -139,7 +142,7 @@ class _TypeQueue:
 
 @dataclass(slots=True)
 class Search:
-    """Chooser of scenarios that learns from their outcomes, in the order of its choices.
+    """Chooser of the next scenario. It learns from outcomes, in the order of its choices.
 
     `plans` are the scenarios and `quotas` the wanted rows of each question type. `place` returns the place of a
     scenario. `cells` are the quotas by type and difficulty, if any; then topics whose questions had missing levels come
@@ -239,7 +242,10 @@ class Search:
         return scenario
 
     def _appeal(self, kind: _TypeQueue, shelf: _Shelf) -> tuple[float, int]:
-        """Return the cost of the best scenario of a shelf, and its number in the plan, which breaks ties."""
+        """Return the cost of the best scenario of a shelf (same topic, writer and pattern), and its number in the plan.
+
+        Of equal costs, the lowest number is chosen.
+        """
         topic, writer, pattern = shelf
         if shelf not in kind.costs:
             heap = kind.heaps[shelf]
@@ -259,7 +265,7 @@ class Search:
             heapq.heapreplace(heap, (now, number, scenario))
 
     def _crowding(self, scenario: Scenario) -> float:
-        """Return the cost that the rows on its documents and sentences add to a scenario."""
+        """Return the cost of a scenario that comes from the existing rows on its documents and sentences."""
         place = self.place(scenario)
         rows = (self._rows[f"d {doc_id}"] // room for doc_id, room in place.documents.items())
         questions = (self._rows[f"s {sentence}"] for sentence in place.sentences)

@@ -98,7 +98,7 @@ def _reversed(answer: str, passage: str, language: str) -> str:
 
 
 def reversals(text: str, language: str) -> Iterator[tuple[int, int, str]]:
-    """Yield the places `text[start:end]` of words that reverse a rule if replaced, with the replacement."""
+    """Yield (start, end, replacement) for each word whose replacement reverses a rule, as "may" for "must" does."""
     for pattern, other in _reversals(language):
         if match := pattern.search(text):
             yield match.start(), match.end(), other.capitalize() if match[0][0].isupper() else other

@@ -43,10 +43,10 @@ class WriterContext:
     `doc_ids` are the documents to ask about. `prompt` returns a prompt by name and language. `know` returns an
     attribute of a chunk or document, from a chat model if needed. `provenance` is written to every row.
 
-    The grammar fills these fields: `readings` are the readings of documents by id, `drafts` returns the drafts of a
-    document, best first, and `facts` what its structure states. `passage_drafts` reads a single passage of the corpus.
-    `further` returns the material with the next portion of the corpus, or None. `unread` is the number of characters in
-    the portions left.
+    The grammar fills these fields: `readings` are the parsed documents by id. `drafts` returns the questions that the
+    grammar finds in a document, best first, and `facts` what its structure states. `passage_drafts` does the same for a
+    single passage of the corpus. `further` returns the material with the next portion of the corpus, or None. `unread`
+    is the number of characters in the portions left.
     """
 
     corpus: Corpus
@@ -90,7 +90,7 @@ class Writer(ABC):
 
     @abstractmethod
     def plan(self, material: WriterContext) -> Iterable[Scenario]:
-        """Return every scenario that may yield a question, with its worth; equal ones in order.
+        """Return every scenario that may yield a question, with its worth. Of equal worth, the first is tried first.
 
         A scenario may depend only on its own documents and the seed. Then a larger set extends a smaller one, and a
         changed document changes only its own scenarios.

@@ -32,7 +32,10 @@ DOUBT = "doubt"
 """Metadata key of an objection by the judge that does not reject the row."""
 
 UNJUDGED = "could not be judged"
-"""Start of the reason if the judge could not be reached or its reply read, or if a filter raised an error."""
+"""Beginning of the reason if a sample could not be judged.
+
+The judge was not reached, its reply was unreadable, or a filter raised an error.
+"""
 
 
 @dataclass(frozen=True)
@@ -41,10 +44,10 @@ class Filter(ABC):
 
     Filters run in ascending `order`. If `needs_model`, the filter asks a chat model. If `proves`, it decides on every
     sample; `binding` tells which samples the other filters decide on. If `of_wording`, it judges how a question is put,
-    not whether its evidence proves the answer, and does not decide on a row that a person wrote or accepted. `slack` is
-    the tolerance per threshold when an existing row is checked again, because word weights shift slightly with
-    unrelated documents. If `protects`, it guards the users of a set: the set's manifest can neither change it nor leave
-    it out.
+    not whether its evidence proves the answer. Such a filter does not decide on a row that a person wrote or accepted.
+    `slack` is the tolerance per threshold when an existing row is checked again, because word weights shift slightly
+    with unrelated documents. If `protects`, it guards the users of a set: the set's manifest can neither change it nor
+    leave it out.
     """
 
     name: ClassVar[str]

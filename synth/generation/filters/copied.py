@@ -15,7 +15,7 @@ from synth.text.normalise import fold_width, to_simplified
 from synth.text.sentences import split_sentences
 
 _LABEL = 3
-"""Maximum number of words, or Chinese characters, before the question in a heading: "Q 12:"."""
+"""Maximum length of a label before the question in a heading, such as "Q 12:", in words or Chinese characters."""
 
 _UNIT = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+(?:[.'’/-][^\W\u3400-\u9fff]+)*")
 

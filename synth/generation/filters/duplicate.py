@@ -31,7 +31,7 @@ _MOST_BY_MEANING = 1000
 _ANSWERS_ALIKE = 0.5
 
 _ONE_ANSWER = 0.6
-"""Minimum share of common content words that makes two answers from one text the same."""
+"""Minimum share (0 to 1) of common content words to take two answers from one text for the same."""
 
 _ASKING = frozenset(
     "happen happens happened result outcome should must do done make made thing way case 怎么样 怎样 怎么办 怎么做 "
@@ -66,7 +66,7 @@ class _Row:
         return frozenset(_TURNING.findall(to_simplified(self.asked.question.casefold())))
 
     def shared_keys(self) -> Iterator[Hashable]:
-        """Yield keys; rows that ask the same share at least one key."""
+        """Yield keys for a lookup. Rows that ask the same have at least one key in common."""
         for answer in sorted(self.answers, key=str):
             yield "answer", answer, self.asked.numbers
         for text in sorted(self.evidence):
@@ -83,7 +83,7 @@ class _Row:
         return len(self.answer_words & other.answer_words) / (len(self.answer_words | other.answer_words) or 1)
 
     def retells(self, other: _Row) -> bool:
-        """Return whether two rows draw the same answer from one text, and neither asks for anything further.
+        """Return whether two rows draw the same answer from one text, and neither asks for anything else.
 
         Example: "What does it return if …?" (answer: "an error") and "What happens if …?" (answer: "it returns an
         error").

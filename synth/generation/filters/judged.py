@@ -1,8 +1,9 @@
-"""Filter by the verdicts of a chat model, asked without the documents, with the evidence, and with part of it.
+"""Filter by the verdicts of a chat model, the judge.
 
-One request of each kind judges several candidates. Those that the first request rejects are not judged further. A judge
-is trusted only after its trial (`synth.generation.proposals.trial`). `synth judge-check --filters` measures its errors
-on good and bad questions.
+The judge reads the question alone, then with its evidence, and then with only part of the evidence. One request of each
+kind judges several candidates. Those that the first request rejects are not judged further. A judge is trusted only
+after its trial (`synth.generation.proposals.trial`). `synth judge-check --filters` measures its errors on good and bad
+questions.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from synth.text.tokens import words
 
 CLOSED_BOOK = "closed_book"
 TRIED = ("multi_context", UNANSWERABLE)
-"""Question types that are tried again with part of their evidence, or with the passages nearest to them."""
+"""Question types with a further test: part of the evidence, or the nearest passages, must not answer the question."""
 
 _UNANSWERED_PASSAGES = 4
 _NEAREST = 2  # sections elsewhere that a question over several passages is tried with
@@ -94,9 +95,9 @@ class Judged(Filter):
         return [self._alone(sample, item) for sample, item in zip(samples, by_item(reply, len(samples)), strict=True)]
 
     def prove(self, samples: Sequence[Sample], first: Sequence[Judgement], corpus: Corpus) -> Steps[list[Judgement]]:
-        """Return the judgement on each sample of the judge that sees the evidence.
+        """Return the open judge's judgement on each sample. The open judge reads the evidence.
 
-        `first` are the judgements of the judge that saw the question alone, which kept these samples.
+        `first` are the closed judge's judgements on these samples, all of which it kept.
         """
         answerable = [sample for sample in samples if sample.question_type != UNANSWERABLE]
         opened: Iterator[JudgeReply] = iter(())
@@ -110,7 +111,7 @@ class Judged(Filter):
         return (yield from self._tried(samples, judgements, corpus))
 
     def _alone(self, sample: Sample, reply: JudgeReply) -> Judgement:
-        """Return the judgement of the closed judge."""
+        """Return the closed judge's judgement on a sample, from its reply."""
         if isinstance(reply, str):
             return Judgement(self.verdict(False, f"{UNJUDGED}: {reply}"))
         ratings = {name: int(reply[name]) for name in ("natural", "matters")}
@@ -128,7 +129,7 @@ class Judged(Filter):
         return Judgement(self.verdict(True, "clear, proved and the only answer", rating, tag), ratings)
 
     def _proved(self, sample: Sample, first: Judgement, reply: JudgeReply) -> Judgement:
-        """Return the judgement on a sample of the judge that sees the evidence, from its reply."""
+        """Return the open judge's judgement on a sample, from its reply. `first` is the closed judge's judgement."""
         if isinstance(reply, str):
             return replace(first, verdict=self.verdict(False, f"{UNJUDGED}: {reply}"))
         objection = _objection(reply)
@@ -141,7 +142,10 @@ class Judged(Filter):
     def _tried(
         self, samples: Sequence[Sample], judgements: Sequence[Judgement], corpus: Corpus
     ) -> Steps[list[Judgement]]:
-        """Return the judgements after trying the kept samples with part of their evidence, all in one request."""
+        """Return the judgements after a last request, which shows kept samples with part of their evidence.
+
+        A sample is rejected if the judge still finds its answer.
+        """
         trials = [
             (number, trial)
             for number, (sample, judgement) in enumerate(zip(samples, judgements, strict=True))
@@ -272,7 +276,7 @@ def _objection(reply: Mapping[str, Any]) -> str:
 
 
 def _type(reply: Mapping[str, Any], sample: Sample) -> str:
-    """Return the type of a question that the open judge keeps: its own type, or "simple" if it is easier than that."""
+    """Return the type of a question according to the open judge: its own type, or "simple" if it is easier."""
     kind = sample.question_type
     if not reply["typed"]:
         return "simple"

@@ -93,7 +93,7 @@ _payloads = lru_cache(maxsize=4096)(payloads)
 
 
 def _part_that_says(payload: str, sample: Sample) -> str:
-    """Return the part of a sample that contains the payload of an instruction: "question", "answer" or ""."""
+    """Return the part of a sample that contains the words which an instruction demands: "question", "answer" or ""."""
     if says_yes(payload) is not None:
         return ""
     if holds(sample.question, payload):

@@ -15,9 +15,9 @@ from synth.generation.filters.base import Filter
 class Specific(Filter):
     """Drop a question that fits more than `max_rivals` other passages better than its own, by BM25.
 
-    A vague question ranks its passage low because its words are everywhere, or last because it shares no word with the
-    passage. A hard question does so too, so the limit is loose: 10 rejects 1 % of the human questions of XQuAD. The
-    score is the rank of the best passage of the evidence: one more than the number of its rivals.
+    A vague question ranks its passage low because its words are everywhere, or because it shares no word with the
+    passage. A good but hard question may do so, too. So the limit is loose: 10 rejects 1 % of the human questions of
+    XQuAD. The score is the rank of the best evidence passage: one more than the number of its rivals.
     """
 
     name: ClassVar[str] = "specific"

@@ -64,8 +64,8 @@ def answer_likeness(answer: str, golden: str, language: str = "en") -> float:
     """Return the agreement of two answers, from 0 to 1: the F1 score of their words.
 
     It is 1 if both state the same quantity or date, and 0 if their numbers differ. Yes agrees only with yes. A negated
-    answer never agrees with an affirmed one. Two things of one kind never agree ("the north filter", "the south
-    filter").
+    answer never agrees with an affirmed one. Two things of one kind, such as "the north filter" and "the south filter",
+    never agree.
     """
     polarity = says_yes(golden)
     if polarity is not None:

@@ -1,4 +1,4 @@
-"""Questions on two passages without a model: one attribute of two things, or what their lists share."""
+"""Questions over two passages without a model, such as a comparison of two things or of two lists."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from synth.text.normalise import to_taiwan
 from synth.text.same_answer import gist
 
 AHEAD = 8
-"""Number of facts after a fact, in the order of the seed, that are tried as its partner."""
+"""Number of facts that are tried as partner of a fact: those that follow it in an order shuffled by the seed."""
 
 LEAST_SHARED = 2
 MOST_ITEMS = 6
 _DAY = re.compile(r"(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})")
 _TWO = re.compile(r"\band\b|[和与與、,，]")
-"""Words and marks that join two names into one, so that a third name cannot be added."""
+"""Words and marks that join two names into one. A question cannot name a third thing beside such a pair."""
 
 _WORTHS = {"bridge": 0.84, "compared": 0.8, "shared": 0.78, "only": 0.76, "later": 0.76}
 _JITTER = 0.05
@@ -51,7 +51,10 @@ class Joined:
 
 
 class GrammarAcross(Writer):
-    """Writer with one scenario per pair of passages, mostly of two documents, whose facts share a label."""
+    """Writer with one scenario per pair of facts that one question can join.
+
+    The facts are in two passages, mostly of two documents.
+    """
 
     name: ClassVar[str] = "grammar_across"
     question_type: ClassVar[str] = "multi_context"
@@ -77,7 +80,7 @@ class GrammarAcross(Writer):
         yield from self._bridges(material)
 
     def _bridges(self, material: WriterContext) -> Iterator[Scenario]:
-        """Yield questions on what one document states about a thing that another document names as an answer."""
+        """Yield scenarios over an answer: one document gives a thing as an answer, another an attribute of it."""
         by_thing: dict[tuple[str, str], list[Placed]] = defaultdict(list)
         for doc_id, reading in material.readings.items():
             for fact in material.facts(doc_id):
@@ -143,7 +146,10 @@ class GrammarAcross(Writer):
 
 
 def _bridge(first: Fact, second: Fact, forms: StructureForms) -> str:
-    """Return the question for an attribute of what the first fact names, or "" if the label is no noun."""
+    """Return a question for the attribute in `second` of the thing that `first` gives as its answer.
+
+    The result is "" if the label of the attribute is not a noun.
+    """
     if second.unit == "number" and forms.has("countable", second.label):
         sort = "bridge_count"
     elif forms.is_attribute(second.label):
@@ -161,7 +167,7 @@ def _is_name(answer: str) -> bool:
 
 
 def _joined(group: Sequence[Placed], forms: StructureForms) -> Iterator[Joined]:
-    """Yield the questions on two facts of a group. Each fact is paired with the first fact that fits."""
+    """Yield the questions that join two facts of a group. Each fact is paired with the first one that fits."""
     for place, first in enumerate(group):
         for second in islice(group, place + 1, place + 1 + AHEAD):
             alone = first.doc_id == second.doc_id and not first.fact.named
@@ -180,7 +186,10 @@ def _overlap(first: str, second: str) -> bool:
 
 
 def _compared(first: Placed, second: Placed, forms: StructureForms) -> Joined | None:
-    """Return the question which of two things has the larger number, or None if their units differ."""
+    """Return a question that asks which of two things has the larger number.
+
+    None if a number is missing, or if units differ or numbers are equal.
+    """
     a, b = first.fact, second.fact
     if not (a.amount and b.amount) or a.unit != b.unit or a.number == b.number:
         return None
@@ -196,7 +205,7 @@ def _compared(first: Placed, second: Placed, forms: StructureForms) -> Joined | 
 
 
 def _lists(first: Placed, second: Placed, forms: StructureForms) -> Joined | None:
-    """Return a question on what two lists share, or on what only the first contains; None if neither is possible."""
+    """Return a question that asks what two lists share, or what only the first contains; None if neither fits."""
     a, b = first.fact, second.fact
     if not a.items or not b.items or a.kind != "list":
         return None
@@ -214,7 +223,7 @@ def _lists(first: Placed, second: Placed, forms: StructureForms) -> Joined | Non
 
 
 def _later(first: Placed, second: Placed, forms: StructureForms) -> Joined | None:
-    """Return the question which of two named things has the later date, or None if a date is missing or equal."""
+    """Return a question that asks which of two named things has the later date; None if a date is missing or equal."""
     a, b = first.fact, second.fact
     if not (a.named and forms.has("when_label", a.label)):
         return None

@@ -12,20 +12,21 @@ from synth.generation.writer import Writer, WriterContext, Written, evidence_of,
 from synth.text.same_answer import gist
 
 JITTER = 0.03
-"""Maximum change of worth by the seed: enough for a different set, not for a worse one."""
+"""Maximum change of a draft's worth by the seed. It is small, so that another seed gives another set but no worse one.
+"""
 
 
 ALIKE_STEP = 0.04
-"""Loss of a draft's worth per better draft of the same construction in the document."""
+"""Amount that a draft loses in worth for each better draft of the same construction in its document."""
 
 
 class GrammarWriter(Writer):
-    """Writer with one scenario per draft of its question type.
+    """Writer with one scenario per draft of its question type. A draft is a question that the grammar wrote.
 
     The slot of a scenario is the index of the draft in its document. A question with different answers in two passages
     is not asked, as with two people of one name, or two versions. A passage that occurs word for word in several
-    documents is asked about only in the first. It is not asked about if the question names the document, or if
-    it is conditional. A draft without worth is not asked; it only shows that a question has another answer.
+    documents is asked about only in the first. Such a passage is left out if the question names the document or is
+    conditional. A draft without worth is never asked; it only shows that a question has another answer.
     """
 
     def plan(self, material: WriterContext) -> Iterable[Scenario]:

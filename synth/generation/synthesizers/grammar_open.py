@@ -23,7 +23,7 @@ _WORTH = 0.6
 
 
 class GrammarOpen(Writer):
-    """Writer with one scenario for each entity that a good question names and each attribute of its kind.
+    """Writer with one scenario per pair of an entity in a draft (question of the grammar) and an attribute of its kind.
 
     The slot of a scenario is the index of the attribute.
     """
