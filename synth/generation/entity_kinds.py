@@ -37,8 +37,8 @@ def surely(kind: str, entity: Entity, language: str, graph: KnowledgeGraph) -> b
     """Return whether the text confirms that an entity is of this kind.
 
     A person needs a pronoun such as "he" or 她 after a mention, and in English a name of two words. A place needs two
-    mentions after a word such as "in". An organisation needs a name that ends like one ("Society", 公司). Any other kind
-    is always confirmed.
+    mentions after a word such as "in". An organisation needs a name with an ending like "Society" or 公司. All other
+    kinds count as confirmed.
     """
     chinese = is_chinese(language)
     name = to_simplified(entity.name)
