@@ -107,7 +107,7 @@ def test_a_row_that_an_update_raised_is_settled_before_it_is_exported_with_passa
     (here / "raised.jsonl").write_text(json.dumps(row, ensure_ascii=False) + "\n", encoding="utf-8")
     code, heard = run(capsys, "raised.jsonl", "--to", "beir", "-o", "beir", "--corpus", "docs")
     assert code == 2
-    assert "was raised for review by an update" in heard.err
+    assert "was marked for review by an update" in heard.err
     assert "annotate review raised.jsonl --raised" in heard.err
 
 

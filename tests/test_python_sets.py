@@ -366,7 +366,7 @@ def test_a_misspelled_field_is_named_once_with_the_one_that_was_meant(here):
 
 
 def raised_set():
-    """The set in a file whose first row an update raised for review."""
+    """The set in a file whose first row an update marked for review."""
     first, *rest = (row.row() for row in Dataset.load("set.jsonl"))
     first["metadata"]["review"] = {"reason": "the document says otherwise"}
     Dataset.of([first, *rest]).save("raised.jsonl")
@@ -375,10 +375,10 @@ def raised_set():
 
 def test_evaluate_and_export_warn_of_rows_that_an_update_raised(here):
     id = raised_set()
-    with pytest.warns(UserWarning, match=f"an update raised 1 row for review.*{id}"):
+    with pytest.warns(UserWarning, match=f"an update marked 1 row for review.*{id}"):
         result = synth.evaluate("raised.jsonl", "responses.jsonl")
     assert id in result.notebook_table().note
-    with pytest.warns(UserWarning, match=f"an update raised 1 row for review.*{id}"):
+    with pytest.warns(UserWarning, match=f"an update marked 1 row for review.*{id}"):
         assert synth.export("raised.jsonl", "ragas", "out.jsonl").raised == (id,)
 
 

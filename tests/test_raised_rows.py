@@ -1,4 +1,4 @@
-"""Rows that an update raised, settled as a person does it: with the commands that are printed."""
+"""Rows that an update marked for review, decided as a person does it: with the commands that are printed."""
 
 import csv
 import json

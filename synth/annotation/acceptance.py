@@ -22,9 +22,9 @@ _OF_ANSWERS = ("alternatives", "hard_negatives")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowDecision:
-    """Outcome of a row and the annotations of all people.
+    """Outcome of a row, with the annotations of everybody who reviewed it.
 
-    `annotation` is the deciding annotation, None if no annotation decided.
+    `annotation` is the annotation that decided the outcome, None if no annotation did.
     """
 
     sample: Sample
@@ -34,7 +34,7 @@ class RowDecision:
 
     @property
     def decided(self) -> bool:
-        """Whether decisions of this review settle the row. A decision of an earlier review does not count."""
+        """Whether people decided on the row in this review. A decision of an earlier review does not count."""
         return self.decision in (ACCEPT, EDIT, REJECT) and bool(self.annotations)
 
 
@@ -42,8 +42,8 @@ class RowDecision:
 class FilterRecord:
     """Precision of a filter in a review.
 
-    `passed` is the share of passed rows without the faults that the filter should detect. `refused` is the share of
-    refused candidates that people reject too. Either is None if no such row was reviewed.
+    `passed` is the share of passed rows in which people found none of the faults that the filter should detect.
+    `refused` is the share of refused candidates that people reject too. Either is None if no such row was reviewed.
     """
 
     filter_name: str
@@ -55,8 +55,9 @@ def outcomes(samples: Sequence[Sample], annotations: Sequence[Annotation]) -> li
     """Return the outcome of each row, in order.
 
     A decision needs more than half of the votes. Edits count as the same vote if their wording is equal. An
-    adjudication overrides all other decisions. Decisions on another version of a row are ignored. If no decision
-    applies, the row keeps the earlier decision in its metadata, unless an update has marked the row for review.
+    adjudication (a decision that settles a disagreement) overrides all others. Decisions on another version of a row
+    are ignored. If no decision applies, the row keeps the earlier decision in its metadata, unless an update has marked
+    the row for review.
     """
     by_row: dict[tuple[str, str], list[Annotation]] = {}
     for annotation in annotations:
@@ -75,9 +76,9 @@ def _outcome(sample: Sample, annotations: Sequence[Annotation]) -> RowDecision:
 
 
 def deciding(annotations: Sequence[Annotation]) -> Annotation | None:
-    """Return the annotation of a row that decides it: the last adjudication, else the first of a majority.
+    """Return the annotation that decides a row: its last adjudication, or else the first annotation of the majority.
 
-    Returns None if no majority agrees. `annotations` must hold at least one annotation and no skipped row.
+    Returns None if no majority agrees. `annotations` must contain at least one annotation, and none that skips the row.
     """
     settled = [annotation for annotation in annotations if annotation.adjudicated]
     if settled:
@@ -106,9 +107,9 @@ def accepted(outcome: RowDecision) -> Sample:
     """Return a row after review, with the decisions in its metadata and the new wording of an edit.
 
     `outcome` must be accepted or edited. An edit is a new version: its `source` is "edited" and its `supersedes` is the
-    id of the old row. An edit drops verdicts and objections. A new question also drops style, length, difficulty
-    and tags; new answers drop alternatives and hard negatives. If an update marked the row for review, its proposal is
-    applied (`settled`).
+    id of the old row. An edit removes verdicts and objections of filters. A new question also removes style, length,
+    difficulty and tags; new answers remove alternatives and hard negatives. If an update marked the row for review, the
+    change that it proposed is applied (`settled`).
     """
     sample, taken = outcome.sample, outcome.annotation
     if taken is None:
@@ -145,7 +146,7 @@ def accepted(outcome: RowDecision) -> Sample:
 
 
 def precision(rows: Sequence[RowDecision]) -> dict[str, Estimate]:
-    """Return two shares of the decided rows: accepted unchanged, and kept (accepted or edited)."""
+    """Return two estimates over the decided rows: the share accepted unchanged, and the share accepted or edited."""
     decided = [row for row in rows if row.decided]
     columns = {
         "accepted": [float(row.decision == ACCEPT) for row in decided],

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 DECISION = "decision"
 KEPT = "kept"
 SKEWED = 0.9
-"""Share of equal judgements from which a coefficient is unreliable, because chance agreement is close to 1."""
+"""Minimum share of equal judgements at which a coefficient is unreliable, because chance agreement is close to 1."""
 
 Table = Mapping[str, Mapping[str, int]]
 """Judgements by row id, then by annotator. A judgement is the index of its value."""
@@ -74,8 +74,8 @@ class Pair:
 class Agreement(Tabular):
     """Agreement between the annotators of a set.
 
-    `annotators` contains the number of decisions of each kind for each annotator. `disputed` has
-    the rows without a majority. It maps the id of a row to its annotations by annotator.
+    `annotators` maps each annotator to the number of decisions of each kind. `disputed` contains the rows without a
+    majority: it maps the row id to the annotations by annotator.
     """
 
     annotators: Mapping[str, Mapping[str, int]]
@@ -100,7 +100,7 @@ class Agreement(Tabular):
 
 
 def annotator_agreement(annotations: Sequence[Annotation], documents: Mapping[str, str], seed: int = 0) -> Agreement:
-    """Return the agreement between annotators. Skipped rows are ignored. An adjudication only settles its row.
+    """Return the agreement between annotators, without skipped rows and without adjudications.
 
     `documents` maps each row id to the document of its evidence. Intervals are computed with rows clustered by
     document. `seed` seeds the bootstrap.
@@ -192,7 +192,7 @@ def disputed(annotations: Sequence[Annotation]) -> dict[str, dict[str, Annotatio
 def _by_two_or_more(
     table: Table, values: int, counts: Floats, places: Sequence[int], rows: Sequence[str], seed: int
 ) -> Coefficient:
-    """Return Cohen's kappa for two annotators, otherwise Fleiss' kappa.
+    """Return Cohen's kappa for two annotators, Fleiss' kappa for more.
 
     Fleiss' kappa needs the same number of judgements for every row. It uses the rows with the most frequent number.
     """

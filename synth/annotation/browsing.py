@@ -30,8 +30,8 @@ class OtherSet:
 class SetBrowser:
     """A set to browse, with the decisions of its review.
 
-    `other` adds the rows that only another version of the set contains. `runs` adds the scores of up to two runs.
-    `command` is the command, shown on the page, that writes a set with the decisions applied.
+    `other` is another version of the set, whose missing rows are shown too. `runs` are up to two stored runs whose
+    scores are shown. `command` is displayed on the page: it writes a set with the decisions applied.
     """
 
     def __init__(
@@ -48,8 +48,8 @@ class SetBrowser:
     def contents(self) -> dict[str, Any]:
         """Return all rows as columns: ids, questions, facets, scores of each run and decisions.
 
-        A facet contains its `values` and, in `of`, a list of indices into `values` for each row. Facets with fewer than
-        two values are left out.
+        A facet is a property to filter rows by, such as the question type. It contains its `values` and, in `of`, a
+        list of indices into `values` for each row. Facets with fewer than two values are left out.
         """
         facets = {name: _facet(map(values_of, self._rows)) for name, values_of in _FACETS.items()}
         if self._other:
@@ -101,7 +101,7 @@ class SetBrowser:
         raise NoSuchRow(f"the set contains no row {row[:40]}")
 
     def _scores(self) -> dict[str, list[list[float | None]]]:
-        """Return the headline metrics that all runs measured in the same way: per metric, a list of scores per run."""
+        """Return the scores of each headline metric that all runs measured in the same way: one list per run."""
         if not self._runs:
             return {}
         names = comparable_columns(*self._runs)[0] if len(self._runs) > 1 else list(self._runs[0].values)
@@ -157,7 +157,7 @@ def _path(sample: Sample) -> Iterator[dict[str, str]]:
     """Yield the steps of a row's path through the graph, and the links between them.
 
     A step contains its subject in `about`, its text in `says`, and its `document`. A link contains its name in `link`
-    and the text that joins its two ends in `says`. If a link has no name, `says` is the text that both ends share.
+    and the text that joins the two steps in `says`. If a link has no name, `says` is the text that both steps share.
     """
     steps = sample.metadata.get("path", ())
     before = {"about": "", "says": ""}
@@ -180,7 +180,7 @@ def _path(sample: Sample) -> Iterator[dict[str, str]]:
 
 
 def _lineage(sample: Sample) -> Iterator[dict[str, Any]]:
-    """Yield the moves that developed a row, each with a question and its answers that the move started from."""
+    """Yield the steps in which a question was developed: the `move`, and the id, question and answers of its parent."""
     for step in sample.lineage:
         parents = step.get("parents")
         for parent in parents if isinstance(parents, list) else ():

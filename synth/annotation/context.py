@@ -28,9 +28,9 @@ class Segment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownPassage:
-    """The characters start:end of a document of `length` characters, in segments.
+    """The characters from `start` to `end` of a document of `length` characters, in segments.
 
-    `fault` says why only the evidence is shown: NO_CORPUS, CHANGED or MISSING; "" if the surroundings are shown too.
+    `fault` says why only the evidence is shown: NO_CORPUS, CHANGED or MISSING; "" if the surrounding text is shown too.
     """
 
     doc_id: str
@@ -148,7 +148,7 @@ def _snapped(text: str, low: int, high: int) -> tuple[int, int]:
 
 
 def _whole(text: str, edge: int) -> tuple[int, int]:
-    """Return the start and end of the link, code, tag or word around `edge`; `edge` twice if there is none."""
+    """Return the start and end of the link, code, tag or word around `edge`; both are `edge` if there is none."""
     begin = max(text.rfind("\n", 0, edge) + 1, edge - _LONGEST)
     for match in _CUT.finditer(text, begin, min(len(text), edge + _LONGEST)):
         if match.start() < edge < match.end():

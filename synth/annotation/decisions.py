@@ -54,8 +54,9 @@ def store_path(testset: Path) -> Path:
 class Decisions(Database):
     """Log of decisions in an SQLite file, for several threads and processes at once.
 
-    For each version of a row (id and hash), person and role, the last decision that was not undone applies. A decision
-    is on disk when `add` returns. Raises InputError if the file is no such log, is damaged, or cannot be written.
+    A person may decide on a version of a row (id and hash) in two roles, as annotator and as adjudicator. In each role,
+    the last decision that was not undone applies. A decision is on disk when `add` returns. Raises InputError if the
+    file is no such log, is damaged, or cannot be written.
     """
 
     def __init__(self, path: Path) -> None:
@@ -102,7 +103,10 @@ class Decisions(Database):
     def current(
         self, sample_id: str, sample_hash: str, annotator: str, *, adjudicated: bool = False
     ) -> StoredDecision | None:
-        """Return the decision of a person on a version of a row, in one role; None if there is none."""
+        """Return the decision of a person on a version of a row, as annotator or, if `adjudicated`, as adjudicator.
+
+        Returns None if there is none.
+        """
         rows = self._rows(
             f"SELECT number, {_COLUMNS} FROM decisions WHERE sample_id = ? AND sample_hash = ? AND annotator = ? "
             "AND adjudicated = ? AND undone = 0 ORDER BY number DESC LIMIT 1",
@@ -131,12 +135,12 @@ class Decisions(Database):
             return self._db.serialize()
 
     def note_order(self, name: str) -> None:
-        """Record the name of an order in which rows were handed out."""
+        """Record the name of the order in which a review shows rows, such as "random"."""
         with self.batch():
             self._rows("INSERT OR IGNORE INTO orders (name) VALUES (?)", name)
 
     def orders(self) -> list[str]:
-        """Return the recorded order names."""
+        """Return the names of the orders in which reviews showed rows."""
         return [name for (name,) in self._rows("SELECT name FROM orders ORDER BY name")]
 
     def _trouble(self, error: Exception) -> InputError:

@@ -14,7 +14,7 @@ class Scale:
     """Scale of a filter's score.
 
     `setting` is the name of the threshold setting. `best` is the best possible score. A row passes if its score is
-    equal to the threshold plus `offset`, or better. `whole` marks thresholds that are whole numbers.
+    equal to the threshold plus `offset`, or better. `whole` marks a threshold that must be a whole number.
     """
 
     setting: str
@@ -55,10 +55,10 @@ def scores(sample: Sample) -> dict[str, float]:
 
 
 def doubt(sample: Sample, thresholds: Mapping[str, Mapping[str, Any]]) -> float:
-    """Return the doubt about a row, from 0 to 1.
+    """Return how close a row is to being refused, from 0 (far) to 1 (a score is at its threshold).
 
-    It is 1 if a score is at its threshold, and 0 if all scores are best or none has a scale. `thresholds` maps each
-    filter name to the settings of the filter.
+    It is 0 if all scores are best, or if no filter of the row is in `SCALES`. `thresholds` maps each filter name to the
+    settings of the filter.
     """
     margins = [
         SCALES[filter_].margin(score, float(thresholds[filter_][SCALES[filter_].setting]))

@@ -1,8 +1,8 @@
-"""A passage's Markdown as blocks of styled text, from which the page builds its elements.
+"""A passage's Markdown as blocks of styled text, which the page displays.
 
-No part of a document becomes HTML or a loaded address: an image appears as its description, a link as its text. Tables
-and plain text in HTML are shown as text without tags, any other HTML as source. Markdown syntax is left out; every
-other character of the passage is shown.
+No part of a document is inserted as HTML or loaded from its address: an image appears as its description, a link as its
+text. Tables and plain text in HTML are shown as text without tags, any other HTML as source. Markdown syntax is left
+out; every other character of the passage is shown.
 """
 
 from __future__ import annotations
@@ -52,7 +52,10 @@ _WRITTEN = {"code": "code", "html": "code", "front_matter": "code", "directive":
 
 @dataclass(frozen=True, slots=True)
 class TextRun:
-    """Text in one style. `styles` are names of styles; `address` is the target of a link or image."""
+    """Text in one style. `styles` are names of styles; `address` is the target of a link or image.
+
+    `evidence` tells whether the text is evidence of the row.
+    """
 
     text: str
     evidence: bool

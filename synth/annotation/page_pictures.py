@@ -60,7 +60,7 @@ class PagePictures:
         ]
 
     def _places(self, sample: Sample) -> Iterator[tuple[str, int, str]]:
-        """Yield the document, page number and text of each part of the evidence that is on one page."""
+        """Yield the document, page number and text of each part of the evidence, split at page ends."""
         for piece in sample.evidence:
             document = self._documents.get(piece.doc_id)
             starts = document.metadata.get("pages") if document else None

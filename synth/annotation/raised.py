@@ -18,10 +18,10 @@ _OF_EVIDENCE = ("alternatives", "hard_negatives", "pages")
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """Why an update marked a row for review.
+    """Reason why an update marked a row for review, with the proposed change.
 
     `proposal` is the row with the proposed answers and evidence, None if nothing is proposed. `keeps_answers` means
-    that the proposed answers are those of the row. `lost` means that no document contains the evidence any more, so
+    that the proposed answers equal the present ones. `lost` means that no document contains the evidence any more, so
     that the row can only be rejected.
     """
 
@@ -32,7 +32,7 @@ class Raised:
 
     @classmethod
     def of(cls, sample: Sample) -> Raised | None:
-        """Return why a row is marked for review; None if it is not. A proposal that is no valid row is ignored."""
+        """Return the reason why a row is marked for review; None if it is not. An invalid proposal is ignored."""
         review = sample.metadata.get(REVIEW)
         if not isinstance(review, Mapping):
             return None
@@ -55,17 +55,17 @@ class Raised:
 
 
 def raised_warning(ids: Sequence[str]) -> str:
-    """Return the warning about rows that an update marked for review, by id."""
+    """Return the warning that an update marked the rows with these ids for review."""
     return (
-        f"an update raised {counted(len(ids), 'row')} for review, so the expected answers may be out of date: "
-        f"{first_names(ids)}; settle them in a review of the raised rows"
+        f"an update marked {counted(len(ids), 'row')} for review, so the expected answers may be out of date: "
+        f"{first_names(ids)}; decide on them in a review with --raised"
     )
 
 
 def settled(sample: Sample) -> Sample:
-    """Return a row as it is after a person accepted or edited it: with the proposal and without the mark.
+    """Return a row that a person accepted or edited, with the proposed change applied and without the mark for review.
 
-    A row with a proposal `supersedes` the old row. If the evidence is lost, the row is returned unchanged.
+    A changed row has the id of the old row in `supersedes`. If the evidence is lost, the row is returned unchanged.
     """
     raised = Raised.of(sample)
     if raised is None or raised.lost:

@@ -55,12 +55,12 @@ def recalibrate(
     refused_scores: Mapping[str, float],
     thresholds: Mapping[str, Mapping[str, Any]],
 ) -> list[ThresholdProposal]:
-    """Propose for each filter in `SCALES` the threshold that agrees with the most decisions.
+    """Propose for each filter in `SCALES` the threshold that agrees with the most decisions of people.
 
-    People agree with passing a row if they accept or edit it, and with refusing it if they reject it. `refused_by` and
-    `refused_scores` map the id of a refused candidate to the filter that refused it and to its score. Whether a later
-    filter would also have refused the candidate is unknown. Among equally good thresholds, the nearest to the present
-    one is proposed.
+    A filter agrees with people if it passes rows that they accept or edit, and refuses rows that they reject.
+    `refused_by` maps the id of a refused candidate to the filter that refused it, `refused_scores` to its score.
+    Whether a later filter would also have refused the candidate is unknown. Among equally good thresholds, the one
+    nearest to the present threshold is proposed.
     """
     return [
         _proposal(filter_, scale, _points(filter_, passed, refused, refused_by, refused_scores), thresholds[filter_])
@@ -116,7 +116,7 @@ def _proposal(filter_: str, scale: Scale, points: Sequence[_Point], settings: Ma
 
 
 def _candidates(scale: Scale, points: Sequence[_Point], now: float) -> list[float]:
-    """Return the present threshold and the values between adjacent scores; on a whole scale, the scores themselves."""
+    """Return the present threshold and the midpoints between adjacent scores; on a whole scale, the scores instead."""
     met = sorted({p.score - scale.offset for p in points})
     if scale.whole:
         return [now, *(value for value in met if value >= 0)]

@@ -40,7 +40,7 @@ REASONS: Mapping[str, tuple[str, ...]] = {
     "wrong_type": ("judged", "unanswered"),
     "other": (),
 }
-"""Reasons for a rejection, each with the filters that should have refused the row."""
+"""Reasons for a rejection. Each reason names the filters that should have refused the row."""
 
 MOST_CHARACTERS = 20_000
 """Maximum length in characters of a question, answer or comment that a person enters."""
@@ -157,7 +157,10 @@ def clean(text: Any, place: str, what: str) -> str:
 
 
 def tidy(text: str) -> str:
-    """Return a text as it is compared and stored: trimmed, line ends unified, invalid characters replaced."""
+    """Return a text in the form in which it is compared and stored.
+
+    It is trimmed, line ends are unified and invalid characters replaced.
+    """
     return whole(text).replace("\r\n", "\n").replace("\r", "\n").strip()
 
 

@@ -20,7 +20,7 @@ from synth.testset.stored_manifest import Manifest, manifest_of
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """Everything a review needs of a set: its rows, damaged lines, refused candidates and filter settings.
+    """A set under review: its rows, damaged lines, refused candidates and filter settings.
 
     `refused_by` and `refused_scores` map the id of a refused candidate to the filter that refused it and to its score.
     `thresholds` maps each filter name to the settings of the filter.

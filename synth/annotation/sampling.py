@@ -83,7 +83,7 @@ def select(
 
 
 def stratified(samples: Sequence[Sample], seed: int) -> list[Sample]:
-    """Order rows so that every beginning of the list has the proportions of the whole set.
+    """Order rows so that the first rows of the list, however many are taken, have the proportions of the whole set.
 
     Strata are question types, within them difficulties, then topics, then documents. Each stratum is spread over the
     list by systematic sampling with a random start.
@@ -100,8 +100,8 @@ def stratified(samples: Sequence[Sample], seed: int) -> list[Sample]:
 def assign(samples: Sequence[Sample], annotators: Sequence[str], per_item: int) -> dict[str, list[Sample]]:
     """Assign each row to `per_item` people and return the rows of each person.
 
-    Loads and the overlap of each pair of people are as equal as possible. Raises ConfigError if there are too few
-    people or a name occurs twice.
+    People get equally many rows, and each two people share equally many, as far as possible. Raises ConfigError if
+    there are too few people or a name occurs twice.
     """
     if len(set(annotators)) != len(annotators):
         raise ConfigError(f"an annotator occurs twice in {', '.join(annotators)}; name each person once")
@@ -129,7 +129,10 @@ def _turn_key(
     together: Counter[tuple[str, str]],
     sample_id: str,
 ) -> tuple[int, int, str]:
-    """Return the sort key of a person: fewest rows, fewest rows shared with people in `chosen`, a stable draw."""
+    """Return the sort key that picks the next person for a row; the lowest key wins.
+
+    The key compares the number of rows, then the rows shared with people in `chosen`, then a draw from person and row.
+    """
     shared = sum(together[min(other, name), max(other, name)] for other in chosen)
     return len(given[name]), shared, digest(name, sample_id)
 

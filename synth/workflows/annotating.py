@@ -69,7 +69,7 @@ class ReviewSettings:
     """Settings of a review: the rows to show, the documents to show them in, and the language of the page.
 
     An empty `language` means the language of the set. `disputed` selects the rows on which no majority agrees, so that
-    somebody can settle them. `raised` selects the rows that an update raised for review. `store` is the file of
+    somebody can settle them. `raised` selects the rows that an update marked for review. `store` is the file of
     decisions; None means the file beside the set.
     """
 
@@ -300,7 +300,7 @@ class Accepted(Tabular):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Lines on rows whose decisions are not used, that nobody decided on, or that are still raised for review."""
+        """Lines on rows whose decisions are not used, that nobody decided on, or that are still marked for review."""
         lines = []
         if self.outdated:
             lines.append(
@@ -309,7 +309,7 @@ class Accepted(Tabular):
             )
         if self.raised:
             lines.append(
-                f"still raised for review: {first_names(self.raised)}; decide on them, or reject those without evidence"
+                f"still marked for review: {first_names(self.raised)}; decide on them, or reject those without evidence"
             )
         if self.failing:
             lines.append(f"verify will refuse: {first_names(tuple(self.failing))}")
@@ -327,7 +327,7 @@ class Accepted(Tabular):
 
     @property
     def raised(self) -> tuple[str, ...]:
-        """Ids of rows that an update raised for review and that no decision has settled."""
+        """Ids of rows that an update marked for review and that no decision has settled."""
         return tuple(sample.id for sample in self.rows if Raised.of(sample))
 
 
@@ -533,7 +533,7 @@ def _rows(pool: Pool, chosen: ReviewSettings, decisions: Decisions) -> list[Samp
     if chosen.raised:
         raised = [sample for sample in pool.samples if Raised.of(sample)]
         if not raised:
-            raise InputError(f"nothing to settle: no update raised a row of {pool.path} for review")
+            raise InputError(f"nothing to review: no update marked a row of {pool.path} for review")
         return select(raised, replace(chosen.selection, refused=0), pool.thresholds)
     if not chosen.disputed:
         if chosen.selection.refused > len(pool.refused):

@@ -121,7 +121,7 @@ class Evaluated(Tabular):
     - `failures`: ids of rows by kind of failure.
     - `errors`: errors of single rows.
     - `units`: by metric, the unit that it compares: passage, document, evidence text, answer or judge.
-    - `ids`: ids of the rows in the order of the testset; `raised`: those that an update raised for review.
+    - `ids`: ids of the rows in the order of the testset; `raised`: those that an update marked for review.
     - `misspelled`: fields of the responses that are not read, each with the field that was probably meant.
     """
 
@@ -216,7 +216,7 @@ class Evaluated(Tabular):
         """Lines on what distorts the figures, for each system.
 
         They name rows without a response, responses to no row, passages unknown to the testset, misspelled fields, and
-        rows that an update raised for review.
+        rows that an update marked for review.
         """
         lines = []
         if self.raised:

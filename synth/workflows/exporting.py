@@ -35,7 +35,7 @@ class Exported(Tabular):
     """Result of `export`: the files written, the numbers of rows and passages, and damaged lines.
 
     `address` is where a service stores the set, or "" if nothing was uploaded. `raised` lists ids of rows that an
-    update raised for review.
+    update marked for review.
     """
 
     format: type[Exporter]
@@ -49,7 +49,7 @@ class Exported(Tabular):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """A line on the rows that an update raised for review, if there are any."""
+        """A line on the rows that an update marked for review, if there are any."""
         return (raised_warning(self.raised),) if self.raised else ()
 
     def notebook_table(self) -> NotebookTable:
@@ -183,7 +183,7 @@ def _check_evidence(sample: Sample, corpus: Corpus, testset: Path) -> None:
         if document is None or document.text[start:end] != text:
             if Raised.of(sample):
                 raise InputError(
-                    f"row {sample.id} was raised for review by an update, and its evidence is no longer in '{doc_id}'; "
+                    f"row {sample.id} was marked for review by an update, and its evidence is no longer in '{doc_id}'; "
                     f"settle it first: `synth annotate review {shlex.quote(str(testset))} --raised`, then "
                     f"`synth annotate accept {shlex.quote(str(testset))} --with-unreviewed -o accepted.jsonl`"
                 )

@@ -150,7 +150,7 @@ def _rows(record: Mapping[str, Any], place: str, problems: list[Problem]) -> Ite
 
 
 def _nested(record: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
-    """Return the responses of a flat record by question, in the form of a nested record.
+    """Return the responses of a flat record in the form of a nested record: lists by question.
 
     A flat record stores them in fields such as `decision.responses` and `decision.responses.users`.
     """

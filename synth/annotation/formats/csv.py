@@ -47,7 +47,7 @@ def read(path: Path) -> ReturnedSheet:
 
 
 def _by_columns(content: bytes) -> str:
-    """Decode a text of unclear encoding with the first encoding that yields the required columns; "" if none does."""
+    """Decode bytes with the first encoding in which the header has the required columns; "" if there is none."""
     for encoding in SPREADSHEETS:
         try:
             text = content.decode(encoding)

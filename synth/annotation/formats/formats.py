@@ -20,7 +20,10 @@ Write = Callable[[Path, Sequence[RowToWrite], str, str], list[Path]]
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A file format: writer, reader, file suffixes, and `as_stored`, which returns a text as the files store it."""
+    """A file format: writer, reader and file suffixes.
+
+    `as_stored` returns a text as the files of this format store it.
+    """
 
     write: Write
     read: Callable[[Path], ReturnedSheet]

@@ -33,7 +33,7 @@ def take(
     """Convert returned rows to annotations of `samples`, which maps ids to rows.
 
     `annotator` is the name to use if a row has none. `adjudicated` marks decisions that settle a disagreement. A row
-    whose hash differs belongs to another version of the sample and becomes a problem.
+    whose hash differs is about another version of the sample and is reported as a problem.
 
     A text counts as unchanged if only the file format or a spreadsheet changed the form of characters, numbers or
     dates.

@@ -42,7 +42,7 @@ _REQUEST_S = 30.0  # for a whole request to arrive
 _ANYWHERE = ("0.0.0.0", "::", "[::]")
 
 Action = Callable[[Mapping[str, Any]], dict[str, Any]]
-"""Handler of one request of a page: takes the values of the request and returns the reply."""
+"""Function that handles one kind of request of a page: it takes the values of the request and returns the reply."""
 RowContent = Callable[[str, str], dict[str, Any]]
 """Function that returns the content of a row to display, given the name of the person and the row id."""
 
@@ -75,7 +75,7 @@ def listen_to_view(browser: SetBrowser, pictures: PagePictures, host: str, port:
 
 
 def _listen(made: Callable[[str], Guard], host: str, port: int) -> Listening:
-    """Bind an application to an address; `made` builds the application for an access token.
+    """Bind an application to an address. `made` builds the application from an access token.
 
     The token is "" on a loopback address, where visitors need none.
     """

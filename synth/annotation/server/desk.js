@@ -90,7 +90,7 @@ function draw() {
   drawMode();
 }
 
-/** Why an update raised the row, and what it proposes. */
+/** Why an update marked the row for review, and what it proposes. */
 function drawRaised() {
   $("raised").hidden = !row.raised;
   put($("raised"), row.raised ? row.raised[document.documentElement.lang] : "");

@@ -86,7 +86,7 @@ class ReviewQueue:
         return name
 
     def progress(self, who: str) -> dict[str, int]:
-        """Return two counts: `done`, rows a person has decided, and `total`, which adds rows still open to them."""
+        """Return two counts for a person: `done` (rows decided) and `total` (rows decided or still to get)."""
         with self._lock:
             self._refresh()
             done = sum(who in self._decided.get(row, {}) for row in self._rows)
@@ -202,11 +202,11 @@ class ReviewQueue:
             return rows
 
     def _within_reach(self, who: str) -> list[str]:
-        """Return the ids of the rows that a person has decided or can get now, which `progress` counts."""
+        """Return the ids of the rows that a person has decided or can still get."""
         return [row for row in self._rows if who in self._decided.get(row, {}) or self._free(row, who)]
 
     def _place(self, row: str, who: str) -> tuple[int, int]:
-        """Return the position of a row, from 1, among the rows within a person's reach, and their number."""
+        """Return the position of a row, from 1, among the rows within a person's reach, and the number of them."""
         rows = self._within_reach(who)
         return (rows.index(row) + 1 if row in rows else self._positions[row]), len(rows)
 
@@ -216,7 +216,7 @@ class ReviewQueue:
         return self._rows[row]
 
     def _free(self, row: str, who: str) -> bool:
-        """Return whether a person can get a row: they have not decided it and it needs another decision.
+        """Return whether a person can get a row: they have not decided it, and it needs another decision.
 
         Decisions and reservations of others count towards `per_item`.
         """

@@ -85,7 +85,7 @@ def _add_selection(command: argparse.ArgumentParser) -> None:
         "--refused", type=int, default=0, metavar="N", help="also show N candidates that filters refused (0)"
     )
     group.add_argument("--disputed", action="store_true", help="only rows on which no majority agrees, to settle them")
-    group.add_argument("--raised", action="store_true", help="only rows that an update raised for review")
+    group.add_argument("--raised", action="store_true", help="only rows that an update marked for review")
     group.add_argument("--annotators", type=names, default=(), metavar="NAME,…", help="names of the annotators")
     group.add_argument("--seed", dest="choice_seed", type=base.COUNT, default=0, help="seed of the selection (0)")
     command.add_argument(
@@ -384,7 +384,7 @@ def print_accepted(result: Accepted, output: str | None, applied: str | None, wh
     for row in result.repeated:
         print(f"left out: an edit made {row} equal to another row")
     for row in result.raised:
-        print(f"still raised for review: {row}; decide on it, or reject it if no document contains its evidence")
+        print(f"still marked for review: {row}; decide on it, or reject it if no document contains its evidence")
     _print_checked(result)
     if result.outdated:
         print(f"decisions not used, since the row changed after them: {first_names(result.outdated)}")

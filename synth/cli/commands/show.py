@@ -80,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _raised(sample: Sample) -> Iterator[str]:
-    """Yield the reason why an update raised a row for review, and its proposal, one line each."""
+    """Yield the reason why an update marked a row for review, and its proposal, one line each."""
     from synth.annotation.raised import Raised
 
     raised = Raised.of(sample)
