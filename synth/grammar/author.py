@@ -1,4 +1,4 @@
-"""The grammar author: questions on a document, written without a chat model, in any language with a pack."""
+"""The grammar author: questions on a document, written by grammar rules in any language that has a language pack."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ KIND, FACTS = "drafts", "facts"
 
 _TEMPLATE = re.compile(r"\{%|\{\{")
 _CODE = re.compile(r"(`+)[^`]*\1")
-"""Code, in which double braces are placeholders of commands."""
+"""Inline code, in which double braces are placeholders of commands and not template tags."""
 
 
 def drafts(reading: Reading, cache: Cache | None = None) -> list[Draft]:
-    """Return every question on a document from grammar and structure, best first.
+    """Return the draft questions that grammar rules write on a document, best first.
 
-    The list is empty if the document's language has no pack. With a `cache`, drafts are stored under the document, the
-    parser and the source of the pack, so that a changed grammar writes them anew.
+    The list is empty if the document's language has no pack. With a `cache`, drafts are stored under a hash of the
+    document, the parser and the source of the pack. So they are written again when the grammar changes.
     """
     pack = pack_of(reading.language)
     if pack is None:
@@ -47,9 +47,9 @@ def drafts(reading: Reading, cache: Cache | None = None) -> list[Draft]:
 
 
 def facts(reading: Reading, cache: Cache | None = None) -> list[Fact]:
-    """Return the facts that the structure of a document states. They are cached with its drafts.
+    """Return the facts that headings, lists and tables of a document state. They are cached with its drafts.
 
-    The list is empty if the language has no pack, or the pack no `structure`.
+    The list is empty if the language has no pack, or if its pack has no `structure`.
     """
     pack = pack_of(reading.language)
     if pack is None or pack.structure is None:
@@ -73,7 +73,7 @@ def _read(reading: Reading, pack: LanguagePack) -> tuple[list[Draft], list[Fact]
 
 
 def _headed(reading: Reading, pack: LanguagePack, author: StructureAuthor) -> Iterator[Draft]:
-    """Yield the questions of headings. A language may add the thing of the title to a question."""
+    """Yield the questions that headings ask. A language may add the subject of the document to a question."""
     forms = HeadedForms.of(pack.folder)
     for draft in headed_drafts(reading, forms) if forms else ():
         question = author.about(draft.question, author.subject) if author.subject else ""
@@ -81,12 +81,12 @@ def _headed(reading: Reading, pack: LanguagePack, author: StructureAuthor) -> It
 
 
 def _has_template(text: str, draft: Draft) -> bool:
-    """Return whether the evidence contains a template tag, so that readers see another text."""
+    """Return whether the evidence contains a template tag ("{{ name }}"), for which readers see another text."""
     return any(_TEMPLATE.search(_CODE.sub("", text[slice(*span)])) for span in draft.spans)
 
 
 def _undisputed(drafts: Iterable[Draft], reading: Reading) -> list[Draft]:
-    """Return each question once, with worth 0 if the document answers it in two ways."""
+    """Return each question once. Its worth becomes 0 if the document gives two different answers to it."""
     by_question: dict[str, Draft] = {}
     disputed: set[str] = set()
     for draft in drafts:
@@ -102,7 +102,7 @@ def _undisputed(drafts: Iterable[Draft], reading: Reading) -> list[Draft]:
 
 
 def drafts_key(reading: Reading) -> str:
-    """Return the cache key of the drafts of a document: a hash of everything they are made from."""
+    """Return the cache key of a document's drafts: a hash of all that they depend on."""
     pack, document = pack_of(reading.language), reading.document
     made_from = (document.title, document.metadata.get("format"), document.content_hash)
     return digest(KIND, version(pack) if pack else "", *made_from)
@@ -119,7 +119,7 @@ def languages() -> list[str]:
 
 
 def version(pack: LanguagePack) -> str:
-    """Return the identity of the drafts of a pack: its parser, and digests of its source and of this module's."""
+    """Return a version of the drafts of a pack: its parser's version and hashes of its source and this module's."""
     return f"{pack.parser.version()}-{source_digest(pack.folder + '.pack')}-{source_digest(__name__)}"
 
 

@@ -1,4 +1,4 @@
-"""Entries of a reference: options, fields or commands described in tables, sections, lists or help texts."""
+"""Entries of a reference manual: options, fields or commands described in tables, sections, lists or help texts."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ _FLAG = re.compile(
     re.MULTILINE,
 )
 _NO_CHOICE = re.compile(r"\"?/(?:root|home|Users|tmp)/|\d{16}")
-"""Start of a path on the machine that wrote the help text, or of the largest possible number."""
+"""Start of a default value that nobody chose: a path on the author's machine, or the largest possible number."""
 _SENTENCES_PER_SECTION = 8
-"""Maximum number of sentences of a section that are searched for the default value of its heading."""
+"""Maximum number of sentences in a section that are searched for the default value of the option in its heading."""
 
 
 def entries(reading: Reading, forms: ReferenceForms) -> list[ReferenceEntry]:
     """Return the entries of a document.
 
-    Entries are left out if the same name under the same headings is described differently, or if another line
-    contradicts them. An entry is `local` if its name is described differently under other headings.
+    An entry is left out if its name has two descriptions under the same headings, or if another line contradicts it. An
+    entry is `local` if its name has another description under other headings.
     """
     candidates = [*_rows(reading, forms), *_sections(reading, forms), *_items(reading, forms)]
     candidates += [*_labelled_entries(reading, forms), *_help_entries(reading, forms)]
@@ -65,12 +65,12 @@ def _contradicted(entry: ReferenceEntry, lines: Sequence[str], forms: ReferenceF
 
 
 def _value_words(value: str) -> list[str]:
-    """Return the words of a default value, without quotes and punctuation. A column may add words after the value."""
+    """Return the words of a default value, without quotes and punctuation."""
     return [word.strip("\"'“”.,;") for word in value.split()]
 
 
 def _rows(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
-    """Yield the rows of tables whose first column has names and another column a default value or description."""
+    """Yield an entry for each table row. The first column has names, another one default values or descriptions."""
     text = reading.document.text
     tables: dict[int, list[Block]] = defaultdict(list)
     for block in reading.blocks:
@@ -105,12 +105,12 @@ def _rows(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
 
 
 def _verbatim(name: str, raw: str) -> bool:
-    """Return whether a name occurs unchanged in the text: no part marked as a placeholder or in strikethrough."""
+    """Return whether the source text `raw` contains the name without markup inside it and without strikethrough."""
     return name in raw and f"~{name}" not in raw
 
 
 def _sections(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
-    """Yield the sections and the items of definition lists whose heading is an identifier."""
+    """Yield an entry for each heading or list item that is an identifier, if text below it states the default value."""
     text = reading.document.text
     head_blocks = [block for block in reading.blocks if block.kind in ("heading", "list_item")]
     for block, after in zip_longest(head_blocks, head_blocks[1:]):
@@ -127,7 +127,7 @@ def _sections(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntr
         following = [
             s for s in reading.sentences if block.end < s.start < end and (not heads or s.headings == block.headings)
         ][:_SENTENCES_PER_SECTION]
-        # A section on a component also states its options' defaults, so a sentence on another thing ends the search.
+        # A section on a component also states the defaults of its options, so the search ends at another identifier.
         name = named["name"]
         other = (n for n, s in enumerate(following) if s.kind == "list_item" or names_another(s.text, name))
         if heads and _TYPE.search(name):
@@ -138,7 +138,7 @@ def _sections(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntr
 def _default_entry(
     name: str, head: Block, sentences: Sequence[Sentence], forms: ReferenceForms
 ) -> Iterator[ReferenceEntry]:
-    """Yield the entry of a name if sentences below its heading state its default value."""
+    """Yield an entry for a name if the sentences below its heading `head` state its default value."""
     values = ((forms.default_in(sentence.text, name), sentence) for sentence in sentences)
     headings = head.headings[:-1] if head.kind == "heading" else head.headings
     default, sentence = next((pair for pair in values if pair[0]), ("", None))
@@ -156,7 +156,7 @@ def _default_entry(
 
 
 def _items(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
-    """Yield the list items that start with an identifier and whose sentences state its default value."""
+    """Yield an entry for each list item that starts with an identifier and states its default value."""
     listed = [sentence for sentence in reading.sentences if sentence.kind == "list_item"]
     for place, head in enumerate(listed):
         name, told = _titled(head, reading.document.text) if head.first else ("", "")
@@ -179,9 +179,9 @@ def _items(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
 
 
 def _titled(head: Sentence, text: str) -> tuple[str, str]:
-    """Return the name at the start of a list item and the rest.
+    """Return the name at the start of a list item, and the text after it; ("", "") if there is no name.
 
-    The name is followed by a colon or a dash, or has its own line. Both are "" if there is no name.
+    A colon or a dash follows the name, or the name has its own line.
     """
     if match := _ITEM.fullmatch(head.text):
         return match["name"], match["rest"]
@@ -190,7 +190,7 @@ def _titled(head: Sentence, text: str) -> tuple[str, str]:
 
 
 def _sentences(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
-    """Yield the sentences that state the default value of what they name, as "The default value is 50" does."""
+    """Yield an entry for each sentence that states a name and its default value."""
     for sentence in reading.sentences:
         match = next(filter(None, (form.search(sentence.text) for form in forms.named_defaults)), None)
         if match is not None and is_name(match["N"], True, match.span("N") in sentence.code):
@@ -205,7 +205,7 @@ def _sentences(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEnt
 
 
 def _labelled_entries(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
-    """Yield the entries with an item for their default value, named by another item or by the heading."""
+    """Yield an entry for each section with a list item such as "Default: 50". An item or the heading has the name."""
     text = reading.document.text
     for place, head in enumerate(reading.blocks):
         if head.kind != "heading":
@@ -223,7 +223,10 @@ def _labelled_entries(reading: Reading, forms: ReferenceForms) -> Iterator[Refer
 
 
 def _labelled(items: list[Block], text: str, forms: ReferenceForms) -> dict[str, tuple[str, Block, bool]]:
-    """Return, by role, the value of an item, the item, and whether it has inline code."""
+    """Return the items "label: value" by the role of their label (name, default, meaning).
+
+    Each is (value, item, whether the item has inline code). The first item of a role counts.
+    """
     found: dict[str, tuple[str, Block, bool]] = {}
     for item in items:
         words = plain(text, item.start, item.end)
@@ -235,7 +238,7 @@ def _labelled(items: list[Block], text: str, forms: ReferenceForms) -> dict[str,
 
 
 def _help_entries(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
-    """Yield the flags with a default value in the help texts of a document."""
+    """Yield an entry for each command-line flag with a default value in the help texts of a document."""
     text = reading.document.text
     for block in reading.blocks:
         if block.kind != "code" or any(forms.inherited.search(heading) for heading in block.headings):

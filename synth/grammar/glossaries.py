@@ -1,4 +1,4 @@
-"""Terms of a glossary: its deepest headings, or else its list items."""
+"""Terms of a glossary: its headings of the deepest level, or else its list items."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ if TYPE_CHECKING:
 
 _TERM = re.compile(r"(?P<name>[^\s:：][^:：()（）]{0,39}?)(?:\s*[:：]\s*|\s[-–—]\s)(?P<rest>\S.*)", re.DOTALL)
 _MIN_TERM_HEADINGS = 3
-"""Minimum number of deepest headings for a glossary to consist of sections, not of list items."""
+"""Minimum number of headings of the deepest level if they are the terms. With fewer, list items are."""
 
 
 def terms(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
-    """Yield the terms of a glossary, each with its meaning, plus the next sentence if that depends on it.
+    """Yield the terms of a glossary with their meanings; nothing for other documents.
 
-    If "A policy is a system of principles" is below the heading "Policy", the meaning is "a system of principles".
+    If "A policy is a system of principles" is below the heading "Policy", the meaning is "a system of principles". The
+    next sentence is added if it depends on that sentence.
     """
     if not forms.glossaries.search(reading.document.title):
         return

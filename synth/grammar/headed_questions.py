@@ -1,4 +1,4 @@
-"""Questions that documents ask in headings, as in an FAQ, with the whole section below as the answer."""
+"""Questions that documents ask in headings, as in an FAQ. The answer is the whole section below the heading."""
 
 from __future__ import annotations
 
@@ -23,24 +23,26 @@ _WORTH = 0.85
 _MARK = re.compile(r"[?？]")
 _BOLD = re.compile(r"(\*\*|__)(?!\s)[^*\n]{5,200}[?？]\s*\1")
 _LINK = re.compile(r"\](?:\(| ?\[)|(?<!\w)\[[\w -]+\](?!\w)")
-"""Link that leads nowhere, so that its markup remains in the text."""
+"""Markup of a broken link, which remains in the plain text."""
 
 _LINKED = re.compile(r"\s*\[[^\]]*\]\([^)]*\)[\s.]*")
-"""Paragraph that is only a link. The answer is on the linked page."""
+"""Paragraph that consists of a link. The answer is on the linked page."""
 
 _SPACE = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
 class HeadedForms:
-    """Forms of questions and answers under headings, from `headed_questions.json` of a language pack.
+    """Patterns for questions in headings and their answers, from `headed_questions.json` of a language pack.
 
-    `label` matches a prefix that is no part of a question or answer ("Q:", "2.1"). `asks` occurs in every complete
-    question, `names` in a question that says what it is about. `leaning` occurs in questions, and `answer_leaning` in
-    answers, that need the text around them. `pointing` occurs in a sentence that refers elsewhere for the answer,
-    `further` in one that only suggests more reading. `permission` occurs in a question whether something is allowed,
-    `permits` in its answers. `joint` separates sentences, `items` separates list items. An answer has `least` to `most`
-    units; `unit` matches one.
+    Questions: `label` matches a prefix to remove, such as "Q:" or "2.1". `asks` occurs in every complete question.
+    `names` occurs in a question that says what it is about. `leaning` occurs in a question that needs the text around
+    it. `permission` occurs in a question whether something is allowed.
+
+    Answers: `answer_leaning` occurs in an answer that needs the text around it. `pointing` occurs in a sentence that
+    refers elsewhere for the answer, `further` in one that suggests more reading. `permits` occurs in an answer to a
+    `permission` question. `joint` is put between sentences, `items` between list items. `unit` matches a word or
+    character; an answer has `least` to `most` of them.
     """
 
     label: re.Pattern[str]
@@ -61,7 +63,7 @@ class HeadedForms:
     @classmethod
     @cache
     def of(cls, package: str) -> HeadedForms | None:
-        """Return the forms of the language pack in a package, or None if it has none."""
+        """Return the patterns of the language pack in a package, or None if the pack has no such file."""
         file = files(package).joinpath("headed_questions.json")
         if not file.is_file():
             return None
@@ -90,7 +92,7 @@ class HeadedForms:
 def headed_drafts(reading: Reading, forms: HeadedForms) -> Iterator[Draft]:
     """Yield a draft for each heading that asks a question, with the paragraphs and lists below as its answer.
 
-    If the section contains anything else, the draft has no worth; it only shows that the question is answered there.
+    If the section has no suitable answer, the draft has worth 0. It only records that the section answers the question.
     """
     text = reading.document.text
     found = reading.blocks
@@ -112,16 +114,17 @@ def headed_drafts(reading: Reading, forms: HeadedForms) -> Iterator[Draft]:
 
 
 def _heads(text: str, block: Block) -> bool:
-    """Return whether a block is a heading, or a bold paragraph that asks a question."""
+    """Return whether a block is a heading, or a paragraph in bold that ends in a question mark."""
     if block.kind == "heading":
         return True
     return block.kind == "paragraph" and bool(_BOLD.fullmatch(text[block.start : block.end].strip()))
 
 
 def _answer(reading: Reading, body: Sequence[Block], forms: HeadedForms) -> tuple[str, tuple[tuple[int, int], ...]]:
-    """Return the text of paragraphs and lists, and its span; "" and () if it is no answer on its own.
+    """Return the text of the blocks below a question, and its span.
 
-    Answers that are too short or too long are also left out.
+    Return ("", ()) if the text is no answer: it has other blocks than paragraphs and list items, needs the text around
+    it, refers to another page, or is too short or too long.
     """
     text = reading.document.text
     lines = [_SPACE.sub(" ", plain(text, block.start, block.end).text) for block in body]

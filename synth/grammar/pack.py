@@ -11,15 +11,16 @@ from synth.grammar.structure.language import StructureLanguage
 from synth.text.prose import Sentence
 
 Document: TypeAlias = Any
-"""A `synth.grammar.reading.Reading`. It is not imported here, because it finds its parser through this module."""
+"""A `synth.grammar.reading.Reading`, which is not imported here, because its module imports this one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parser:
     """Parser of the sentences of a language, and the storage format of its parses.
 
-    `version` identifies model and code; a new version parses again. `pack` and `unpack` convert the parses of a
-    document to bytes and back. `parse` returns one parse per sentence and parses each sentence on its own.
+    `version` returns the version of model and code; stored parses of another version are not used. `parse` returns one
+    parse per sentence, which must not depend on the other sentences. `pack` and `unpack` convert the parses of a
+    document to bytes and back.
     """
 
     version: Callable[[], str]
@@ -30,9 +31,9 @@ class Parser:
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """Question about things of a `kind`, with "{}" for the thing.
+    """Question about entities of a `kind`, such as "Where was {} born?"; "{}" stands for the entity's name.
 
-    `telling` is a pattern of passages that may answer the question.
+    `telling` is a pattern that occurs in passages that may answer the question.
     """
 
     kind: str
@@ -41,7 +42,7 @@ class Attribute:
 
 
 def no_drafts(document: Document) -> tuple[Draft, ...]:
-    """Return no questions, for a language without forms of references."""
+    """Return no questions. This is the default of `LanguagePack.drafts`."""
     return ()
 
 
@@ -50,11 +51,11 @@ class LanguagePack:
     """A language, or several languages that share one grammar.
 
     `folder` is the package of the language; its source is part of the cache key of drafts. `languages` are the language
-    tags. `drafts` returns the questions on what a reference documents.
+    tags. `drafts` returns the questions on the entries of a reference manual or glossary.
 
-    Optional fields: `structure` is the language's part of the structure author. `recognises` returns the tag of a text
-    that is neither English nor Chinese, or "". `attributes` are questions about things for which no passage states the
-    attribute, so that they are unanswerable.
+    Optional fields: `structure` adds questions from headings, lists and tables. `recognises` returns the language tag
+    of a text that is neither English nor Chinese, or "". `attributes` are questions about entities. They are asked as
+    unanswerable questions about entities for which no passage answers them.
     """
 
     folder: str

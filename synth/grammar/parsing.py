@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _TRANSFORMER = "_trf"
-"""End of the names of pipelines with a transformer."""
+"""Last characters of the name of a spaCy pipeline with a transformer."""
 
 NAME_LABELS = frozenset("PERSON ORG GPE LOC FAC PRODUCT EVENT WORK_OF_ART LAW LANGUAGE NORP".split())
-"""Labels of names that spaCy recognises. Its other labels are for dates, times and numbers."""
+"""Labels that spaCy gives to names. Its other labels are for dates, times and numbers."""
 
 _ENGLISH, _CHINESE = (f"parsing {language} without a chat model" for language in ("English", "Chinese"))
 _LETTER = "A-Za-z0-9_À-ÖØ-öø-ɏ"
@@ -40,10 +40,10 @@ _LATIN_RUN = re.compile(rf"[{_LETTER}][{_LETTER}.+#'’-]*(?:\s[{_LETTER}][{_LET
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """Chinese word: `sentence.text[start:end]` as written, and its LAC tag.
+    """A Chinese word, `sentence.text[start:end]`, and the tag that the segmenter LAC gives to it.
 
     Tags: n, nz, nw, PER, LOC, ORG, TIME, s, f, v, vd, vn, a, ad, an, d, m, q, r, p, c, u, xc, w; and "code" for inline
-    code. `simple` is the word in simplified script and half width.
+    code. `simple` is the word in simplified script and half-width characters.
     """
 
     text: str
@@ -70,7 +70,7 @@ def _english() -> Language:
         from thinc.api import use_ops
     # Searching all installed packages for more encoders would take longer than packing a short document.
     srsly.msgpack_encoders.entry_points = srsly.msgpack_decoders.entry_points = False
-    # NumPy multiplies matrices in half the time of BLIS, the default of thinc.
+    # NumPy multiplies matrices in half the time of BLIS, which thinc uses by default.
     with use_ops("numpy", use_blis=False):
         return spacy.load(english_model())
 
@@ -130,8 +130,8 @@ def parse_english(sentences: Sequence[Sentence]) -> list[Doc]:
     """Return one spaCy `Doc` per sentence, in order. Each piece of inline code is one token.
 
     Equal sentences are parsed once. The parse of a sentence does not depend on the others: a pipeline with a
-    transformer gets batches of one sentence. Without AVX-512, the batch changes only the last bits of the vectors,
-    which are not stored. In 6,000 sentences it changed no tag, head or name.
+    transformer gets batches of one sentence. In other pipelines, a batch may change the last bits of vectors (without
+    AVX-512). These are not stored, and in 6,000 sentences no tag, head or name changed.
     """
     if not sentences:
         return []
@@ -155,7 +155,7 @@ def parse_english(sentences: Sequence[Sentence]) -> list[Doc]:
 
 
 def _stoppable(parses: Iterable[T]) -> Iterator[T]:
-    """Yield the parses one by one. The run can be interrupted between two of them."""
+    """Yield the parses one by one, so that the run can be interrupted between two of them."""
     for parse in parses:
         interruption.check()
         yield parse
@@ -187,10 +187,11 @@ def unpack_chinese(packed: bytes) -> list[tuple[Word, ...]]:
 
 
 def parse_chinese(sentences: Sequence[Sentence]) -> list[tuple[Word, ...]]:
-    """Return the words of each sentence, in order, as written. Joined, they are the sentence.
+    """Return the words of each sentence as written, in order; joined, they are the whole sentence.
 
-    LAC reads a simplified, half-width copy of the same length. Inline code is one word (tag "code"), and so is a run of
-    Latin words (tag "nz"). A bare number keeps LAC's tag. Equal sentences are parsed once.
+    LAC reads a copy of the sentence in simplified, half-width characters, of the same length. A piece of inline code is
+    one word (tag "code"), and so is a run of Latin words (tag "nz"). A number alone keeps LAC's tag. Equal sentences
+    are parsed once.
     """
     distinct = {(sentence.text, sentence.code): sentence for sentence in sentences}
     parsed = {key: _words(sentence) for key, sentence in _stoppable(distinct.items())}
@@ -223,7 +224,11 @@ def _words(sentence: Sentence) -> tuple[Word, ...]:
 def _split(
     start: int, end: int, tag: str, fixed: dict[int, tuple[int, str]], covered: set[int]
 ) -> list[tuple[int, int, str]]:
-    """Return a LAC token cut at the edges of fixed words. A fixed word is returned where it starts."""
+    """Return the parts of a LAC token that is cut at the edges of fixed words (code and Latin words).
+
+    A fixed word that starts in the token is one of the parts. `covered` holds the positions of all characters in fixed
+    words.
+    """
     pieces, position = [], start
     while position < end:
         if position in fixed:

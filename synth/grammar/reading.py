@@ -1,4 +1,4 @@
-"""A document as read by the grammar: its sentences and their parses, each computed once and cached."""
+"""A document for the grammar: its sentences and their parses, each computed once and cached."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from synth.text.language import SAMPLE, detect, detect_table, is_chinese
 from synth.text.prose import Sentence, headings, prose, sentences
 
 _LONGEST_WORD = 500
-"""Maximum characters without a space, except Chinese, that are parsed; spaCy's time grows with their square."""
+"""Maximum characters of a word that is parsed, except Chinese. spaCy's time grows with the square of the length."""
 
 _LONGEST_SENTENCE = 5000
 """Maximum characters of a sentence that is parsed."""
@@ -49,7 +49,8 @@ class Reading:
     """One document, its language, its sentences and their parses.
 
     `language` is "en", "zh-Hans", "zh-Hant", the tag of another pack, or "other". Parses are computed on first use.
-    With a `cache`, they are stored under the document, the parser's version and the code that finds sentences.
+    With a `cache`, they are stored under a hash of the document, the parser's version and the code that splits
+    sentences.
     """
 
     def __init__(self, document: Document, cache: Cache | None = None) -> None:
@@ -63,7 +64,7 @@ class Reading:
         return len(self.document.text)
 
     def covers(self, passage: Chunk) -> bool:
-        """Return whether a passage of the document is read."""
+        """Return whether a passage of the document is read; here always true (see `ReadInExcerpts`)."""
         return True
 
     @cached_property
@@ -97,7 +98,7 @@ class Reading:
 
     @cached_property
     def language(self) -> str:
-        """Language of the prose; without prose, of the tables; without tables, of the whole text."""
+        """Language of the prose, or of the tables if there is no prose, or of the whole text if there is neither."""
         kept = self._cache.get("language", self._key("")) if self._cache else None
         if kept is not None:
             return kept.decode()
@@ -130,7 +131,7 @@ class Reading:
         return self._parses[len(self.sentences) :]
 
     def parse_alone(self, sentences: Iterable[Sentence]) -> None:
-        """Parse some sentences or headings in one call, unless the whole document is parsed already."""
+        """Parse only these sentences or headings, in one call, unless the whole document is parsed already."""
         pack = pack_of(self.language)
         if pack is None or self._is_parsed:
             return
@@ -153,7 +154,7 @@ class Reading:
 
     @cached_property
     def _parses(self) -> list[Any]:
-        """Parses of the sentences, then of the headings; in one call, because a parser starts slowly."""
+        """Parses of all sentences and then of all headings. One call is made, because a parser starts slowly."""
         pack = pack_of(self.language)
         if pack is None:
             return []
@@ -163,7 +164,7 @@ class Reading:
         return self._keep(pack.parser, pack.parser.parse(self._parsable))
 
     def prepare(self) -> None:
-        """Compute and cache the parses of the document. A cached parse is not opened."""
+        """Compute and cache the parses of the document, unless they are cached."""
         if self._lacks() is not None:
             _ = self._parses
 
@@ -172,7 +173,7 @@ class Reading:
         return [*self.sentences, *self.headings]
 
     def _lacks(self) -> Parser | None:
-        """Return the parser of the language if the parses are neither computed nor cached, else None."""
+        """Return the parser of the language, or None if it has none or the parses are already computed or cached."""
         pack = None if "_parses" in self.__dict__ else pack_of(self.language)
         return pack.parser if pack is not None and self._kept(pack.parser) is None else None
 
@@ -205,9 +206,9 @@ class Reading:
 
 
 def prepare_together(readings: Sequence[Reading]) -> None:
-    """Prepare several documents, with one parser call per language, because a parser starts slowly.
+    """Compute and cache the parses of several documents, with one parser call per language, as a parser starts slowly.
 
-    Errors of the parser are raised; then no document of that language is prepared.
+    If the parser raises an error, no document of that language is prepared, and the error is raised.
     """
     lacking: dict[str, tuple[Parser, list[Reading]]] = {}
     for reading in readings:

@@ -1,4 +1,4 @@
-"""Entries of a reference (options, fields, commands), and the forms in which a language writes references."""
+"""Entries of a reference manual (options, fields, commands), and the patterns by which a language describes them."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ _NO_VALUE = re.compile(
     r"^[a-z]+ [a-z]+$|[{}<>$*\"|]|example|[A-Z]{3,}_[A-Z]+-|(?<![A-Za-z\d])x{2,}(?![A-Za-z\d])|\bx\.x\b"
 )
 _SECRET = re.compile(r"(?:password|passwd|secret|(?:secret|access)[._-]?key(?:[._-]?id)?)$", re.IGNORECASE)
-"""End of a name whose default value is for trials and must be changed."""
+"""End of the name of a password or key. Its default value is only for trials."""
 
 _BRACKETED = re.compile(r"([^()（）]+?) ?[(（]([^()（）]+)[)）]")
 _BARE_NUMBER = re.compile(r"-?\d+")
 _MIN_SEPARATORS = 2
-"""Minimum number of separators in an identifier that is clear without its section."""
+"""Minimum number of separators (dots, dashes) in an identifier that is unambiguous without its section."""
 
 _PLAIN_ROOTS = frozenset(
     "arg args body client config connection connections context data event header headers info item items "
     "metadata option options opts param params pool prop props query request resources response result routes rule "
     "rules policies policy setting settings spec table".split()
 )
-"""First parts of identifiers that are shared by many things: `options.position.x`."""
+"""First parts of identifiers that many products use, as in `options.position.x`."""
 
 _LONGEST_VALUE = 40
 """Maximum length of a default value, in characters. Longer texts are sentences or secrets."""
@@ -50,11 +50,11 @@ _LONGEST_VALUE = 40
 
 @dataclass(frozen=True, slots=True)
 class ReferenceEntry:
-    """Something that a document describes under a name.
+    """An option, field, command or term that a document describes under a `name`.
 
-    `noun` is what the document calls such things ("field"), or "". `default` and `meaning` are as written, or "" if not
-    stated. `headings` are those above it. `spans` are the evidence. `local` is True if the document describes the same
-    name differently under another heading.
+    `noun` is the word of the document for such an entry, such as "field", or "". `default` and `meaning` are its
+    default value and its description as written, or "". `headings` are the headings above it, and `spans` the evidence.
+    `local` is True if the document describes the same name differently under another heading.
     """
 
     name: str
@@ -69,7 +69,7 @@ class ReferenceEntry:
     def whole(self) -> bool:
         """Whether the name alone is unambiguous: `nacos.core.auth.enabled` or `TL-301`, but not `realm`."""
         if self.local or (self.name.startswith("-") and "/" in self.name):
-            return False  # "-u/-user" are two names of an option, whose command is unknown
+            return False  # "-u/-user" are two names of one option, and its command is unknown
         root, *rest = _SEPARATORS.split(self.name.strip("-"))
         return (
             self.code
@@ -79,32 +79,32 @@ class ReferenceEntry:
 
     @property
     def phrase(self) -> bool:
-        """Whether the name consists of words that several things may share.
+        """Whether the name is two or three words joined by "_" or "-", so that other products may use it too.
 
-        `hdfs_site_path` does, `hdfs.site.path` does not. Names of four words are unambiguous: `enable_team_id_prefix`.
+        True for `hdfs_site_path`, but not for `hdfs.site.path` or `enable_team_id_prefix`.
         """
         return bool(_PHRASE.fullmatch(self.name)) and len(_SEPARATORS.findall(self.name)) <= _MIN_SEPARATORS
 
     def command(self, title: str) -> str:
-        """Return the command that a flag belongs to: the nearest heading that is a command, else the title, or ""."""
+        """Return the command of a flag ("--all"): the nearest heading that is a command, else the title, or ""."""
         titles = (*reversed(self.headings), title) if self.name.startswith("--") else ()
         return next(filter(_COMMAND.fullmatch, titles), "")
 
     def page_of_one(self, title: str) -> str:
-        """Return the title if it names one thing, such as a plugin, else "".
+        """Return the title of the page if it is the name of one product, such as a plugin, else "".
 
-        Other things may have an entry of the same name.
+        A question must then name it, because other products may have an entry of the same name.
         """
         is_thing = _THING.fullmatch(title) and not _ADJECTIVE.fullmatch(title)
         return title if is_thing and title.casefold() not in self.name.casefold() else ""
 
     def tells_itself(self, forms: ReferenceForms) -> bool:
-        """Return whether the last part of the name explains itself, as `port` does."""
+        """Return whether the last part of the name needs no explanation, such as `port`."""
         return _SEPARATORS.split(self.name)[-1].casefold() in forms.plain
 
     @property
     def code(self) -> bool:
-        """Whether the name is the number of a kind of error: `TL-301`."""
+        """Whether the name is an error code, such as `TL-301`."""
         return bool(_CODE.fullmatch(self.name))
 
     @property
@@ -115,19 +115,21 @@ class ReferenceEntry:
 
 @dataclass(frozen=True, slots=True)
 class ReferenceForms:
-    """Forms in which a language writes its references, from `reference.json` of its pack.
+    """Patterns by which a language describes reference entries, from `reference.json` of its pack.
 
-    Tables and headings: `columns` are table headings by role (name, default, meaning), surest first. `nouns` are names
-    for the things under a heading. `generic` matches headings that name no product or part, `gone` headings on removed
-    things. `tails` matches what follows the name in a title, `glossaries` the title of a glossary.
+    Tables and headings: `columns` match the heading of a table column by its role (name, default, meaning), most
+    certain first. `nouns` give the word for an entry ("field") by the heading of its column. `generic` matches headings
+    that name no product or part, `gone` headings on removed features. `tails` matches the words after the name in a
+    title, `glossaries` the title of a glossary.
 
-    Default values: `defaults` find the default value in a sentence, `named_defaults` also its name. `default_word`
-    occurs in every sentence on a default. `empty` are values that mean none. `lasting` marks times and sizes, `units`
-    their units. `given` starts a description of a switch, `inherited` a heading of inherited options.
+    Default values: `defaults` find the default value in a sentence; `named_defaults` find it and the name.
+    `default_word` occurs in every sentence on a default. `empty` are values that say that there is no default.
+    `lasting` occurs in descriptions of times and sizes, `units` in those that state a unit. `given` matches the start
+    of the description of a switch. `inherited` occurs in a heading above inherited options.
 
-    Descriptions: `ends` closes the first statement, `asides` start text that may follow it. `leaning` are words that
-    need context. `being` precedes a meaning that a sentence states. `outdated` marks things that should not be used.
-    `plain` are names that explain themselves.
+    Descriptions: `ends` matches the end of the first statement, `asides` the start of a text that may follow it.
+    `leaning` matches words that need context. `being` matches the words before a meaning, such as "A policy is".
+    `outdated` marks entries that should not be used. `plain` are names that need no explanation.
     """
 
     columns: Mapping[str, tuple[re.Pattern[str], ...]]
@@ -154,7 +156,7 @@ class ReferenceForms:
     @classmethod
     @cache
     def of(cls, package: str) -> ReferenceForms:
-        """Return the forms of the language pack in a package."""
+        """Return the patterns of the language pack in a package."""
         table: dict[str, Any] = json.loads(files(package).joinpath("reference.json").read_text("utf-8"))
         return cls(
             columns={
@@ -183,12 +185,12 @@ class ReferenceForms:
         )
 
     def default_in(self, text: str, name: str) -> str:
-        """Return the default value that `text` states for `name`, or "" if it states none or names another thing."""
+        """Return the default value that `text` states for `name`, or "" if there is none or it is of another name."""
         match = next(filter(None, (form.search(text) for form in self.defaults)), None)
         return match["A"] if match and not names_another(text[: match.start("A")], name) else ""
 
     def defaults_in(self, text: str, name: str) -> Iterator[str]:
-        """Yield all default values that `text` states for `name`. Some values depend on another setting."""
+        """Yield all default values that `text` states for `name`. There may be several, for different cases."""
         for match in (match for form in self.defaults for match in form.finditer(text)):
             if not names_another(text[: match.start("A")], name):
                 yield match["A"]
@@ -196,8 +198,8 @@ class ReferenceForms:
     def value(self, entry: ReferenceEntry) -> str:
         """Return the default value of an entry as an answer, or "" if it is unsuitable.
 
-        These are unsuitable: no value, a template, a secret, a phrase ("per algorithm"), more than two words or 40
-        characters. So are a number whose unit is not stated, and "false" for a switch.
+        A value is unsuitable if it is empty, a template, a secret, a phrase ("per algorithm"), a number without a
+        stated unit, "false" for a switch, or longer than two words or 40 characters.
         """
         value = entry.default.strip().rstrip(".,;。，；")
         if len(value) > 2 and value[0] + value[-1] in ('""', "''", "“”"):
@@ -214,18 +216,18 @@ class ReferenceForms:
         return "" if unitless or len(value) > _LONGEST_VALUE or len(value.split()) > 2 else value
 
     def meaning(self, entry: ReferenceEntry) -> str:
-        """Return the description of an entry in one statement, or "" if it needs more or needs context."""
+        """Return the first statement of an entry's description, or "" if it is incomplete or needs context."""
         end = self.ends.search(entry.meaning)
         first = entry.meaning[: end.start()] if end else entry.meaning
         rest = entry.meaning[end.start() :].lstrip(" .,;。，；") if end else ""
         if rest and not self.asides.match(rest):
-            return ""  # what follows may be an essential part
+            return ""  # the rest may be essential
         last = re.escape(entry.name.rpartition(".")[2])
         itself = re.search(rf"(?<![\w-]){last}(?![\w-])", first, re.ASCII | re.IGNORECASE)
         return "" if itself or self.leaning.search(first) else first.strip(" ,，.。")
 
     def bare(self, title: str) -> str:
-        """Return a title without what follows the name of the product or part, or "" if it names none."""
+        """Return the name of the product or part in a title, without the words after it, or "" if there is no name."""
         bare = NUMBERING.sub("", title.strip(" :："))
         while cut := self.tails.search(bare):
             bare = bare[: cut.start()].strip()
@@ -237,7 +239,7 @@ class ReferenceForms:
 
 
 def _sentence_forms(table: Mapping[str, Any], name: str) -> tuple[re.Pattern[str], ...]:
-    """Return the patterns of a table, in which VALUE stands for a value and NAME for an identifier."""
+    """Return the patterns of a table. In its forms, VALUE stands for a default value and NAME for an identifier."""
     parts = {"VALUE": f"(?P<A>{table['value']})", "NAME": f"(?P<N>{IDENTIFIER})"}
     return tuple(re.compile(row["form"].format(**parts)) for row in table[name])
 
@@ -249,8 +251,8 @@ def _alternatives(words: Iterable[str]) -> re.Pattern[str]:
 def names_another(text: str, name: str) -> bool:
     """Return whether a text contains an identifier other than `name`.
 
-    Words such as "built-in" or "HTTP" also have hyphens, slashes and capitals. These signs make an identifier only if
-    `name` itself has no clearer sign.
+    Ordinary words such as "built-in" or "HTTP" also contain hyphens, slashes or capitals. A word with only these signs
+    counts as an identifier only if `name` has no clearer sign itself.
     """
     own = name.removesuffix("()")
     coded = _CODED if _CODED.search(own) and not _NO_PROSE.search(own) else _NO_PROSE
@@ -258,9 +260,9 @@ def names_another(text: str, name: str) -> bool:
 
 
 def is_name(name: str, expected: bool, code: bool) -> bool:
-    """Return whether a name is an identifier, not an ordinary word or a file name.
+    """Return whether a text is an identifier, not an ordinary word or a file name.
 
-    If a name is `expected`, status codes count, and so does any word or command in inline `code`.
+    With `expected`, in a place for names, status codes count too. So does any word or command in inline `code`.
     """
     if expected and (_STATUS.fullmatch(name) or (code and _COMMAND.fullmatch(name))):
         return True

@@ -1,4 +1,4 @@
-"""Languages of the grammar author: one folder each, or an entry point of another package."""
+"""Registry of language packs, which are folders beside this file or entry points of other packages."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def pack_of(language: str) -> LanguagePack | None:
 
 @cache
 def packs() -> dict[str, LanguagePack]:
-    """Return every pack, by the tags of its languages. Raise ConfigError if two packs have the same language.
+    """Return the language packs by language tag. Raise ConfigError if two packs have the same language.
 
-    The packs of a folder beside this file are listed in `PACKS` of its module `pack`.
+    A folder beside this file lists its packs in `PACKS` of its module `pack`.
     """
     by_language: dict[str, LanguagePack] = {}
     for pack in (*_own(), *_foreign()):
@@ -40,7 +40,7 @@ def packs() -> dict[str, LanguagePack]:
 
 
 def recognised(text: str) -> str:
-    """Return the language of a text that is neither English nor Chinese, or "other".
+    """Return the language tag of a text that is neither English nor Chinese, or "other" if no pack recognises it.
 
     The first pack that recognises the text decides.
     """

@@ -1,4 +1,4 @@
-"""Typing errors of a hasty writer. They never touch what decides the answer: names, numbers, code, quotations."""
+"""Typing errors of a hasty writer. Names, numbers, code and quotations, on which the answer depends, stay unchanged."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|`[^`]*`|「[^」]*」|『[^』]*
 _WORD = re.compile(r"(?<![\w./@#-])[A-Za-z]{3,}(?![\w./@#(=-]|'\w)")
 _MISHEARD = 0.85  # probability of a similar-sounding word, if possible, instead of a doubled character
 _LONG = 18  # maximum characters of a question with a single error
-# Errors that cannot happen in traditional script, or are correct there.
+# Errors that cannot happen in traditional script, or are no errors there.
 _SIMPLIFIED_ONLY = frozenset(("登陆", "帐号", "模形"))
 _THREE = {"the": ("teh",), "who": ("woh",), "how": ("hwo",), "why": ("wyh",)}
 
 
 def typing_errors(question: str, language: str, rng: random.Random, keep: Sequence[str]) -> str | None:
-    """Return `question` with one or two typing errors, or None if no word can have one.
+    """Return `question` with one or two typing errors, or None if there is no word to put them in.
 
     Texts in `keep`, numbers, code and quotations stay unchanged.
     """
@@ -61,14 +61,14 @@ def _with_careless_marks(question: str, rng: random.Random) -> str:
 
 
 def _may_slip(match: re.Match[str]) -> bool:
-    """Return whether a word is in lower case, or is a question word at the start. Other capitals start names."""
+    """Return whether a word may get a typing error: lower-case words, and question words at the start."""
     word = match.group()
     return word.islower() or (match.start() == 0 and (word.lower() in FREQUENT or word.lower() in _THREE))
 
 
 @lru_cache(maxsize=4096)
 def _slips(word: str) -> tuple[str, ...]:
-    """Return the typing errors of a word that are not words themselves and keep the first letter."""
+    """Return misspellings of a word. They keep its first letter and are not words themselves."""
     if len(word) == 3:
         return _THREE.get(word, ())
     inner = range(1, len(word) - 1)
@@ -84,7 +84,7 @@ def _slips(word: str) -> tuple[str, ...]:
 
 
 def _neighbours(letter: str) -> str:
-    """Return the letters beside a letter in its row of the keyboard."""
+    """Return the letters to the left and right of a letter on the keyboard."""
     row = next(row for row in _ROWS if letter in row)
     at = row.index(letter)
     return row[max(0, at - 1) : at] + row[at + 1 : at + 2]
@@ -129,7 +129,7 @@ def _is_doubled(wrong: str) -> bool:
 
 
 def _slip_in_script(right: str, wrong: str, language: str) -> str:
-    """Return the typing error in the script of the question. Correct characters stay as they are."""
+    """Return the wrong text in the script of the question. Its correct characters stay as in `right`."""
     if language != "zh-Hant":
         return wrong
     simple = to_simplified(right)
@@ -139,7 +139,7 @@ def _slip_in_script(right: str, wrong: str, language: str) -> str:
 
 
 def _dropped_particles(question: str, guarded: Sequence[tuple[int, int]]) -> list[tuple[int, int, str]]:
-    """Return particles that can be left out: 的 between two characters, 了 after a verb."""
+    """Return (start, end, "") of each particle 的 or 了 that can be left out."""
     matches = re.finditer(r"(?<=[\u4e00-\u9fff]{2})(?<!什么)(?<![谁哪])[的了](?=[\u4e00-\u9fff]{2})", question)
     return [(*match.span(), "") for match in matches if not _overlaps_any(match.span(), guarded)]
 

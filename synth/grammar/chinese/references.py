@@ -1,4 +1,4 @@
-"""Questions on the entries of a reference: default values, and what an option is for."""
+"""Questions on the entries of a reference manual: the default value of an option, and its purpose."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from synth.grammar.reference_forms import ReferenceEntry, ReferenceForms
 _DEFAULT, _SWITCH, _MEANING, _TERM = 0.84, 0.7, 0.74, 0.8
 _SWITCHES = ("true", "false")
 _MIN_MEANING, _MAX_MEANING = 8, 50
-"""Minimum and maximum length of a description that is an answer, in characters."""
+"""Minimum and maximum length, in characters, of a description that is an answer."""
 
 _LEAST_OF_OPTION = 12
-"""Minimum length of the description of an option. Shorter ones add little to the name."""
+"""Minimum characters in the description of an option. Shorter descriptions add little to the name."""
 
 _LEAST_OF_CODE = 4
-"""Minimum length of the description of an error code."""
+"""Minimum characters in the description of an error code."""
 
 _LEAST_OF_PATH = 14
-"""Minimum length for a name with dots.
+"""Minimum characters in the description of an option whose name contains dots.
 
-Shorter descriptions only repeat its parts: `etcd.image.tag`, ETCD 镜像的标签.
+Shorter descriptions only translate the parts of the name, as ETCD 镜像的标签 does for `etcd.image.tag`.
 """
 
 _CHARACTERS_A_WORD = 3
 """Maximum number of Chinese characters that translate one word of a name."""
 
 _SPOKEN_OF = 3
-"""Minimum occurrences in a document for the first part of its title to be a name."""
+"""Minimum number of times that a document must contain the first part of its title for this to be a name."""
 
 _LONGEST_SCOPE = 24
-"""Maximum length, in characters, of a title that names the owner of an entry."""
+"""Maximum length, in characters, of a title that names the product or part to which an entry belongs."""
 
 _TABLE = json.loads(files(__package__).joinpath("reference.json").read_text("utf-8"))
 _DOES = re.compile("|".join(_TABLE["verbs"]))
@@ -60,7 +60,7 @@ _OBJECT = re.compile(r"[A-Z][a-z]+[A-Z][A-Za-z]+|[A-Z]{2,}-[a-z]+")
 
 
 def drafts(reading: Reading) -> Iterator[Draft]:
-    """Yield the questions on the entries of a reference and the terms of a glossary."""
+    """Yield the questions on the reference entries and the glossary terms of a document."""
     yield from reference_drafts(reading)
     yield from glossary_drafts(reading)
 
@@ -73,7 +73,7 @@ def reference_drafts(reading: Reading) -> Iterator[Draft]:
         if scope is None:
             continue
         if scope.partition(" 中，")[0].casefold() in _SEPARATORS.split(entry.name.casefold())[:-1]:
-            scope = ""  # the name contains its owner: webConfig.enableTitleBar
+            scope = ""  # the name contains its scope, as in webConfig.enableTitleBar
         bare = entry.whole or not scope or scope.endswith("参数中，")
         named = entry.name if bare else f"{entry.noun or '参数'} {entry.name}"
         if value := _value(entry, forms):
@@ -92,7 +92,7 @@ def reference_drafts(reading: Reading) -> Iterator[Draft]:
 
 
 def _repeats_name(name: str, meaning: str) -> bool:
-    """Return whether a description contains at least half of the name's last part and little else.
+    """Return whether a description says little more than the name: it contains half of its last part, and few words.
 
     Examples: "线程调度策略 SCHED_IDLE" for `Thread::SCHED_IDLE`, "是否启用动态 activeTimeout 功能" for
     `dynamicActiveTimeout`.
@@ -106,8 +106,8 @@ def _repeats_name(name: str, meaning: str) -> bool:
 def _translates_name(name: str, meaning: str) -> bool:
     """Return whether a description is little more than a translation of the name.
 
-    It has no Latin word that the name lacks, and few characters: "禁用主动传输模式" for `disable_active_mode`, "指定
-    AWS 区域" for `awsRegion`.
+    Such a description has few characters, and all its Latin words are in the name. Examples: "禁用主动传输模式" for
+    `disable_active_mode`, "指定 AWS 区域" for `awsRegion`.
     """
     words = _PART_OF_NAME.findall(name)
     whether = meaning.startswith("是否")
@@ -135,9 +135,9 @@ def _draft(entry: ReferenceEntry, question: str, answer: str, pattern: str, wort
 
 
 def _scope(entry: ReferenceEntry, reading: Reading, forms: ReferenceForms) -> str | None:
-    """Return the scope of a question, such as DM-worker 配置文件中，.
+    """Return the scope that a question must state, such as "DM-worker 配置文件中，".
 
-    "" if the name needs no scope, None if no title identifies the thing.
+    Return "" if the name of the entry needs no scope, or None if it needs one and no title states it.
     """
     own = forms.bare(reading.document.title)
     if of := entry.command(own) or (entry.whole and entry.page_of_one(own)):
@@ -149,14 +149,14 @@ def _scope(entry: ReferenceEntry, reading: Reading, forms: ReferenceForms) -> st
 
 
 def _part(entry: ReferenceEntry, own: str, reading: Reading, forms: ReferenceForms) -> str | None:
-    """Return the scope of an entry from the titles above it, or None; `own` is the title of the page."""
+    """Return the scope of an entry from the headings above it and the page title `own`, or None if none fits."""
     section = next(filter(None, map(forms.bare, reversed(entry.headings))), "")
     if not entry.local and any(word.casefold() not in own.casefold() for word in _LATIN_WORD.findall(section)):
-        # The section is on a part that the title does not name, such as a component, which owns the entry.
+        # The section describes a part that the page title does not name, such as a component. The entry belongs to it.
         fits = len(section) <= _LONGEST_SCOPE and not _ACTIVITY.search(section)
         common = all(word.upper() in _COMMON for word in _LATIN_WORD.findall(section))
         if fits and (common or _FIELD.fullmatch(section)):
-            # "SSL 配置" and "retrieval_setting" belong to a part that the title may name.
+            # "SSL 配置" and "retrieval_setting" belong to a product that the page title may name.
             if not _LATIN_WORD.search(own):
                 return None
             return f"{own}{' ' * own[-1].isascii()}的 {section.removesuffix('中')}{' ' * section[-1].isascii()}中，"
@@ -173,11 +173,11 @@ def _part(entry: ReferenceEntry, own: str, reading: Reading, forms: ReferenceFor
 
 
 def _product(title: str) -> str:
-    """Return the first part of a title, which should be a name: 澄湖 in 澄湖配置."""
+    """Return the first part of a title, which is probably the name of a product: 澄湖 in 澄湖配置."""
     return re.sub(r"(?:系统)?(?:配置|参数|数据接口|接口|命令|错误代码|指标).*$", "", title) or title
 
 
 def _value(entry: ReferenceEntry, forms: ReferenceForms) -> str:
-    """Return the default value, or "" if it is a phrase, such as 与主机相同."""
+    """Return the default value of an entry, or "" if it is unsuitable or a phrase, such as 与主机相同."""
     value = forms.value(entry)
     return "" if _PHRASE.search(_UNIT.sub("", value)) else value

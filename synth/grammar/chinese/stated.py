@@ -1,4 +1,4 @@
-"""Sentences that state a date, an amount, a term, or what applies to somebody, as questions."""
+"""Questions on sentences that state a date, an amount, the meaning of a term, or a rule for certain people."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ _SHARED = 3
 _LONG = 14
 """Minimum length, in characters, of a condition that is clear without the title.
 
-Shorter conditions must share a run of `_SHARED` characters with the title.
+A shorter condition must have `_SHARED` consecutive characters in common with the title.
 """
 
 
 def stated(reading: Reading, section: Section) -> Iterator[Stated]:
-    """Yield what the sentences of a section state. Laws have their own forms."""
+    """Yield the questions that sentences of a section answer. Laws have patterns of their own."""
     yield from definitions(reading, section)
     if not section.body or LAW.search(short_name(to_simplified(section.title))):
         return
@@ -73,7 +73,10 @@ def stated(reading: Reading, section: Section) -> Iterator[Stated]:
 def _readings(
     text: str, raw: str, section: Section, *, is_first: bool
 ) -> Iterator[tuple[str, str, tuple[int, int], str]]:
-    """Yield the pattern, the question, the span of the answer and the question type for what a sentence states."""
+    """Yield (pattern, question, span of the answer, question type) for each question that a sentence answers.
+
+    `text` is the sentence in simplified script, and `raw` as written.
+    """
     opens = _OPENS.match(text) or FORMS.has("weak", text[:12])
     if (match := _TERM.match(text)) and not opens:
         yield "meant", f"{raw[slice(*match.span('S'))]}是指什么？", match.span("A"), "simple"
@@ -102,7 +105,7 @@ def _readings(
 
 
 def described(name: str, text: str, reading: Reading) -> str:
-    """Return the question that an item answers, if the item says what a name is or what it is for; else ""."""
+    """Return the question that a list item "name: text" answers: what it is, or its purpose. Return "" for others."""
     written = to_simplified(text)
     if not _NAME.fullmatch(to_simplified(name)) or len(text) < _LEAST or FORMS.has("consequence_leans", written):
         return ""
@@ -116,7 +119,7 @@ _LEAST = 10
 
 
 def _common(first: str, second: str) -> int:
-    """Return the length of the longest run of characters that two texts share, at most `_SHARED`."""
+    """Return the length of the longest common substring of two texts, at most `_SHARED`; 0 if it is below 2."""
     sizes = (
         size
         for size in range(_SHARED, 1, -1)
@@ -126,5 +129,5 @@ def _common(first: str, second: str) -> int:
 
 
 def _scoped(question: str, title: str) -> str:
-    """Return the question if it shares words with the title of the document, else ""."""
+    """Return the question if it has two consecutive characters in common with the document's title, else ""."""
     return question if _common(to_simplified(question), to_simplified(title)) > 1 else ""

@@ -1,4 +1,4 @@
-"""Terms that a law defines, and time limits that it sets, with the name of the law."""
+"""Questions on terms that a law defines and time limits that it sets. They contain the name of the law."""
 
 from __future__ import annotations
 
@@ -27,12 +27,15 @@ _LEANS = re.compile(
 
 
 def short_name(law: str) -> str:
-    """Return the usual name of a law, without the name of the state, marks and brackets."""
+    """Return the short name of a law: without the name of the state, title marks and brackets."""
     return _AROUND.sub("", law)
 
 
 def definitions(reading: Reading, section: Section) -> Iterator[Stated]:
-    """Yield terms and time limits of a law: 本法所称家庭暴力，是指Y。 -> 《反家庭暴力法》所称的家庭暴力是指什么？"""
+    """Yield the questions on terms and time limits of a law; nothing for other documents.
+
+    本法所称家庭暴力，是指Y。 gives 《反家庭暴力法》所称的家庭暴力是指什么？
+    """
     law = short_name(section.title)
     if not LAW.search(to_simplified(law)) or not section.body:
         return

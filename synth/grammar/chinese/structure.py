@@ -1,4 +1,4 @@
-"""Chinese functions for questions from document structure: tasks, lead-ins and rules."""
+"""Chinese functions for questions from headings, lists and tables: tasks, lead-ins of lists, and rules."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _MARKED = re.compile(r"[?？…“”「」《》\"（(\[]")
 
 
 def goal(heading: str, reading: Reading) -> str:
-    """Return the task that a heading names, such as 安装 with its object, or ""."""
+    """Return the task that a heading names, a verb such as 安装 with its object, or "" if it names no task."""
     text = to_simplified(heading)
     if match := _HOW.match(text):
         return match["goal"].rstrip("?？")
@@ -66,17 +66,17 @@ def goal(heading: str, reading: Reading) -> str:
 
 
 def noun(text: str, reading: Reading) -> str:
-    """Return a label without the spaces and the colon or stop around it."""
+    """Return a label without the spaces, colons and full stops around it."""
     return text.strip(" ：:。")
 
 
 def thing(heading: str, reading: Reading) -> str:
-    """Return what a heading names, or "" if it names nothing."""
+    """Return the name in a heading, or "" if there is none."""
     return "" if FORMS.has("no_name", heading) else noun(heading, reading)
 
 
 def listing(lead: str, parse: Any) -> str:
-    """Return the question that a lead-in answers with the list below it, or "" if there is none."""
+    """Return the question that the list below a lead-in answers, or "" if there is none. `parse` is not used."""
     text = ARTICLE.sub("", to_simplified(lead).rsplit("。", 1)[-1].strip()).replace("但不限于", "")
     text = re.sub(r"(?<=[\u4e00-\u9fff]) (?=\d)|(?<=\d) (?=[\u4e00-\u9fff])", "", text)
     if match := _CIRCUMSTANCES.match(text):
@@ -118,7 +118,7 @@ def listing(lead: str, parse: Any) -> str:
 
 
 def about(question: str, thing: str) -> str:
-    """Return a question if it names the thing that it is about, else "". A statute is always added."""
+    """Return a question if it names its subject `thing`, else "". If the subject is a law, its name is added."""
     if _is_law(thing):
         return f"根据《{short_name(thing)}》，{question}"
     pairs = any(thing[at : at + 2] in question for at in range(len(thing) - 1))
@@ -130,7 +130,7 @@ def _is_law(thing: str) -> bool:
 
 
 def rules(reading: Reading, section: Section, thing: str) -> Iterator[Rule]:
-    """Yield the rules in the sentences of a section that no later sentence continues, except numbered steps."""
+    """Yield the rules in the complete sentences of a section (see `concluding`)."""
     for sentence in concluding(reading, section, FORMS):
         written = sentence.text.strip().replace(",", "，")
         if head := _HEAD.match(to_simplified(written)):
@@ -154,7 +154,7 @@ _HEAD = re.compile(rf"(?:{ARTICLE.pattern[1:]})?(?:[（(][一二三四五六七�
 
 
 def _if(text: str) -> tuple[str, str, str, str] | None:
-    """Return condition, consequence and questions of 如果A，就B。 with a single comma between them, or None."""
+    """Return (condition, consequence, question, question on an example) of 如果A，就B。 or None for other sentences."""
     match = _IF.match(text)
     if match is None or _MARKED.search(match["c"]):
         return None
@@ -178,7 +178,7 @@ def _if(text: str) -> tuple[str, str, str, str] | None:
 
 
 def _clause(text: str) -> tuple[str, str, str, str] | None:
-    """Return the same parts of a statute's rule: "…的，由…处…", or None."""
+    """Return the parts of a rule in a law, "…的，由…处…", like `_if`, or None for other sentences."""
     match = _CLAUSE.match(text)
     if match is None or _MARKED.search(match["c"]) or re.search(r"下列|本条|前款|前项|上述|该|其(?!他)|除", match["c"]):
         return None
@@ -200,7 +200,10 @@ def _clause(text: str) -> tuple[str, str, str, str] | None:
 
 
 def _asked(main: str) -> str:
-    """Return the words that ask for a consequence, with the person who acts, or "" if the consequence is unclear."""
+    """Return the words that ask for a consequence, such as 应该怎么办, after the person who acts.
+
+    Return "" if it is unclear what kind of consequence it is.
+    """
     who = match["who"] if (match := _WHO.match(main)) and not FORMS.has("weak", match["who"]) else ""
     if FORMS.has("must", main):
         return f"{who}应该怎么办"
@@ -216,7 +219,7 @@ _WHO = re.compile(r"^(?P<who>[^，就也还都再又可会能]{2,8}?)就?(?:应�
 
 
 def _case(condition: str) -> str:
-    """Return the condition with a number that its threshold covers, or "" if it has no threshold."""
+    """Return an example that meets the condition: a number replaces its threshold. Return "" without threshold."""
     match = _THRESHOLD.search(condition) or _AFTER_THRESHOLD.search(condition)
     if match is None:
         return ""
@@ -242,7 +245,7 @@ def _value(text: str) -> int | None:
 
 
 def option(does: str) -> str:
-    """Return what an option does, in the words of a question, or "" if its description refers to other text."""
+    """Return the description of an option in the words of a question, or "" if it refers to other text."""
     text = to_simplified(does)
     if FORMS.has("consequence_leans", text) or FORMS.has("no_deed", text):
         return ""

@@ -1,1 +1,1 @@
-"""English language pack: questions from dependency parses and from document structure."""
+"""English language pack: questions from parsed sentences and from headings, lists and tables."""

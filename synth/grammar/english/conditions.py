@@ -1,4 +1,4 @@
-"""Texts that start with "if": what follows from the condition, and an example case that the condition covers."""
+"""Texts that start with "if": the consequence of the condition, and an example case that meets the condition."""
 
 from __future__ import annotations
 
@@ -54,16 +54,16 @@ _NO_SUBJECT = re.compile(
 
 
 def rules(reading: Reading, section: Section, thing: str) -> Iterator[Rule]:
-    """Yield the rules in the sentences of a section that no later sentence continues, except numbered steps."""
+    """Yield the rules in the complete sentences of a section (see `concluding`)."""
     for sentence in concluding(reading, section, FORMS):
         if rule := advice(sentence.text.strip(), ""):
             yield replace(rule, answer=rule.answer.rstrip(" .!"), spans=((sentence.start, sentence.end),))
 
 
 def advice(text: str, condition: str) -> Rule | None:
-    """Return everything that a text advises for the case that it starts with, or None.
+    """Return the rule in a text that starts with "If", or None. The whole text after the condition is its answer.
 
-    `condition` is the bold part of the text, or "". A text that only permits something gives None.
+    `condition` is the part of the text in bold, or "". A text that only permits something gives None.
 
     >>> advice("If you feel unsafe at work, call the police. They can help.", "").question
     'What should I do if I feel unsafe at work?'
@@ -84,7 +84,7 @@ def advice(text: str, condition: str) -> Rule | None:
         return None
     main = answer.split(". ")[0]
     if _SERIES.match(main):
-        return None  # the condition goes on
+        return None  # the condition continues after the comma
     if FORMS.has("no_consequence", main) or FORMS.has("consequence_leans", main) or re.search(r"\balso\b", main):
         return None
     ask, reader = _asked(main), as_reader_text(said)
@@ -102,7 +102,10 @@ def advice(text: str, condition: str) -> Rule | None:
 
 
 def _asked(main: str) -> str:
-    """Return the words that ask for a main clause, or "" if it is neither an order nor a consequence."""
+    """Return the start of the question that a main clause answers, such as "What should I do".
+
+    Return "" if the clause is neither an order nor a consequence.
+    """
     first = main.split()[0].lower().strip(",.") if main else ""
     if first in VERBS | _ORDERS or _MUST.match(main):
         return "What should I do"
@@ -113,7 +116,7 @@ def _asked(main: str) -> str:
 
 
 def _case(condition: str) -> str:
-    """Return the condition as an example case whose number its threshold covers, or "" if it has no threshold."""
+    """Return an example that meets the condition ("more than 10 days" becomes "13 days"); "" without threshold."""
     match = _THRESHOLD.search(condition)
     if re.search(r"\b(?:not|never|no)\b|n['’]t\b", condition):
         return ""

@@ -1,4 +1,4 @@
-"""English headings and labels: the task or the thing that they name, as written inside a sentence."""
+"""English headings and labels: the task or the name in them, as written inside a sentence."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _AFTER_VERB = frozenset(FORMS.tables["after_verb"])
 
 
 def goal(heading: str, reading: Reading) -> str:
-    """Return the task that a heading names, in the base form, or "".
+    """Return the task that a heading names, with the verb in the base form, or "" if it names no task.
 
     "Requesting time off" becomes "request time off".
     """
@@ -59,7 +59,7 @@ def goal(heading: str, reading: Reading) -> str:
 
 
 def product(title: str) -> str:
-    """Return the name in a title in sentence case, or "": "Arduino Cloud" in "Sign up for an Arduino Cloud plan"."""
+    """Return the name in a title such as "Sign up for an Arduino Cloud plan" ("Arduino Cloud"); "" for title case."""
     if re.search(r"\s[A-Z]", title) and not re.search(r"\s[a-z]{4}", title):
         return ""
     match = re.search(r"(?<=\s)[A-Z]\w+(?: [A-Z]\w+)*", title)
@@ -67,7 +67,7 @@ def product(title: str) -> str:
 
 
 def _mine(text: str, reading: Reading) -> str:
-    """Return a text about the reader's things in the first person, without title case except in names."""
+    """Return a text in the first person ("your" becomes "my"). Title case is removed, except from names."""
     words = [YOURS.get(word.lower(), word) for word in text.split()]
     title_case = sum(word[:1].isupper() for word in words[1:]) > len(words[1:]) / 2
     return " ".join(
@@ -79,7 +79,7 @@ def _mine(text: str, reading: Reading) -> str:
 def noun(text: str, reading: Reading) -> str:
     """Return a heading or label as written in a sentence: in lower case, unless one of its words is a name.
 
-    A name is a word that the prose of the document never writes in lower case, in any form.
+    A word is a name if the prose of the document never writes it, or another form of it, in lower case.
     """
     words = text.strip().split()
     small = small_stems(reading)
@@ -112,7 +112,7 @@ def label(text: str, reading: Reading) -> str:
 
 
 def thing(heading: str, reading: Reading) -> str:
-    """Return what a heading names, with its article, as written in a sentence, or "" if it names nothing."""
+    """Return the name in a heading as written in a sentence, with an article if needed; "" if there is none."""
     is_task = heading.partition(" ")[0].lower() in VERBS and bool(goal(heading, reading))
     if is_task or FORMS.has("no_name", heading):
         return ""
@@ -130,7 +130,10 @@ def thing(heading: str, reading: Reading) -> str:
 
 
 def row(name: str, reading: Reading) -> str:
-    """Return the name of a table row as written in a sentence ("the day ticket", "MV Avocet"), or "" for a clause."""
+    """Return the name of a table row as written in a sentence ("the day ticket", "MV Avocet").
+
+    Return "" if the name is a clause or too long.
+    """
     said = noun(name, reading)
     verbs = {word.removesuffix("s").removesuffix("e") for word in said.split()[1:] if word.endswith("s")}
     if len(said.split()) > _LONGEST_ROW or verbs & _ACTING:
@@ -151,7 +154,7 @@ def _is_phrase(parse: Doc) -> bool:
         return False
     if root.tag_ == "VBG":
         return any(child.dep_ in ("dobj", "prep", "prt") for child in root.children)
-    ends = root.tag_ in ("VB", "VBP", "NN", "NNP") and root.i == len(parse) - 1  # "Annual Leave" is no sentence
+    ends = root.tag_ in ("VB", "VBP", "NN", "NNP") and root.i == len(parse) - 1  # "Annual Leave" is not a sentence
     if not ends and any(child.dep_ in ("nsubj", "nsubjpass", "aux") for child in root.children):
         return False
     return root.pos_ in ("NOUN", "PROPN", "NUM", "X") or (

@@ -1,4 +1,4 @@
-"""Lead-ins of lists, and the questions that they answer with the list."""
+"""Lead-ins (sentences above a list that introduce it), and the questions that their lists answer."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SPACE = re.compile(r"\s+")
 
 
 def listing(lead: str, parse: Any) -> str:
-    """Return the question that a lead-in answers with the list below it, or "" if there is none."""
+    """Return the question that the list below a lead-in answers, or "" if there is none. `parse` is the lead-in's."""
     if parse is None or not parse.text.rstrip().endswith(":"):
         return ""
     try:

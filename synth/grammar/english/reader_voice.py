@@ -1,4 +1,4 @@
-"""Text addressed to "you" turned into the first person, and verbs inverted with their subject for a question."""
+"""Functions that change "you" into "I", and put auxiliary verbs before the subject, as questions need it."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _CONTRACTED = {
 
 
 class Unsure(Exception):
-    """Error for a verb that cannot be put into a question without risking its meaning."""
+    """Raised when a verb cannot be put into a question without the risk of changing its meaning."""
 
 
 def plain_word(token: Token) -> str:
-    """Return a function word without contraction. Raise Unsure if it can mean two things."""
+    """Return a word without contraction: "'ll" becomes "will". Raise Unsure for "'d", which may be "had" or "would"."""
     word = token.lower_
     if word in ("'s", "’s") and token.dep_ in ("aux", "auxpass", "ROOT"):
         return "has" if token.lemma_ == "have" else "is"
@@ -34,7 +34,7 @@ def plain_word(token: Token) -> str:
 
 
 def _base(verb: Token) -> str:
-    """Return the base form of a verb. Raise Unsure if the parser's lemma is not one."""
+    """Return the base form of a verb. Raise Unsure if the parser's lemma is probably wrong."""
     lemma = {"instal": "install", "enrol": "enroll", "fulfil": "fulfill"}.get(verb.lemma_.lower(), verb.lemma_.lower())
     word = verb.lower_
     if not lemma.isalpha() or (lemma[:1] != word[:1] and lemma not in ("go", "be")):
@@ -45,7 +45,7 @@ def _base(verb: Token) -> str:
 
 
 def inverted(root: Token) -> tuple[str, str]:
-    """Return the auxiliary before the subject, and the verb after it. Raise Unsure if the tense is unclear."""
+    """Return the verbs before and after a question's subject: ("does", "close"). Raise Unsure for unclear tense."""
     auxiliaries = [t for t in root.children if t.dep_ in ("aux", "auxpass")]
     negated = " not" if any(t.dep_ == "neg" for t in root.children) else ""
     if auxiliaries:
@@ -65,7 +65,7 @@ def _for_me(word: str, root: Token) -> str:
 
 
 def as_reader(span: Span) -> str:
-    """Return a span in the first person: "you" becomes "I" or "me", "your" becomes "my"."""
+    """Return the text of a span in the first person: "you" becomes "I" or "me", "your" becomes "my"."""
     said = ""
     for token in span:
         word, lower = token.text, token.lower_
@@ -89,7 +89,7 @@ def as_reader(span: Span) -> str:
 
 
 def as_reader_text(text: str) -> str:
-    """Return a text without a parse in the first person, as `as_reader` does."""
+    """Return a text in the first person, like `as_reader`, but without a parse."""
     text = re.sub(r"\byou(?: are|['’]re)\b", "I am", text)
     text = re.sub(r"\byourself\b", "myself", re.sub(r"\byour\b", "my", text))
     text = re.sub(r"\byou\b(?= to\b|$)", "me", text)

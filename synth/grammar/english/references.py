@@ -1,4 +1,4 @@
-"""Questions on the entries of a reference: default values, and what an option does."""
+"""Questions on the entries of a reference manual: the default value of an option, and what it does."""
 
 from __future__ import annotations
 
@@ -45,14 +45,17 @@ _SUBJECT = (
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """Words that the prose of a document writes in lower case, and counts of capitalised words inside sentences."""
+    """Spelling of words in a document: `small` are words in lower case, `capital` counts capitalised ones.
+
+    Words at the start of a sentence are not counted as capitalised.
+    """
 
     small: frozenset[str]
     capital: Counter[str]
 
     @classmethod
     def of(cls, reading: Reading) -> Spelling:
-        """Return the spelling of the words of a document, ignoring its inline code."""
+        """Return the spelling of the words of a document outside its inline code."""
         small: set[str] = set()
         capital: Counter[str] = Counter()
         for sentence in reading.sentences:
@@ -69,7 +72,7 @@ class Spelling:
 
 
 def drafts(reading: Reading) -> Iterator[Draft]:
-    """Yield the questions on the entries of a reference and the terms of a glossary."""
+    """Yield the questions on the reference entries and the glossary terms of a document."""
     yield from reference_drafts(reading)
     yield from glossary_drafts(reading)
 
@@ -90,7 +93,10 @@ def reference_drafts(reading: Reading) -> Iterator[Draft]:
 
 
 def _named(entry: ReferenceEntry, reading: Reading, spelling: Spelling, forms: ReferenceForms) -> str:
-    """Return an entry as a question names it, with its owner, or "" if the document names no owner."""
+    """Return the name of an entry in a question, with its owner: "the realm option of the BasicAuth middleware".
+
+    Return "" if the name is ambiguous and the document does not name the owner.
+    """
     title = forms.bare(reading.document.title)
     if command := entry.command(title):
         return f"{entry.name} in {command}"
@@ -113,9 +119,9 @@ def _named(entry: ReferenceEntry, reading: Reading, spelling: Spelling, forms: R
 
 
 def _owner(title: str, reading: Reading, spelling: Spelling) -> str:
-    """Return what a title is about, as a sentence of the document calls it, or "" for a topic without settings.
+    """Return a phrase for the subject of a title, in the words of a sentence of the document, or "" if none fits.
 
-    Example: "of the BasicAuth middleware", from "The BasicAuth middleware grants ..." below "Traefik BasicAuth".
+    "The BasicAuth middleware grants ..." below the title "Traefik BasicAuth" gives "of the BasicAuth middleware".
     """
     words = title.split()[:_LONGEST_TITLE]
     for first in range(len(words)):
@@ -132,7 +138,7 @@ def _owner(title: str, reading: Reading, spelling: Spelling) -> str:
 
 
 def _proper(name: str, spelling: Spelling) -> bool:
-    """Return whether the capitals at the start of a sentence are those of a name."""
+    """Return whether `name`, found at the start of a sentence, is a proper name and not only capitalised there."""
     words = name.split()
     common = name.isupper() or any(word.casefold() in spelling.small for word in words)
     return not common and (not name[1:].islower() or spelling.capital[name] > 1)
@@ -141,8 +147,8 @@ def _proper(name: str, spelling: Spelling) -> bool:
 def glossary_drafts(reading: Reading) -> Iterator[Draft]:
     """Yield questions such as "What does the term Tide Gate mean?" for "Tide Gate - A gate that ...".
 
-    For every entry there is also a draft of worth 0 with the question "What is Tide Gate?". It only shows that this
-    question has this answer.
+    For every term there is also the draft "What is Tide Gate?" with worth 0. It records that the document answers this
+    question.
     """
     forms = ReferenceForms.of(__package__)
     by_start = {sentence.start: sentence for sentence in reading.sentences}
@@ -158,20 +164,20 @@ def glossary_drafts(reading: Reading) -> Iterator[Draft]:
         ):
             continue
         if len(name.split()) <= _LONGEST_TERM and not _ODD.search(name):
-            # A glossary does not show whether a name made of words needs an article.
+            # A glossary does not show whether a name that consists of common words needs an article.
             coded = all(re.search(r"[^-][A-Z\d]", word) for word in name.split())
             question = f"What is {name}?" if coded else f"What does the term {name} mean?"
             yield _draft(entry, question, meaning, "term", _TERM)
 
 
 def _states(doc: Doc, meaning: str) -> bool:
-    """Return whether a meaning says what something does ("A release can be upgraded"), not what the term is."""
+    """Return whether a meaning is a sentence with a subject ("A release can be upgraded") and not a definition."""
     start = doc.text.find(meaning)
     return any(t.dep_ in ("nsubj", "nsubjpass") and t.head.dep_ == "ROOT" and t.idx >= start for t in doc)
 
 
 def _verb(entry: ReferenceEntry, forms: ReferenceForms) -> str:
-    """Return the verb of the question about an entry, from the start of its description, or "" if nothing is asked."""
+    """Return the verb of the question about an entry ("do", "specify" or "mean"), or "" to ask no question."""
     meaning = forms.meaning(entry)
     if entry.code or entry.status:
         return "mean" if meaning else ""
@@ -183,7 +189,7 @@ def _verb(entry: ReferenceEntry, forms: ReferenceForms) -> str:
 
 
 def _repeats_name(name: str, meaning: str) -> bool:
-    """Return whether a description adds little to the name: "Defines the root key of the store" for `rootKey`."""
+    """Return whether a description adds little to the name, as "Defines the root key of the store" to `rootKey`."""
     last = re.split(r"[.:/]", name)[-1]
     pieces = [stem(piece.lower()) for piece in re.findall(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}", last)]
     words = set(re.findall(r"[a-z]{3,}", meaning.partition(" ")[2].lower())) - _SMALL

@@ -1,4 +1,4 @@
-"""Sentences that define what the heading names, or state a deadline, as questions."""
+"""Questions on sentences that define a name or the subject of a heading, or that state a deadline."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _WITHIN = re.compile(
     r"(?P<rest>(?: (?:of|after|from|before|prior to) .*)?)"
 )
 _INNER = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]|[A-Za-z]\d")
-"""Capital or digit inside a word, which marks it as a name."""
+"""Pattern of a capital or digit inside a word. Such a word is a name."""
 
 _DATE = re.compile(
     r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b|"
@@ -49,7 +49,7 @@ def dated(text: str) -> bool:
 
 
 def stated(reading: Reading, section: Section) -> Iterator[Stated]:
-    """Yield the definitions and deadlines that sentences of a section state."""
+    """Yield the questions that sentences of a section answer with a definition or a deadline."""
     if not section.body:
         return
     first, last = reading.within(section.body[0].start, section.body[-1].end)
@@ -70,9 +70,9 @@ def stated(reading: Reading, section: Section) -> Iterator[Stated]:
 
 
 def _defined(text: str, section: Section, reading: Reading, *, is_first: bool) -> tuple[str, str, str] | None:
-    """Return the question what a thing is, and the answer, or None.
+    """Return (question, answer, name) for a sentence that defines a name, such as "What is X?"; else None.
 
-    The thing is a name, or what the heading names if this is the first sentence.
+    The subject of the heading may be defined too, by the first sentence below it (`is_first`).
     """
     match = _BEING.fullmatch(text.strip())
     name = match["name"].strip("*_`\"“”'") if match else ""
@@ -91,9 +91,10 @@ def _defined(text: str, section: Section, reading: Reading, *, is_first: bool) -
 
 
 def named(text: str, reading: Reading) -> bool:
-    """Return whether a text is a name.
+    """Return whether a text is a name of at most four words that is not generally known.
 
-    Each of its words needs a capital or digit and never occurs in lower case in the document.
+    Each word needs a capital or a digit, and the document must not contain it in lower case. Words such as "of" and
+    "the" are ignored.
     """
     words = [word for word in text.split() if word not in _SMALL]
     capitals = all(re.search(r"[A-Z\d]", word) for word in words)
@@ -128,7 +129,10 @@ def described(name: str, text: str, reading: Reading) -> str:
 
 
 def _until(doc: Doc) -> tuple[str, str, tuple[str, ...]] | None:
-    """Return the question for the deadline in a sentence, the answer, and the nouns that it takes as known; or None."""
+    """Return (question, answer, presumed nouns) for a sentence that states a deadline, else None.
+
+    Presumed nouns are nouns that readers must know to understand the question.
+    """
     root = next((token for token in doc if token.dep_ == "ROOT"), None)
     subject = next((t for t in root.children if t.dep_ in ("nsubj", "nsubjpass")), None) if root is not None else None
     modal = next((t for t in root.children if t.dep_ == "aux" and t.tag_ == "MD"), None) if root is not None else None

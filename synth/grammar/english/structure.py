@@ -1,4 +1,4 @@
-"""English functions for questions from document structure."""
+"""English functions for questions from headings, lists and tables."""
 
 from __future__ import annotations
 
@@ -13,12 +13,15 @@ from synth.text.tokens import content_words
 
 
 def about(question: str, thing: str) -> str:
-    """Return a question if it shares a word, in any form, with the thing that it is about, else ""."""
+    """Return a question if it shares a word with its subject `thing`, else "". Inflected forms are equal."""
     return question if set(stems(" ".join(content_words(thing)))) & set(stems(question)) else ""
 
 
 def option(does: str) -> str:
-    """Return what an option does, as words after "to", or "" if its description does not start with a verb."""
+    """Return the description of an option as words after "to": "lists files" becomes "list files".
+
+    Return "" if it does not start with a verb.
+    """
     first, _, rest = does.partition(" ")
     word = first.lower()
     base = (
@@ -30,7 +33,7 @@ def option(does: str) -> str:
 
 
 def parsed(sentence: Sentence) -> bool:
-    """Return whether a sentence needs a parse: it may state a time, or lead in to a list."""
+    """Return whether a sentence needs a parse, because it may state a deadline or introduce a list."""
     return sentence.text.rstrip().endswith(":") or dated(sentence.text)
 
 

@@ -1,1 +1,1 @@
-"""What the structure of a document states (headings, lists, tables), and the questions that it answers."""
+"""Facts that headings, lists and tables of a document state, and the questions that these facts answer."""

@@ -22,15 +22,15 @@ from synth.text.stems import stems
 from synth.text.tokens import content_words
 
 MOST_ITEMS, LEAST_ITEMS = 12, 2
-"""Maximum and minimum number of items in a list that a question asks for as a whole."""
+"""Maximum and minimum number of items in a list that is an answer."""
 
 MOST_WORDS = {True: 420, False: 170}
 """Maximum length of an answer: characters in Chinese (True), else words (False)."""
 
 LEAST_WORDS, ENOUGH_WORDS = 2, 4
-"""Minimum number of content words in a condition besides those of the thing and title.
+"""Minimum number of content words in a condition, not counting words of the section's subject and the title.
 
-If the thing is not named, the condition needs ENOUGH_WORDS words to be clear.
+A question that does not name the subject needs ENOUGH_WORDS of them to be clear.
 """
 
 MOST_ADVICE = {True: 150, False: 70}
@@ -45,7 +45,7 @@ _OPTION = re.compile(
     re.MULTILINE,
 )
 _MOST_STEPS = 0.7
-"""Minimum share of items that are instructions to make a list a procedure."""
+"""A list is a procedure if more than this share of its items are instructions."""
 
 _COMMAND = re.compile(r"`+(?:\w+\n)?(?P<command>[^`\n]{2,120})\n?`+")
 _PLACEHOLDER = re.compile(r"\{\{(.*?)\}\}")
@@ -63,7 +63,7 @@ PATTERNS = (
     "described", "key_value", "least", "list", "meant", "most", "procedure", "rule", "scaled",
     "statute", "which_option", "year",
 )  # fmt: skip
-"""Names of the constructions, as stored in drafts."""
+"""Names of the question patterns, as stored in drafts."""
 
 
 @dataclass(slots=True)
@@ -109,7 +109,7 @@ class StructureAuthor(StructureReader):
             yield from self._amounts(section, found, thing, aspect[0])
             return
         if (goal or (aspect and not {"steps", "made"}.isdisjoint(aspect[0].frames))) and alone and self._steps(found):
-            if not self.language.forms.has("later_part", raw):  # the parts before it are steps as well
+            if not self.language.forms.has("later_part", raw):  # earlier sections have the first steps
                 yield from self._procedure(section, found, thing, goal, aspect)
             return
         if keyed >= 2:
@@ -134,7 +134,7 @@ class StructureAuthor(StructureReader):
             yield from self._listed(section, found, thing, question, found.lead, kind)
 
     def _alone(self, asked: str, thing: str, section: Section) -> str:
-        """Return the question of a lead-in so that it is clear on its own, or "" if it needs its section."""
+        """Return the question from a lead-in, with `thing` added if necessary; "" if it is unclear on its own."""
         if self.language.forms.has("law", section.title):
             return self.about(asked, thing)
         near, titled = shares(asked, f"{section.heading} {thing}"), shares(asked, section.title)
@@ -169,7 +169,7 @@ class StructureAuthor(StructureReader):
         yield from self._listed(section, found, thing, question, section.heading, kind="procedure")
 
     def _to_reach(self, goal: str, section: Section) -> str:
-        """Return the question how to reach a goal, or "" if the goal is unclear without the product of the title."""
+        """Return a question such as "How do I {goal}?", or "" if the goal is unclear without the document's title."""
         name = self.language.product(section.title)
         says_enough = shares(goal, section.title) or len(set(content_words(goal))) > LEAST_WORDS or _NAMED.search(goal)
         if not says_enough or (name and not shares(goal, name)) or self.language.forms.has("goal_leans", goal):
@@ -177,7 +177,7 @@ class StructureAuthor(StructureReader):
         return self.language.forms.frame("procedure", goal).format(goal=goal)
 
     def _is_dish(self) -> bool:
-        """Return whether a heading of the document names ingredients."""
+        """Return whether the document is a recipe: one of its headings is for ingredients."""
         found = (self.aspect(bare(block.headings[-1])) for block in self.reading.blocks if block.kind == "heading")
         return any(aspect is not None and "amount" in aspect[0].frames for aspect in found)
 
@@ -207,7 +207,7 @@ class StructureAuthor(StructureReader):
     # Descriptions and amounts
 
     def _described(self, section: Section, found: ItemList) -> Iterator[Told]:
-        """Yield what list items state about the names that they start with."""
+        """Yield the definitions in list items such as "NERDTree: plugin for browsing files"."""
         for item in found.items:
             match = None if item.items else _KEY.fullmatch(item.text)
             name, text = (match["key"].strip("*_` "), match["value"].strip()) if match else ("", "")
@@ -248,7 +248,10 @@ class StructureAuthor(StructureReader):
             yield Told(fact, tuple(drafts))
 
     def _scaled(self, fact: Fact, times: re.Match[str], name: str, thing: str, people: str) -> list[Draft]:
-        """Return a question for a multiple of what an amount is for: 4 people instead of 2."""
+        """Return the question for a multiple of an amount, such as the flour for 4 people instead of 2.
+
+        The list is empty if the amount is for more than 20 people (or pieces).
+        """
         base = Decimal(times["n"])
         shown = figure(fact.answer)
         if base <= 0 or base > 20 or shown is None:
@@ -293,7 +296,10 @@ class StructureAuthor(StructureReader):
             yield Told(fact, tuple(drafts))
 
     def _advised(self, section: Section) -> Iterator[Told]:
-        """Yield the advice of paragraphs and items that start with a condition, unless later text continues it."""
+        """Yield the advice of paragraphs and list items that start with a condition ("If …").
+
+        Advice that the next sentence or block continues is left out.
+        """
         topic = f"{section.title} {' '.join(section.chain)}"
         if self.tells_a_problem(section) or self.language.forms.has("problem", section.title):
             return
@@ -317,12 +323,18 @@ class StructureAuthor(StructureReader):
                 yield Told(fact, (self.draft(fact, question, "conditional", "advice", 0.8),))
 
     def _is_known(self, noun: str, topic: str) -> bool:
-        """Return whether everybody knows a noun, it contains a number, or the topic has all its words."""
+        """Return whether a reader knows what a noun refers to.
+
+        It does if the noun is in the table of known nouns, contains a number, or has only words of the topic.
+        """
         known = shares(noun.split()[-1], " ".join(self.language.forms.tables["known"]))
         return known or any(map(str.isdigit, noun)) or set(stems(" ".join(content_words(noun)))) <= set(stems(topic))
 
     def _goes_on(self, answer: str, end: int, section: Section, topic: str) -> bool:
-        """Return whether the sentence after an answer, in its section, says more about what follows."""
+        """Return whether the sentence after an answer continues it: it shares a word with it outside the topic.
+
+        `end` is the offset at which the answer ends. Sentences of other sections do not count.
+        """
         place = self.reading.within(0, end)[1]
         following = self.reading.sentences[place] if place < len(self.reading.sentences) else None
         if following is None or following.start >= section.body[-1].end:
@@ -341,7 +353,7 @@ class StructureAuthor(StructureReader):
             yield Told(fact, (self.draft(fact, stated.question, stated.question_type, stated.pattern, 0.78),))
 
     def _options(self, section: Section) -> Iterator[Told]:
-        """Yield questions which option of a command does something, from help texts and lists."""
+        """Yield questions such as "Which tar option do I use to list files?", from help texts and lists of options."""
         title, text = self.command_of(section), self.reading.document.text
         found = []
         for block in section.body:
@@ -357,7 +369,7 @@ class StructureAuthor(StructureReader):
                 yield Told(fact, (self.draft(fact, question, "simple", "which_option", 0.7),))
 
     def _commands(self, section: Section) -> Iterator[Told]:
-        """Yield questions for the command after a line that ends in a colon, as in command references."""
+        """Yield questions for a command. The line above it says what it does and ends in a colon."""
         title, text = self.command, self.reading.document.text
         for lead, block in pairwise(section.body):
             match = _COMMAND.fullmatch(text[block.start : block.end].strip())

@@ -1,4 +1,4 @@
-"""Facts that the structure of a document states, with their exact offsets."""
+"""Facts that headings, lists and tables of a document state, with their exact offsets."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from synth.core.records import Draft
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
-    """A statement that the structure of a document makes.
+    """A statement of a heading, list or table, such as the price (`label`) of the day ticket (`thing`).
 
     `kind` is one of `core.records.STATEMENT_KINDS`. `thing` is the subject, in words that need no context. `label` is
-    the attribute, the goal, the condition or the topic of a list. `answer` is the whole statement about it. `items` are
-    the items of a list or procedure. `spans` are the evidence; the last span contains the answer. `peers` is a key
-    shared by comparable facts of other things, or "". `amount` and `unit` are the number in the answer and its unit, or
-    "". `names` describes the thing that the answer names, for questions that refer to it indirectly ("boat with the
-    highest speed"). `title` is the span of the title if it names the thing, else None. `named` is True if the thing has
-    its own name, so that it can be compared with others of its document.
+    the attribute, the goal, the condition or the topic of a list. `answer` is the value or text that is stated. `items`
+    are the items of a list or procedure. `spans` are the evidence; the last span contains the answer.
+
+    `peers` is a key that is equal for comparable facts about other subjects, or "". `amount` and `unit` are the number
+    in the answer and its unit, or "". `names` describes the answer if it is a name, for indirect questions ("boat with
+    the highest speed"), or is "". `title` is the span of the title if it names the subject, else None. `named` is True
+    if the subject can be compared by name with other subjects of the document.
     """
 
     kind: str
@@ -38,7 +39,7 @@ class Fact:
 
     @property
     def number(self) -> Decimal:
-        """The amount as a number."""
+        """The amount as a number. Raise decimal.InvalidOperation if `amount` is ""."""
         return Decimal(self.amount)
 
     def packed(self) -> dict[str, Any]:
@@ -55,7 +56,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A fact, and the questions that ask for it."""
+    """A fact, and the draft questions that it answers."""
 
     fact: Fact
     drafts: tuple[Draft, ...]

@@ -1,4 +1,4 @@
-"""Numbers with their unit or currency: "$96.05", "500g", "3 个", "7.5 %", "12 weeks"."""
+"""Figures: numbers with a unit or currency, such as "$96.05", "500g", "3 个", "7.5 %" and "12 weeks"."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ _FIGURE = re.compile(
 class Figure:
     """A number with its unit.
 
-    `before` and `after` are the texts around the number. `grouped` is True if it has thousands separators.
+    `before` and `after` are the currency or unit before and after the number, or "". `gap` is the space between number
+    and `after`. `grouped` is True if the number has thousands separators.
     """
 
     value: Decimal
@@ -27,11 +28,11 @@ class Figure:
 
     @property
     def unit(self) -> str:
-        """Unit that two figures must share to be comparable. Singular and plural are the same unit."""
+        """Unit or currency. Two figures are comparable if it is equal; singular and plural are the same unit."""
         return self.before or self.after.casefold().removesuffix("s") or "number"
 
     def written(self, value: Decimal) -> str:
-        """Return another value in the form of this figure."""
+        """Return another value written like this figure, with its unit and separators."""
         text = f"{value:f}"
         text = text.rstrip("0").rstrip(".") if "." in text and not self.before else text
         whole, _, rest = text.partition(".")
@@ -41,7 +42,7 @@ class Figure:
 
 
 def figure(text: str) -> Figure | None:
-    """Return the number that a text consists of, or None for a range, several numbers or additional text."""
+    """Return the figure that a text consists of. Return None for a range, several numbers or additional text."""
     match = _FIGURE.fullmatch(text.strip(" *_`。.;；"))
     if match is None:
         return None

@@ -1,4 +1,4 @@
-"""Tables of a language for questions from document structure: kinds of headings, and templates of questions."""
+"""Patterns of a language for headings, lists and tables, and templates of the questions about them."""
 
 from __future__ import annotations
 
@@ -17,13 +17,16 @@ FILE = "structure.toml"
 
 
 def _never() -> re.Pattern[str]:
-    """Return a pattern that matches nothing, for patterns that a language leaves out."""
+    """Return a pattern that matches nothing. It is used for patterns that a language does not define."""
     return re.compile(r"(?!)")
 
 
 @dataclass(frozen=True, slots=True)
 class Aspect:
-    """Heading that names an aspect of the thing above it, and question templates by kind of body."""
+    """Pattern of headings such as "Requirements", which name an aspect of the subject of the heading above.
+
+    `frames` are question templates by the kind of text below the heading, such as "list" or "steps".
+    """
 
     heading: re.Pattern[str]
     frames: Mapping[str, tuple[str, ...]]
@@ -31,14 +34,15 @@ class Aspect:
 
 @dataclass(frozen=True, slots=True)
 class StructureForms:
-    """Tables of a language, from `structure.toml` in its package.
+    """Patterns, words and question templates of a language, from `structure.toml` in its package.
 
-    `patterns` are regular expressions by name. For example, `title_tail` matches what follows the name of the thing in
-    a title, and `label` a heading or key without meaning of its own. `asks` matches a heading that is a question,
-    `points` an answer that only refers elsewhere. `leans` matches a text that needs its context, `weak` a condition
-    that nobody asks about. `aspects` are tried in order. `frames` are the question templates by kind; each fact uses
-    one of them. `words` are single words and separators, `tables` lists of words. `sizes` are the words for most and
-    least, per attribute. `columns` are the templates for columns whose label is no noun.
+    `patterns` are regular expressions by name. For example, `title_tail` matches the words after the name in a title,
+    `label` a heading or key that names nothing ("Overview"), and `points` an answer that refers to another place.
+    `leans` matches a text that needs its context, `weak` a condition that nobody asks about.
+
+    `aspects` are tried in order. `frames` are the question templates (frames) by kind; each fact uses one of its kind.
+    `words` are single words and separators, `tables` lists of words. `sizes` are (pattern of an attribute, word for its
+    most, word for its least). `columns` are (pattern, templates) for table columns whose label is no noun ("Founded").
     """
 
     patterns: Mapping[str, re.Pattern[str]]
@@ -52,7 +56,7 @@ class StructureForms:
     @classmethod
     @cache
     def of(cls, package: str) -> StructureForms:
-        """Return the forms of the language in a package."""
+        """Return the patterns and templates of the language in a package."""
         table = tomllib.loads(files(package).joinpath(FILE).read_text("utf-8"))
         return cls(
             patterns=defaultdict(
@@ -70,12 +74,12 @@ class StructureForms:
         )
 
     def frame(self, name: str, *identity: object, frames: tuple[str, ...] = ()) -> str:
-        """Return one template of a kind, chosen by the identity of the fact."""
+        """Return one template of the kind `name`, or of `frames`. Equal `identity` gives the same template."""
         known = frames or self.frames[name]
         return known[int(pseudo_random(name, *identity) * len(known))]
 
     def ask(self, frame: str, label: str, **parts: str) -> str:
-        """Return a template with its parts filled in. "What" becomes "who" if the attribute's values are people."""
+        """Return a template with its parts filled in. "What" becomes "who" if `label` is the role of a person."""
         text = frame.format(label=label, **parts)
         if not self.has("person", label):
             return text
@@ -83,9 +87,9 @@ class StructureForms:
         return text.replace(what, who).replace(what.lower(), who.lower())
 
     def column(self, label: str) -> tuple[tuple[str, ...], dict[str, str]]:
-        """Return the templates, and their parts, for a column whose label is not a noun ("Founded").
+        """Return the templates for a column whose label is no noun ("Founded"), and the parts to fill in.
 
-        Both are empty for other labels.
+        Return ((), {}) for other labels.
         """
         for form, frames in self.columns:
             if match := form.fullmatch(to_simplified(label)):
@@ -97,16 +101,16 @@ class StructureForms:
         return self.has("attribute_label", label) or self.has("person", label)
 
     def sort(self, name: str, label: str, *, is_number: bool) -> str:
-        """Return the kind of template that fits a label: plural, number, or any other value."""
+        """Return the name of the template for a label: `name` + "_plural", `name` + "_number" or `name`."""
         return f"{name}_plural" if self.has("plural", label) else f"{name}_number" if is_number else name
 
     def size(self, label: str) -> dict[str, str]:
-        """Return the words for most and least of an attribute: "longest" and "shortest" for a duration.
+        """Return the superlatives of an attribute: {"high": "longest", "low": "shortest"} for a duration.
 
-        Empty if more of the attribute has no meaning, as with a code or a rank.
+        Return {} if the attribute has none, such as a code or a rank.
         """
         return next(({"high": high, "low": low} for form, high, low in self.sizes if form.fullmatch(label)), {})
 
     def has(self, name: str, text: str) -> bool:
-        """Return whether a pattern occurs in a text. Chinese patterns are in simplified script."""
+        """Return whether the pattern `name` occurs in a text. The text is compared in simplified script."""
         return bool(self.patterns[name].search(to_simplified(text)))

@@ -1,4 +1,4 @@
-"""Groups of lines "Key: value" in a section, each below the name of the thing that it describes."""
+"""Groups of lines "Key: value" in a section. Above each group is the name of the thing that it describes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NEXT_KEY = re.compile(r"[:：]\s*$|(?:^|\s|[；;/／])[^\W\d_]{2,12}[:：](?!//
 _NO_NAME = re.compile(r"[.。!！?？;；,，:：]|\[|https?:")
 _NUMBER = re.compile(r"^\d{1,2}\s+")
 _COMMON = re.compile(r"[A-Z][a-z]+")
-"""One-word name, which may be a common word."""
+"""Pattern of a capitalised word, which may be a common noun instead of a name."""
 
 _FRAME = "【】〖〗《》「」[]()（）*_ "
 _LONGEST = {True: (20, 8, 90), False: (6, 4, 30)}
@@ -48,10 +48,10 @@ class _Group:
 
 
 def keyed_told(author: StructureReader, section: Section) -> Iterator[Told]:
-    """Yield the attributes stated in "Key: value" lines below a name, or in paragraphs on the section's subject.
+    """Yield the attributes stated by "Key: value" lines, of the name above them or else of the section's subject.
 
-    A key is an attribute if the language knows it, or if it occurs below two names. A key that occurs twice in the
-    section is not an attribute of the section as a whole.
+    A key below a name is an attribute if it occurs below several names, or if it is a known attribute among other keys.
+    Without a name above, it must be a known attribute and occur only once in the section.
     """
     forms = author.language.forms
     groups = [group for group in _groups(author, section) if group.pairs]
@@ -124,7 +124,7 @@ def _groups(author: StructureReader, section: Section) -> Iterator[_Group]:
 
 
 def _name(author: StructureReader, text: str) -> str:
-    """Return the name that a line consists of, or "" for a sentence or a label."""
+    """Return the name in a line, or "" if the line is a sentence or a label such as "Overview"."""
     name = _NUMBER.sub("", bare(text.strip(_FRAME)).strip(_FRAME))
     forms = author.language.forms
     if (
@@ -138,7 +138,7 @@ def _name(author: StructureReader, text: str) -> str:
 
 
 def _pairs(author: StructureReader, block: Block) -> Iterator[Pair]:
-    """Yield the pairs of a block: one per line if every line is a pair, else the block as a single pair."""
+    """Yield the pairs of a block: one per line if every line is a pair, else the whole block if it is one pair."""
     text = author.reading.document.text
     lines = [*re.finditer(r"[^\n]*\S[^\n]*", text[block.start : block.end])]
     spans = [(block.start + line.start(), block.start + line.end()) for line in lines]

@@ -12,12 +12,12 @@ from synth.text.prose import Sentence
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """A sentence with a condition, and the questions for what follows from the condition.
+    """A condition that a text states, its consequence (`answer`), and questions for the consequence.
 
-    `condition` is the clause without its conjunction, in the first person of a reader. `question` asks what follows
-    from it. `case` is an example case with its own number that the condition covers, or "". `case_question` asks what
-    follows from the case. Neither question names the thing that it is about. `presumed` are nouns that the sentence
-    takes as known, such as "the package".
+    `condition` is the clause without "if", in the first person ("I feel unsafe at work"). `question` asks for the
+    consequence. `case` is an example that meets the condition, with a number of its own, or "". `case_question` asks
+    for the consequence in that example, or is "". The questions do not name the subject of the section. `presumed` are
+    nouns that the text expects readers to know, such as "package" in "the package". `spans` are the evidence.
     """
 
     condition: str
@@ -35,9 +35,9 @@ def _no_advice(*_: Any) -> Rule | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stated:
-    """Question on one sentence of a section, its answer, its type, and the name of its construction (`pattern`).
+    """Question on one sentence of a section, with its answer and evidence (`spans`).
 
-    `presumed` are the nouns that it takes as known, as in `Rule`.
+    `pattern` is the name of the question pattern. `presumed` are nouns that readers must know, as in `Rule`.
     """
 
     pattern: str
@@ -61,27 +61,26 @@ def _none(*_: Any) -> Iterator[Any]:
 
 
 def _shared(question: str, thing: str) -> str:
-    """Return the question if it shares a word with the thing, else ""."""
+    """Return the question if it shares a content word with the name of the thing, else ""."""
     return question if {*question.casefold().split()} & {*thing.casefold().split()} else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StructureLanguage:
-    """Parts of a language that the structure author uses: tables, and optional functions.
+    """Patterns, templates (`forms`) and functions of a language for `StructureAuthor`. Most functions are optional.
 
-    Functions on headings and labels: `goal` returns the task that a heading names ("request time off"), `thing` what
-    else it names. `product` returns the name inside a title. Each returns "" if there is none. `noun` returns a label,
+    Functions on headings and labels: `goal` returns the task in a heading ("request time off"), `thing` the name of
+    another subject in it, and `product` the name in a title. Each returns "" if there is none. `noun` returns a label,
     and `row` the name of a table row, as written inside a sentence.
 
-    Functions that find questions: `listing` returns the question that a lead-in answers with its list, given the parse
-    of the lead-in. `described` returns the question that an item "Name: text" answers. `option` returns what an option
-    does, in the words of a question. Each returns "" if there is none. `rules` yields the conditions in the sentences
-    of a section, `stated` what other sentences state. `advice` returns the rule of a text that starts with a condition,
-    given its bold part, or None.
+    Functions that find questions: `listing` takes a lead-in (the sentence above a list) and its parse, and returns the
+    question that the list answers. `described` returns the question that an item "Name: text" answers. `option` returns
+    the description of an option in the words of a question. Each returns "" if there is none. `rules` yields the rules
+    in the sentences of a section, `stated` questions on its other sentences. `advice` takes a text that starts with a
+    condition and the part in bold, and returns its rule, or None.
 
-    `about` returns a question that names the thing it is about, with the thing added if the language does so, else "".
-    `joint` separates sentences. `parsed` selects sentences that need a parse, besides headings; None if the language
-    needs no parses.
+    `about` returns a question that names its subject, or "". It may add the subject. `joint` is put between sentences.
+    `parsed` tells which sentences need a parse, besides headings; None if the language needs no parses.
     """
 
     forms: StructureForms

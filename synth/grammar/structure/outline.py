@@ -20,13 +20,13 @@ _NUMBERING = re.compile(
     r"\d{1,3}(?:\.\d{1,3})*(?:[.)、．]\s*|\s+(?![种個个款大步条條项項类類位]|\w+s\b))(?![%\d]))",
 )
 _ENUMERATED = re.compile(r"[（(][一二三四五六七八九十]{1,3}[)）]|[一二三四五六七八九十]{1,3}、(?=\S)|[①-⑳]")
-"""Number at the start of a paragraph that makes it a list item, as in statutes."""
+"""Number at the start of a paragraph. Such a paragraph is a list item, as in statutes."""
 
 _TAG = re.compile(r"(?<!\S)[*|][\w:.-]+[*|](?!\S)")
 """Tag that editors put after a heading of a help text: *gui-scrollbars*."""
 
 _SPACED = re.compile(r"(?<=[\u3400-\u9fff]) (?=[\u3400-\u9fff](?: |$))")
-"""Space in a heading whose characters are set apart."""
+"""Space between the characters of a heading that is printed with wide spacing."""
 
 _NEW_LINE = re.compile(r"([^\n。，、；]*[^\n。，、；：])\n\s*[\u3400-\u9fff][^\n]*。")
 """Line of a list item whose next line is a separate sentence."""
@@ -37,7 +37,7 @@ _EDGES = " \t*_#=:：-–—·•.。"
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """List item: its plain `text` without the bullet, its offsets, and the items nested below it."""
+    """List item. `text` is plain, without the bullet; `number` is its number or ""; `items` are nested below it."""
 
     text: str
     start: int
@@ -59,9 +59,9 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class ItemList:
-    """List: its items, and the paragraph that leads in to it, if any.
+    """List with its lead-in, the paragraph that introduces it.
 
-    `lead` is the text of that paragraph and `lead_start` its offset; they are "" and -1 if there is none.
+    `lead` is the text of the lead-in and `lead_start` its offset; they are "" and -1 if there is none.
     """
 
     items: tuple[Item, ...]
@@ -75,7 +75,7 @@ class ItemList:
 
     @property
     def span(self) -> tuple[int, int]:
-        """Start and end offset of all items."""
+        """Offsets at which the first item begins and the last item ends."""
         return self.items[0].start, max(item.last for item in self.items)
 
 
@@ -83,9 +83,9 @@ class ItemList:
 class Section:
     """Part of a document from one heading to the next.
 
-    `title` is the title of the document. `chain` lists the headings above the text, outermost first, without their
-    numbers and without the title. `head` is the block of the section's heading, or None above the first heading. `body`
-    are the blocks below it.
+    `title` is the title of the document. `chain` are the section's heading and those above it, outermost first, without
+    their numbers and without the title. `head` is the block of the section's heading; None before the first heading.
+    `body` are the blocks below it.
     """
 
     title: str
@@ -135,11 +135,11 @@ def _chain(title: str, head: Block | None) -> tuple[str, ...]:
 
 
 def concluding(reading: Reading, section: Section, forms: StructureForms) -> Iterator[Sentence]:
-    """Yield the sentences of a section that no later sentence continues.
+    """Yield the sentences of a section that are complete, because no later sentence continues them.
 
-    These are the last sentence of a block, and sentences before one that starts a new condition; in a law, every
-    sentence. Left out are numbered steps, sentences above a list or code, and sentences whose next sentence adds to
-    them or makes an exception.
+    A sentence is complete at the end of a block and before a sentence that starts a new condition. In a law every
+    sentence is. Numbered steps, sentences that introduce a list, table or code, and sentences before an addition or
+    exception are left out.
     """
     is_law = forms.has("law", section.title)
     for block, after in zip_longest(section.body, section.body[1:]):
@@ -189,14 +189,14 @@ def lists(reading: Reading, section: Section) -> Iterator[ItemList]:
 
 
 def _as_item(reading: Reading, block: Block) -> Block:
-    """Return the block, as a list item if it is a paragraph that starts like one."""
+    """Return the block. A paragraph that starts with a number like "（一）" is returned as a list item."""
     if block.kind == "paragraph" and (match := _ENUMERATED.match(reading.document.text, block.start, block.end)):
         return replace(block, kind="list_item", level=1, group=-1, number=match.group())
     return block
 
 
 def _items(reading: Reading, blocks: Sequence[Block], level: int) -> tuple[Item, ...]:
-    """Return the items of a level, each with its nested items. Further paragraphs of an item belong to its text."""
+    """Return the items at a nesting level, each with its nested items. Its further paragraphs are added to its text."""
     items: list[Item] = []
     place = 0
     while place < len(blocks):

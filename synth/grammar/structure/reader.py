@@ -1,4 +1,4 @@
-"""Subject of each section of a document, and construction of its facts and drafts."""
+"""Reader that finds the subject of each section of a document, and creates facts and drafts."""
 
 from __future__ import annotations
 
@@ -18,36 +18,36 @@ from synth.text.tokens import content_words
 
 _COMMAND_NAME = re.compile(r"[a-z][\w.+-]*(?: [a-z][\w-]*){0,2}")
 _COVER = 1500
-"""Number of characters at the start of a text that are searched for the word "report" or the like."""
+"""Number of characters at the start of a text that are searched for signs of a company report."""
 
 _TABLES = ("csv", "tsv", "xlsx", "xls", "ods")
 _MARK = re.compile(r"[?？]\s*$")
 
 
 def shares(first: str, second: str) -> bool:
-    """Return whether two texts share a content word, in any form."""
+    """Return whether two texts share a content word; inflected forms are equal."""
     return bool(set(stems(" ".join(content_words(first)))) & set(stems(" ".join(content_words(second)))))
 
 
 def repeats(condition: str, answer: str) -> bool:
-    """Return whether a consequence has fewer than two content words that its condition lacks."""
+    """Return whether an answer says little more than its condition: fewer than two of its words are new."""
     return len(set(stems(answer)) - set(stems(condition))) < 2
 
 
 @dataclass(slots=True)
 class StructureReader:
-    """Sections of one document, and what each section is about."""
+    """Reader of one document that tells the subject of each section."""
 
     reading: Reading
     language: StructureLanguage
     _title_span: tuple[int, int] | None = field(init=False, default=None)
     _titled: str = field(init=False, default="")
     command: str = field(init=False, default="")
-    """Command that the document is about: its title, if lines of its code start with it; else ""."""
+    """Command that the document is about: its title, if lines of code start with it, else ""."""
 
     _headings: Counter[str] = field(init=False, default_factory=Counter)
     is_report: bool = field(init=False, default=False)
-    """Whether this is the yearly report of a company. Its figures need the company's name and the year."""
+    """Whether this is the yearly report of a company. Questions on its figures need the company's name and the year."""
 
     def __post_init__(self) -> None:
         reading = self.reading
@@ -66,7 +66,7 @@ class StructureReader:
 
     @property
     def subject(self) -> str:
-        """Thing that the title of the document names, or ""."""
+        """Name in the title of the document, or ""."""
         return self._titled
 
     @property
@@ -75,10 +75,10 @@ class StructureReader:
         return self.reading.is_chinese
 
     def thing(self, section: Section) -> str:
-        """Return what a section is about: its heading, else the heading or title above it, or "".
+        """Return the subject of a section: the name in its heading, or in the heading or title above it, or "".
 
-        A heading that repeats, or names a single plain word, is part of the thing named by the heading above. If only
-        the title is above such a heading, the result is "".
+        A heading that occurs several times, or is a general word, names a part of the subject above it, so the heading
+        above is used. If only the title is above such a heading, the result is "".
         """
         forms, is_part = self.language.forms, False
         if forms.has("law", section.title):
@@ -99,7 +99,7 @@ class StructureReader:
         return ""
 
     def title(self, title: str) -> str:
-        """Return the thing that a title names, or "" if it names none ("README")."""
+        """Return the name in a title, as written in a sentence, or "" if there is none ("README")."""
         forms = self.language.forms
         bare = forms.patterns["title_tail"].sub("", title).strip(" -–—:：|")
         if forms.has("unclean", bare):
@@ -114,32 +114,38 @@ class StructureReader:
         return None
 
     def command_of(self, section: Section) -> str:
-        """Return the command that a section is about: its heading, the heading above, `command`, or ""."""
+        """Return the command that a section is about: its heading, else the heading above it, else `command`."""
         above = (name for name in reversed(section.names[-2:]) if _COMMAND_NAME.fullmatch(name))
         return next((name for name in above if not self.language.forms.has("options", name)), self.command)
 
     def tells_a_problem(self, section: Section) -> bool:
-        """Return whether the heading names a problem or a task.
+        """Return whether the heading of a section names a problem or a task.
 
-        The sentences of such a section mean little without the heading.
+        The sentences of such a section are unclear without the heading.
         """
         heading, forms = section.heading, self.language.forms
         tells = section.head is not None and not (forms.has("label", heading) or self.aspect(heading))
         return tells and bool(self.language.goal(heading, self.reading) or forms.has("problem", heading))
 
     def within(self, question: str, section: Section) -> str:
-        """Return a question on a table if it names what the section is about or the table is a whole file, else ""."""
+        """Return a question on a table, made to name the section's subject, or "" if it does not.
+
+        A file that is a table, such as CSV, needs no subject.
+        """
         if self.reading.document.metadata.get("kind") in _TABLES:
             return question
         thing = self.thing(section)
         return self.about(question, thing) if thing else ""
 
     def about(self, question: str, thing: str) -> str:
-        """Return a question if it names the thing that it is about, else "". A language may add the thing."""
+        """Return a question if it names its subject `thing`, else "". Some languages add the subject."""
         return self.language.about(question, thing)
 
     def asked(self, frame: str, fact: Fact) -> str:
-        """Return the question for the value of an attribute. Places, times and amounts have special templates."""
+        """Return the question for the value of an attribute, or "" if it would be too complex.
+
+        Places, times and amounts have templates of their own, if the language has them.
+        """
         forms, frames = self.language.forms, self.language.forms.frames
         kind = next(
             (kind for kind in ("when", "where", "amount", "extent") if forms.has(f"{kind}_label", fact.label)), ""
@@ -191,7 +197,7 @@ class StructureReader:
         return self.language.forms.has("points", text)
 
     def parse_at(self, start: int) -> object:
-        """Return the parse of the last sentence in the block that starts at an offset, or None."""
+        """Return the parse of the last sentence in the block that starts at offset `start`, or None."""
         end = next(block.end for block in self.reading.blocks if block.start == start)
         first, last = self.reading.within(start, end)
         is_parsed = first < last and self.language.parsed is not None

@@ -1,4 +1,4 @@
-"""Facts from tables: a value of a row, the largest of a column, the change between two columns of years."""
+"""Facts from tables: the value of a cell, the largest or smallest of a column, the change between two years."""
 
 from __future__ import annotations
 
@@ -31,27 +31,27 @@ _NOTE_MARK = re.compile(r"\^?[(（]+\w{1,2}[)）]+|[⁽⁾¹²³⁴⁵⁶⁷⁸�
 _LATIN = re.compile("[A-Za-z]+")
 _MOST_CELL = 60
 _SHORT = 4
-"""Maximum length, in characters, of a Chinese label that names a thing, such as 代表茶."""
+"""Maximum length, in characters, of a Chinese column label that is a noun, such as 代表茶."""
 
 _MOST_TABLE = 2500
 _FEW, _DIFFERENT, _ALIKE = 5, 0.3, 2
-"""Limits that tell a column of categories from a column of facts.
+"""Limits by which a column of categories differs from a column of facts.
 
-A column with more than _FEW rows whose distinct values are fewer than the share _DIFFERENT of its rows names
-categories. So does a value that more than _ALIKE rows, and more than a tenth of all rows, share.
+A column contains categories if it has more than _FEW rows and the share of different values is below _DIFFERENT. A
+value is a category if more than _ALIKE rows, and more than a tenth of all rows, have it.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """Table column: its heading without the unit, and the unit of its numbers, or ""."""
+    """A column of a table. `label` is its heading without the unit, and `unit` the unit of its numbers, or ""."""
 
     label: str
     unit: str
 
     @classmethod
     def of(cls, heading: str, forms: StructureForms) -> Column:
-        """Return the column of a heading such as "Length (m)", "length_m" or "price in pounds"."""
+        """Split a heading such as "Length (m)", "length_m" or "price in pounds" into label and unit."""
         text = heading.strip(" *:：")
         match = _BRACKETED.fullmatch(text) or _UNDERSCORED.fullmatch(text) or forms.patterns["in_unit"].fullmatch(text)
         if match is None:
@@ -59,7 +59,7 @@ class Column:
         return cls(match["label"].replace("_", " ").strip(), match["unit"].strip())
 
     def written(self, amount: Figure, text: str, forms: StructureForms) -> str:
-        """Return the text of a cell with the unit of the column."""
+        """Return the text of a cell, with the unit of the column if the cell itself states none."""
         if not self.unit or amount.before or amount.after:
             return text
         unit = forms.words.get(self.unit, self.unit)
@@ -67,9 +67,10 @@ class Column:
 
 
 def is_name(row: str) -> bool:
-    """Return whether a row name is clear on its own.
+    """Return whether the name of a row is clear without the table.
 
-    In ASCII it needs a capital, a digit or an underscore; else four characters, or a Latin letter or digit.
+    An ASCII name needs a capital, a digit or an underscore. Other names need four characters, or a Latin letter or
+    digit.
     """
     return bool(_NAME.fullmatch(row.strip())) if row.isascii() else len(row) >= 4 or bool(re.search(r"[A-Za-z\d]", row))
 
@@ -108,7 +109,7 @@ def _table(author: StructureReader, section: Section, rows: Sequence[Block]) -> 
 
 
 def _names_things(names: Sequence[str]) -> bool:
-    """Return whether the cells of the first column are different names."""
+    """Return whether the cells of a first column are names: at least 80 % look like names, and these all differ."""
     named = [name for name in names if name and len(name) <= _MOST_CELL and not _NO_NAME.fullmatch(to_simplified(name))]
     return len(named) >= 0.8 * len(names) and len(set(named)) == len(named)
 
@@ -123,7 +124,7 @@ Row: TypeAlias = tuple[Sequence[TableCell], Block]
 def _attributes(
     author: StructureReader, section: Section, head: Block, titles: Sequence[str], body: Sequence[Row]
 ) -> Iterator[Told]:
-    """Yield what a table states about the things in its header, one attribute per row."""
+    """Yield the facts of a table with one attribute per row, about the things that its header names."""
     forms = author.language.forms
     for cells, row in body:
         column = Column.of(cells[0].text, forms)
@@ -146,7 +147,7 @@ def _column(
     if forms.has("label", column.label):
         return
     if forms.has("counts_what", column.label) and forms.has("place", titles[0]):
-        return  # the label does not name the things counted
+        return  # the label does not say what is counted
     amounts = []
     values = Counter(cells[at].text.strip().casefold() for cells, _ in body)
     alike = max(_ALIKE, len(body) // 10)
@@ -170,7 +171,7 @@ def _column(
 def _cell(
     author: StructureReader, section: Section, column: Column, name: str, text: str, spans: tuple[tuple[int, int], ...]
 ) -> Iterator[Told]:
-    """Yield the fact of a cell, with its question if label and row form a sentence."""
+    """Yield the fact of a cell. It has a question if label and row name form a sentence."""
     forms, text = author.language.forms, text.strip()
     if (
         forms.has("skip_column", column.label)
@@ -202,7 +203,10 @@ def _cell(
 
 
 def _tells(name: str, value: str) -> bool:
-    """Return whether a row's name gives its value away, as 树仁京剧社 does for 树仁书院, or abbreviates it."""
+    """Return whether the name of a row reveals its value: it shares a word with it, or consists of its initials.
+
+    Example: 树仁京剧社 reveals 树仁书院.
+    """
     if name.isupper() and "".join(w if w.isupper() else w[0] for w in _LATIN.findall(value)).startswith(name):
         return True
     pairs = (value[at : at + 2] for at in range(len(value) - 1))
@@ -212,7 +216,7 @@ def _tells(name: str, value: str) -> bool:
 def _asked(
     author: StructureReader, section: Section, column: Column, label: str, name: str, amount: Figure | None
 ) -> str:
-    """Return the question for the value of a row in a column, or "" if they form no sentence."""
+    """Return the question for the value of row `name` in a column, or "" if the names form no sentence."""
     forms = author.language.forms
     if name.casefold() in label.casefold() or label.casefold() in name.casefold():
         return ""
@@ -239,7 +243,10 @@ def _ranked(
     amounts: Sequence[tuple[str, Figure]],
     spans: tuple[tuple[int, int], ...],
 ) -> Iterator[Told]:
-    """Yield which row has the most and which the least, for a numeric column whose rows are of one kind."""
+    """Yield the rows with the highest and the lowest value of a numeric column.
+
+    Yield nothing if the units differ, there are fewer than three rows, or the header `first` names no kind of thing.
+    """
     forms, label = author.language.forms, author.language.noun(column.label, author.reading)
     units = {amount.unit for _, amount in amounts}
     counts = forms.is_attribute(label) or forms.has("countable", label)
@@ -262,7 +269,7 @@ def _ranked(
 
 
 def _says(answer: str, *, chinese: bool) -> bool:
-    """Return whether a cell contains a number, or more than a mark such as "Y"."""
+    """Return whether a cell contains a number or a word, not only a mark such as "Y"."""
     letters = sum(map(str.isalpha, answer))
     return any(map(str.isdigit, answer)) or letters >= (2 if chinese else 5)
 
