@@ -1,4 +1,4 @@
-"""Labels in the values of prompts, such as "Question" or "Evidence", in the language and script of the documents."""
+"""Labels for texts in prompts, such as "Question" or "Evidence", in the language and script of the documents."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from synth.text.language import LANGUAGES
 
 
 def label(name: str, language: str) -> str:
-    """The label of a name (`prompt_labels.json`); the English one for a language without labels."""
+    """Return the label of `name` from `prompt_labels.json`. For a language without labels, it is the English one."""
     place = LANGUAGES.index(language) if language in LANGUAGES else 0
     return _labels()[name][place]
 
 
 def headed(head: str, text: str, language: str) -> str:
-    """A text after its head and the colon of the language."""
+    """Return `head`, the colon of the language and `text`: "Question: Who …" or "问题：谁…"."""
     return f"{head}{label('colon', language)}{text}"
 
 
 def label_pattern(name: str) -> str:
-    """A regular expression for the label of a name in any language, for those who read prompts."""
+    """Return a regular expression that finds the label of `name` in a prompt of any language."""
     return f"(?:{'|'.join(map(re.escape, dict.fromkeys(_labels()[name])))})"
 
 

@@ -64,8 +64,8 @@ class Prompt:
     """A prompt file in one language.
 
     `name` is `<kind>/<name>.<language>`, `digest` is the SHA-256 of the file's bytes, and `source` is its path.
-    `inputs` are the names of the values for `render`. Values are marked as untrusted, except those of `trusted` inputs,
-    which contain only words of synth or of its user. `schema` is the JSON Schema of the reply, or None for free text.
+    `inputs` are the names of the values for `render`. Values are marked as untrusted text, except those of `trusted`
+    inputs, which only synth or its user writes. `schema` is the JSON Schema of the reply, or None for free text.
     `max_tokens` limits the reply.
     """
 
@@ -90,7 +90,7 @@ class Prompt:
         """Return the prompt filled in with `values`. Values of inputs that are not trusted are marked as untrusted.
 
         If there are such inputs, the system text ends with the rule for untrusted text, in the language of the prompt.
-        Raises ConfigError that names all missing or all unknown inputs.
+        Raises ConfigError that names all missing inputs, or else all unknown inputs.
         """
         _check_names(self.source, "has no value for the inputs", set(self.inputs) - set(values))
         _check_names(self.source, "does not declare the inputs", set(values) - set(self.inputs))
@@ -128,8 +128,8 @@ def load(name: str, language: str, folder: Path | None = None) -> Prompt:
     """Load the prompt `name` ("kind/name") in `language` ("en", "zh-Hans", "zh-Hant" or another tag).
 
     A file in the user's `folder` overrides the packaged file. The `.zh.md` file serves both Chinese scripts and is
-    converted for zh-Hant. If a language has no file, the English file is used. Raises ConfigError when there is no such
-    prompt, or when its file is not valid.
+    converted for zh-Hant. If a language has no file, the English file is used. Raises ConfigError when the prompt does
+    not exist or its file is not valid.
     """
     if not _NAME.fullmatch(name):
         raise ConfigError(f"the name of a prompt must be kind/name in lower-case letters, digits and _, was {name!r}")
@@ -143,7 +143,7 @@ def load(name: str, language: str, folder: Path | None = None) -> Prompt:
 
 
 def available(folder: Path | None = None) -> dict[str, tuple[str, ...]]:
-    """Return the languages of every prompt, packaged or in the user's `folder`, by `kind/name`."""
+    """Return the names (`kind/name`) of all prompts, packaged or in the user's `folder`, each with its languages."""
     languages: dict[str, set[str]] = {}
     for root in _roots(folder):
         for path in root.glob("*/*.md"):
@@ -186,7 +186,7 @@ def read(path: Path, *, traditional: bool = False) -> Prompt:
 
 
 def _packaged() -> Path:
-    """Return the folder of synth's own prompts: inside the package in a wheel, beside it in a checkout."""
+    """Return the folder of synth's own prompts: inside the installed package, or beside it in a checkout."""
     here = Path(str(find_spec("synth").origin)).resolve().parent  # type: ignore[union-attr]
     inside = here / "_prompts"
     return inside if inside.is_dir() else here.parent / "prompts"

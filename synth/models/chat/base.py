@@ -30,9 +30,9 @@ class Message:
 class Request:
     """Request to a chat model.
 
-    `purpose` is the stage under which usage is counted. `prompt` is the `name@digest` of the prompt file. `schema` is
-    the JSON Schema of the reply, or None for free text. `max_tokens` limits the reply. `role` selects one of the run's
-    models.
+    `purpose` names the stage of the run, for counting usage. `prompt` is the `name@digest` of the prompt file. `schema`
+    is the JSON Schema of the reply, or None for free text. `max_tokens` limits the reply. `role` selects the run's
+    model for writing ("author") or for judging ("judge").
     """
 
     purpose: str
@@ -80,8 +80,8 @@ class Completion:
     """Answer of a model to a request.
 
     `text` contains no reasoning preamble. `data` is the reply parsed by the request's schema, or None without a schema.
-    Tokens include all calls for this answer, also those that repair a reply. `cached` marks an answer for which nothing
-    was sent, because it was stored or shared with an equal request.
+    Token counts include all calls for this answer, such as those that repair a reply. `cached` is True if nothing was
+    sent, because the answer was stored or an equal request was in progress.
     """
 
     text: str
@@ -94,8 +94,8 @@ class Completion:
 class RequestFailed(ExpectedFailure):
     """Error for a request without a usable answer after all retries.
 
-    The driver raises it in the part, at the `yield`. If the part does not catch it, the item of the part fails with the
-    same `kind` and `reason`.
+    The driver raises it at the `yield` of the generator that made the request. If the generator does not catch it, its
+    job fails with the same `kind` and `reason`.
     """
 
     def __init__(self, kind: FaultKind, reason: str) -> None:
@@ -106,29 +106,29 @@ class RequestFailed(ExpectedFailure):
 
 Asked: TypeAlias = Request | Sequence[Request]
 T = TypeVar("T")
-# A part that asks a model yields a Request and receives a Completion. It may also yield several Requests. Then it
-# receives a tuple in the same order, with a Completion or a RequestFailed for each of them.
+# A part (author, filter, metric) that asks a model is a generator. It yields a Request and receives a Completion, or
+# yields several Requests and receives a tuple in the same order, with a Completion or a RequestFailed for each.
 Steps: TypeAlias = Generator[Asked, Any, T]
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """Requests of a part at one `yield`. `single` is True for a lone request, False for a sequence of requests."""
+    """Requests that a part (a generator, see `Steps`) yielded at once. `single` is True for a lone request."""
 
     requests: tuple[Request, ...] = ()
     single: bool = False
 
 
 def begun(part: Steps[Any]) -> Round:
-    """Start a part and return its first requests.
+    """Start a part, which is a generator of requests (see `Steps`), and return its first requests.
 
-    Raises what the part raises, and StopIteration with the result of the part when it ends.
+    Raises any exception of the part. When the part ends, raises StopIteration with its result.
     """
     return _round(next(part))
 
 
 def advanced(part: Steps[Any], asked: Round, answers: Sequence[Completion | RequestFailed]) -> Round:
-    """Pass a part the answers to its previous requests, and return its next requests.
+    """Send a part the answers to its previous requests `asked`, and return its next requests.
 
     The failure of a single request is raised at the part's `yield`. Raises as `begun` does.
     """
@@ -146,10 +146,10 @@ def _round(asked: Asked) -> Round:
 class RawReply:
     """Reply of an endpoint before it is parsed.
 
-    `finish_reason` is the endpoint's: "stop", "length", "content_filter" or "refusal". It is "malformed" if the answer
-    of the endpoint cannot be read; then `text` is the reason. `known_tokens` is the number of prompt tokens in the
-    endpoint's prompt cache, for which most endpoints charge less. `pause_s` is the wait in seconds before the next
-    request, by the endpoint's rate limit.
+    `finish_reason` is the endpoint's: "stop", "length", "content_filter" or "refusal". It is "malformed" if the
+    endpoint's answer cannot be read. Then `text` says why. `known_tokens` counts the prompt tokens in the endpoint's
+    prompt cache, which most endpoints charge less for. `pause_s` is the wait in seconds before the next request, by the
+    endpoint's rate limit.
     """
 
     text: str
@@ -199,7 +199,7 @@ class Discreet(Protocol):
 
 @runtime_checkable
 class Flushable(Protocol):
-    """Model that collects requests until `flush` announces that no more will come for now."""
+    """Model that collects requests and sends them when `flush` is called."""
 
     def flush(self) -> None: ...
 

@@ -19,7 +19,7 @@ KIND = "batched"
 _PATH: Literal["/v1/chat/completions"] = "/v1/chat/completions"
 _MAX_REQUESTS = 50_000
 _MOST_OF_A_REQUEST, _MOST_OF_A_TOKEN = 4096, 16
-"""Maximum bytes of an answer in the file of a batch: a fixed part, and a part per token."""
+"""Maximum size of one answer in a batch file: fixed bytes, and bytes per token."""
 
 _SETTLING_S = 0.05
 _FIRST_POLL_S, _LONGEST_POLL_S = 1.0, 60.0
@@ -28,7 +28,7 @@ _ENDED = frozenset({"completed", "failed", "expired", "cancelled"})
 
 @dataclass(slots=True)
 class _Waiting:
-    """Request that waits for its batch to be sent or to end, and the future of its answer."""
+    """Request that waits to be sent or answered, and the future of its answer."""
 
     request: Request
     body: Mapping[str, Any]
@@ -38,9 +38,9 @@ class _Waiting:
 class BatchModel:
     """Chat model behind the batch API of its endpoint: at most half the price, and hours slower.
 
-    Requests wait until `flush` sends them together. When the endpoint has accepted a batch, `cache` stores the batch of
-    each request. Another run with the same request then waits for that batch. `identity` is that of `model`, so both
-    share stored replies. Use on one event loop at a time.
+    Requests wait until `flush` sends them together. For each request of an accepted batch, `cache` stores the id of the
+    batch. Another run with the same request then waits for that batch. `identity` equals that of `model`, so both share
+    stored replies. Use on one event loop at a time.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class BatchModel:
         task.add_done_callback(self._tasks.discard)
 
     async def _submit(self, waiting: dict[str, _Waiting]) -> None:
-        """Send the waiting requests as a batch, and follow it."""
+        """Send the waiting requests as a batch, and wait for its answers."""
         lines = (
             json.dumps({"custom_id": name, "method": "POST", "url": _PATH, "body": entry.body}, ensure_ascii=False)
             for name, entry in waiting.items()
@@ -189,12 +189,15 @@ class BatchModel:
         return Fault("server", f"the answers of a batch cannot be read: {type(error).__name__}")
 
     def _batch_of(self, name: str) -> str | None:
-        """Return the id of the batch with a request; None if there is none, or if that batch has failed the request."""
+        """Return the id of the batch that contains a request.
+
+        None if no batch contains it, or if it failed in every batch so far.
+        """
         batch = self._cache.get(KIND, self._key(name, self._tried(name)))
         return None if batch is None else batch.decode()
 
     def _tried(self, name: str) -> int:
-        """Return the number of batches that have failed a request."""
+        """Return the number of batches in which a request has failed."""
         tried = 0
         while self._cache.get(KIND, self._key(name, tried) + " failed") is not None:
             tried += 1
@@ -205,7 +208,7 @@ class BatchModel:
 
 
 def _errors() -> tuple[type[Exception], ...]:
-    """Return the exception classes of the batch API, of reading its files, and of the store."""
+    """Return the exception classes that the batch API, reading its files, and the store may raise."""
     import openai
 
     return (SynthError, openai.OpenAIError, ValueError, LookupError, TypeError, AttributeError, RecursionError)

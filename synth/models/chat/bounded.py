@@ -1,4 +1,4 @@
-"""Bounded reading of replies: endpoints' replies are unpacked here, up to a limit, before any other code sees them."""
+"""Reading of replies up to a size limit: they are decompressed here, before any other code sees them."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from typing import Any
 from synth.core import interruption
 
 MOST_BYTES = 8 << 20
-"""Maximum bytes of a reply after unpacking. The longest replies of chat models have a few hundred thousand bytes."""
+"""Maximum bytes of a decompressed reply. The longest replies of chat models have a few hundred thousand bytes."""
 
 ENCODINGS = {"accept-encoding": "gzip, deflate"}
-"""Header with the compressions that are unpacked here."""
+"""Request header that names the compressions that this module can decompress."""
 
 _STEP = 1 << 16
 _LONGEST_S = 600.0
@@ -36,14 +36,14 @@ def allowing(most: int) -> Iterator[None]:
 
 
 def refused(response: Any) -> str:
-    """Return why the body of a response was refused, or "" if it was accepted."""
+    """Return the reason why the body of a response was refused, or "" if it was accepted."""
     return str(response.extensions.get(_MARK, ""))
 
 
 async def read_async(response: Any) -> None:
-    """Read and unpack the body of a response. The client calls this hook before anything else reads the body.
+    """Read and decompress the body of a response. The HTTP client calls this hook first.
 
-    A body over the limit is replaced by an error in JSON. Raises DecodingError when the body cannot be unpacked.
+    A body over the limit is replaced by an error in JSON. Raises DecodingError when the body cannot be decompressed.
     """
     stream: Any = response.stream
     body = _Body(response)
@@ -79,7 +79,7 @@ def read(response: Any) -> None:
 
 
 class _Body:
-    """Unpacked body that grows chunk by chunk, up to the limit."""
+    """Decompressed body that grows chunk by chunk, up to the limit."""
 
     def __init__(self, response: Any) -> None:
         self._response = response
@@ -133,7 +133,7 @@ class _Body:
             yield self._unpack.decompress(self._unpack.unconsumed_tail, _STEP)
 
     def finish(self) -> None:
-        """Give the response its unpacked body."""
+        """Set the decompressed body as the content of the response."""
         if self._unpack is not None and not self._refusal and not self._unpack.eof and self._content:
             raise self._damaged("it ends early")
         content = bytes(self._content)

@@ -12,7 +12,7 @@ from synth.models.chat.prices import Price
 from synth.text.tokens import count_tokens
 
 _TURN = 8
-"""Tokens of a message beyond its text."""
+"""Tokens of a message in addition to its text."""
 
 _OVERHEAD = 40
 """Tokens that a server may add for its template and the grammar of the schema."""
@@ -33,7 +33,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """Reservation for a call in progress: the most tokens and the highest cost that it can have."""
+    """Reservation for a call in progress: its maximum tokens and maximum cost."""
 
     tokens: int
     cost: float
@@ -66,10 +66,10 @@ class Budget:
         return self._cost
 
     async def reserve(self, identity: str, request: Request) -> Hold:
-        """Reserve the most that a call can take. If that does not fit now, wait for calls in progress to end.
+        """Reserve the maximum tokens and cost of a call. If they exceed a limit now, wait for calls in progress to end.
 
-        A call usually takes less than its reservation, so a request that does not fit now may fit later. Raises
-        BudgetSpent when the request cannot fit, whatever the calls in progress take.
+        Most calls use less than they reserved, so the request may fit later. Raises BudgetSpent when it would not fit
+        even if the calls in progress used nothing.
         """
         while True:
             try:
@@ -81,7 +81,7 @@ class Budget:
             await settled
 
     def hold(self, identity: str, request: Request) -> Hold:
-        """Reserve the most that a call can take. Raises BudgetSpent when that exceeds a limit now."""
+        """Reserve the maximum tokens and cost of a call. Raises BudgetSpent when they exceed a limit now."""
         hold = self._most(identity, request)
         self._check(hold)
         self._running.append(hold)
@@ -91,7 +91,7 @@ class Budget:
         return hold
 
     def settle(self, identity: str, hold: Hold, raw: RawReply | None) -> None:
-        """Replace the reservation of a call by the usage of its reply. Without a reply, the reservation is removed."""
+        """Replace the reservation of a call by the usage of its reply. If `raw` is None, only remove it."""
         price = self._prices.get(identity)
         self._running.remove(hold)
         self._tokens -= hold.tokens

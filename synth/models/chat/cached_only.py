@@ -9,10 +9,10 @@ from synth.models.chat.base import RawReply, Request
 
 @dataclass(frozen=True, slots=True)
 class KeptReplies:
-    """Stand-in for the model with this `identity`. It refuses requests without a stored reply."""
+    """Offline stand-in for the model with this `identity`: requests without a stored reply are refused."""
 
     identity: str
 
     async def reply(self, request: Request, *, timeout: float) -> RawReply:
-        """Refuse the request. The driver looks for a stored reply first, and found none."""
+        """Return a refusal. The driver calls this only if it has found no stored reply."""
         return RawReply(text="no reply to this request is stored, and no model was asked", finish_reason="refusal")

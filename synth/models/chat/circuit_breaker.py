@@ -9,16 +9,16 @@ from synth.core.terminal import printable
 from synth.models.chat.base import Fault, FaultKind
 
 OPEN_AFTER = 5
-"""Number of requests in a row that get no reply before the endpoint is given up."""
+"""Number of requests in a row without a reply after which no more are sent to the endpoint."""
 _TRIES_BEFORE_FIRST_REPLY = 2
 
 
 class Circuit:
-    """Health of one model's endpoint.
+    """Circuit breaker of one model's endpoint. Once open, it refuses all further requests of the run.
 
-    The circuit opens for the rest of the run in three cases. An endpoint that has never replied cannot be reached.
-    `OPEN_AFTER` requests in a row fail without a reply. No retry can help. If the endpoint has replied before, the
-    error is EndpointLost, so that the run keeps its rows.
+    It opens if an endpoint that has never replied cannot be reached, or if `OPEN_AFTER` requests in a row get no reply.
+    It also opens after an error that no retry can fix. If the endpoint has replied before, the error is EndpointLost,
+    so that the run keeps its rows.
     """
 
     def __init__(self, identity: str) -> None:
@@ -42,14 +42,14 @@ class Circuit:
         self._pending.clear()
 
     def limit(self, kind: FaultKind, limit: int) -> int:
-        """Return the number of retries to make: at most `limit`, and few if the endpoint has never replied."""
+        """Return the number of retries: `limit`, or fewer if an endpoint that has never replied cannot be reached."""
         return min(limit, _TRIES_BEFORE_FIRST_REPLY) if kind == "connection" and not self._answered else limit
 
     def given_up(self, fault: Fault, remember: Callable[[], None]) -> None:
         """Record a request that failed with `fault` after its last try. Raises the error if this opens the circuit.
 
-        `remember` is called when another request gets a reply, because then this request is at fault and not the
-        endpoint.
+        `remember` stores the failure. It is called when another request gets a reply, because then the endpoint is not
+        at fault.
         """
         self._given_up += 1
         self._pending.append(remember)
@@ -71,16 +71,16 @@ class Circuit:
 
 
 STOP_AFTER = 5
-"""Number of requests in a row that fail alike before a run stops."""
+"""Number of requests in a row with the same kind of fault after which a run stops."""
 
 _EXCERPT = 200
 
 
 class Streak:
-    """Requests of one model and one purpose that failed alike since the last usable reply.
+    """Requests to one model, for one purpose, that have failed with the same kind of fault since the last usable reply.
 
-    A reply that the second try mends does not count. A request counts if a later try fails too, or if there is no
-    second try. `hide` removes the secrets of the model's endpoint from a text.
+    A request counts only if its second try fails too, or if there is no second try. `hide` removes the secrets of the
+    model's endpoint from a text.
     """
 
     def __init__(self, identity: str, purpose: str, hide: Callable[[str], str]) -> None:
@@ -92,7 +92,7 @@ class Streak:
         self._error: RepliesUnusable | None = None
 
     def check(self) -> None:
-        """Raise RepliesUnusable if enough requests in a row have failed alike."""
+        """Raise RepliesUnusable if `STOP_AFTER` requests in a row have failed with the same kind of fault."""
         if self._error is not None:
             raise self._error
 
@@ -101,7 +101,7 @@ class Streak:
         self._keys.clear()
 
     def unusable(self, key: str, kind: FaultKind, reason: str, reply: str) -> None:
-        """Record a request that failed. After the fifth in a row that failed alike, `check` raises RepliesUnusable."""
+        """Record a failed request. `reply` is the text that could not be used, "" for none."""
         if kind != self._kind:
             self._kind = kind
             self._keys.clear()

@@ -15,7 +15,7 @@ from synth.core.errors import ConfigError
 
 MINUTE_S = 60.0
 GRANTED_AGAIN_AFTER = 25
-"""Number of replies in a row after which the limit of concurrent calls grows by one."""
+"""Maximum number of replies, without throttling, until the limit of concurrent calls grows by one."""
 
 TAKEN_AWAY = 0.75
 """Factor by which the limit shrinks when an endpoint throttles."""
@@ -25,7 +25,10 @@ _CALM_S = 1.0
 
 @dataclass(slots=True)
 class Spent:
-    """Usage of one call: its start in seconds, and its tokens, first estimated and then counted."""
+    """Usage of one call.
+
+    `at` is its start in seconds of the clock. `tokens` are estimated at first, and counted when the reply arrives.
+    """
 
     at: float
     tokens: int
@@ -40,9 +43,9 @@ class _Minute:
     spent: deque[Spent] = field(default_factory=deque)
 
     def wait(self, now: float, tokens: int) -> float:
-        """Return the seconds until a request of `tokens` fits.
+        """Return the seconds until a request of `tokens` fits into the limits.
 
-        A request over the limit fits when there was no other request in the last minute.
+        A request that is larger than the limit itself fits when the last minute had no other request.
         """
         while self.spent and self.spent[0].at <= now - MINUTE_S:
             self.spent.popleft()
@@ -68,8 +71,8 @@ class Slots:
 
     When the endpoint throttles calls, the limit shrinks by a quarter. Replies raise the limit again step by step. A
     wait that the endpoint asks for applies to all requests. `requests_per_minute` and `tokens_per_minute` apply to any
-    sixty seconds; 0 means no limit. Earlier jobs go first, so that a run that stops early has paid little for results
-    that it does not use.
+    sixty seconds; 0 means no limit. Earlier jobs go first, so that a run that stops early has paid for few unused
+    results.
     """
 
     def __init__(

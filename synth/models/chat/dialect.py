@@ -1,4 +1,4 @@
-"""Dialect of a server: the request parameters that it accepts, learned from its refusals."""
+"""Dialect of a server: the request parameters that it accepts, learned from the requests that it refuses."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Dialect:
     seed: bool = True
 
     def parameters(self, request: Request) -> dict[str, Any]:
-        """Return the body of a call, without the name of the model."""
+        """Return the body of the HTTP request for `request`, without the name of the model."""
         body: dict[str, Any] = {
             "messages": [{"role": m.role, "content": _content(m)} for m in self._messages(request)],
             self.limit_name: request.max_tokens,

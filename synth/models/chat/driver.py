@@ -1,6 +1,6 @@
 """Driver: runs many parts concurrently, sends their requests to chat models, and returns their results in order.
 
-A part is code that asks a chat model, such as an author of questions or a filter.
+A part is a generator that asks a chat model, such as an author of questions or a filter (see `base.Steps`).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _POLL_S = 1.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job(Generic[T]):
-    """Item of work: the generator `steps` of a part, and a `key` that identifies the outcome."""
+    """Unit of work: the generator `steps` of a part, and a `key` that identifies the outcome."""
 
     key: str
     steps: Steps[T]
@@ -77,7 +77,8 @@ class Driver:
     def run(self, jobs: Iterable[Job[T] | None]) -> Generator[JobOutcome[T], None, None]:
         """Run `jobs` and yield their outcomes in the same order. Jobs are taken as needed.
 
-        A None among the jobs means that the next job depends on the next outcome.
+        A None among the jobs means that the next job depends on an outcome. No further job is taken before an outcome
+        is yielded.
 
         A failed request fails only its own job. Closing the iterator, an exception or Ctrl-C cancels the calls in
         progress. Replies that have arrived stay in the cache. Raises ModelError at once when an endpoint cannot answer
@@ -91,7 +92,7 @@ class Driver:
             run.close()
 
     def connect(self) -> NetworkThread:
-        """Return the network thread, for one run, until `disconnect`."""
+        """Return the network thread for one run, which must call `disconnect` at its end."""
         if self._line is None:
             self._line = NetworkThread()
         self._runs += 1
@@ -106,7 +107,7 @@ class Driver:
 
 
 class _Item(Generic[T]):
-    """Started job: the answers that it waits for, and its outcome at the end."""
+    """Started job, with the answers received so far and, at the end, its outcome."""
 
     def __init__(self, job: Job[T], turn: int) -> None:
         self.job = job
@@ -135,7 +136,7 @@ class _Item(Generic[T]):
         return advanced(self.job.steps, self._round, [answer for _, answer in sorted(self._answers.items())])
 
     def take(self, place: int, answer: Completion | RequestFailed) -> None:
-        """Record the answer to the request number `place`."""
+        """Record the answer to request number `place`, counted from 0."""
         self._answers[place] = answer
 
     @property
@@ -145,7 +146,7 @@ class _Item(Generic[T]):
 
     @property
     def is_over(self) -> bool:
-        """Whether the run ended the job and the replies to its other requests, already paid for, have arrived."""
+        """Whether the run dropped the job, and the replies to its other requests, already paid for, have arrived."""
         return self.dropped and self.is_answered
 
 
@@ -190,7 +191,7 @@ class _JobRun(Generic[T]):
             item.job.steps.close()
 
     def _fill(self) -> None:
-        """Start jobs: up to the window while some wait for replies, else only the next job."""
+        """Start jobs: up to the window while some jobs wait for replies, else only the next job."""
         while self._more and len(self._begun) < self._driver.window and (self._waiting or not self._begun):
             try:
                 job = next(self._jobs)
@@ -208,7 +209,7 @@ class _JobRun(Generic[T]):
                 self._listen(wait=False)
 
     def _advance(self, item: _Item[T]) -> None:
-        """Run a part until it waits for the network or has ended. Stored answers are passed on at once."""
+        """Run a part until it waits for the network or has ended. Stored answers are sent to it at once."""
         while True:
             requests = item.step()
             if item.outcome is not None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
 SLOTS = 2
-"""Number of requests that the server works on at once. More would only wait, since they share the cores."""
+"""Number of requests that the server handles at once. More would not be faster, since they share the cores."""
 
 TIMEOUT_S = 900.0
 """Minimum time-out of a request in seconds. Without a graphics card, a long prompt takes minutes."""

@@ -1,4 +1,4 @@
-"""Facts about an endpoint that are stored between runs: that it answers, and the dialect of its server."""
+"""Facts about an endpoint that are stored between runs: whether it has answered, and its dialect."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FORMATS = ("json_object", "plain")
 
 
 class EndpointMemory:
-    """Stored facts about one model's endpoint, so that no request repeats what the server refused before.
+    """Stored facts about one model's endpoint, so that parameters that the server refused are not sent again.
 
     `place` is the address, which may serve several models. `known` is True if this model has answered.
     """
@@ -33,7 +33,7 @@ class EndpointMemory:
         return self._reached
 
     def dialect(self) -> Dialect:
-        """Return the dialect of the server, as far as earlier runs have learned it."""
+        """Return the dialect of the server: the request parameters that it accepts, as learned in earlier runs."""
         plainest = next((name for name in reversed(_FORMATS) if self._has(name)), None)
         dialect = Dialect(temperature=not self._has("no temperature"), seed=not self._has("no seed"))
         if plainest is not None:
@@ -41,7 +41,7 @@ class EndpointMemory:
         return replace(dialect, limit_name="max_completion_tokens") if self._has("max_completion_tokens") else dialect
 
     def learned(self, dialect: Dialect) -> None:
-        """Store the fact that the server answered a request in this dialect."""
+        """Record that the server answered a request in this dialect."""
         self.known = self._reached = True
         if self._cache is not None:
             self._cache.put(KIND, self._key_of(self._place), b"")

@@ -1,4 +1,4 @@
-"""Backslashes in JSON replies. LaTeX that a model wrote with single backslashes is read as LaTeX."""
+"""Repair of backslashes in JSON replies: a model may write LaTeX commands with single backslashes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _WORDS = frozenset(
     therefore tilde times tiny to top triangle url natural nu ni rm tt
     """.split()
 )
-"""Commands that may also be the text after a line break or a tab. They need mathematics around them."""
+"""Commands that may also be a line break or tab before a word. They count as LaTeX only in or before mathematics."""
 
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|[a-zA-Z]+|.)", re.DOTALL)
@@ -42,13 +42,12 @@ _MATHS = re.compile(r"\$|\\\(|\\\[|\\[A-Za-z]+\s*[{^_]")
 
 
 def with_latex(text: str) -> str:
-    r"""Return JSON `text` in which the backslashes that belong to LaTeX, or to no escape of JSON, are doubled.
+    r"""Return JSON `text` with the backslashes doubled that begin LaTeX commands or no valid JSON escape.
 
-    Valid JSON stays as it is, unless a string contains a command that plain text cannot contain. Such a command is
-    inside mathematics, begins with a backspace or a form feed, or precedes a brace. Other commands are ambiguous:
-    `\text` may be a tab and three letters. They are read as LaTeX only if some string shows that backslashes were not
-    doubled. They must also be near mathematics or precede an argument. A line break before an ordinary word stays a
-    line break.
+    Some escapes are ambiguous: `\text` may be a tab and three letters. Valid JSON is changed only if a string contains
+    a sure LaTeX command. Sure commands are inside mathematics, precede a brace, or begin like a backspace or form feed.
+    Then ambiguous commands near mathematics or before an argument are read as LaTeX too. A line break before an
+    ordinary word stays a line break.
     """
     if "\\" not in text or not any(_has_latex(match.group()) for match in _STRING.finditer(text)):
         return text
@@ -56,7 +55,7 @@ def with_latex(text: str) -> str:
 
 
 def _has_latex(string: str) -> bool:
-    """Whether a string is not valid JSON, or contains a command that plain text cannot contain."""
+    """Return whether a string is not valid JSON, or contains a command that is surely LaTeX."""
     return any(_is_latex(match, string, in_maths=in_maths) for match, in_maths in _escapes(string))
 
 
@@ -72,7 +71,7 @@ def _is_latex(match: re.Match[str], string: str, *, in_maths: bool) -> bool:
 
 
 def _escapes(string: str) -> Iterator[tuple[re.Match[str], bool]]:
-    """Yield the escapes of a string, each with whether it is between two dollar signs."""
+    """Yield (escape, whether it is between two dollar signs) for each escape in a string."""
     dollars = last = 0
     for match in _ESCAPE.finditer(string):
         dollars += string.count("$", last, match.start())

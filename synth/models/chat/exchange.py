@@ -38,13 +38,13 @@ _OTHERS_PATIENCE = 10
 _FRESH_TEMPERATURE = 0.3
 _ROOM = 32_768
 _ROOM_OF_TOKEN = 8
-"""Bytes of the store for a reply: a fixed part for its pages, and a part per token. Both are written twice."""
+"""Bytes that a reply needs in the store: fixed bytes for its pages, and bytes per token. SQLite writes both twice."""
 _REFUSALS = frozenset({"content_filter", "refusal"})
 
 
 @dataclass(slots=True)
 class _Flight:
-    """Request in progress, and the number of callers that wait for its answer."""
+    """Request in progress: its task, and the number of callers that wait for its answer."""
 
     task: asyncio.Task[Completion]
     waiters: int = 0
@@ -52,7 +52,11 @@ class _Flight:
 
 @dataclass(slots=True)
 class _Attempt:
-    """State of the tries of a request: changes for the next try, and tokens used so far."""
+    """State of a request between tries, with the tokens used so far.
+
+    For the next try, `room` multiplies the token limit, `fresh` is added to the seed, and the messages `repair` are
+    appended.
+    """
 
     request: Request
     room: int = 1
@@ -63,7 +67,10 @@ class _Attempt:
     completion_tokens: int = 0
 
     def wire(self) -> Request:
-        """Return the request to send next. A fresh try has another seed, so that the same fault is not repeated."""
+        """Return the request to send next.
+
+        If `fresh` is not 0, seed and temperature are changed, so that the same fault is not repeated.
+        """
         adjusted = replace(
             self.request,
             messages=(*self.request.messages, *self.repair),
@@ -87,11 +94,11 @@ class _Attempt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sending:
-    """Settings for sending requests.
+    """Settings for sending requests to models.
 
-    `slots` set the pace. A call takes at most `timeout_s` seconds. `budget` limits the spending. Requests that failed
-    in an earlier run fail at once unless `resume` is set. With `leases`, a request waits while another process sends
-    the same request. `sleep` waits between retries.
+    `slots` limit concurrency and rate. A call takes at most `timeout_s` seconds. `budget` limits the spending. Requests
+    that failed in an earlier run fail at once unless `resume` is set. With `leases`, a request waits while another
+    process sends the same request. `sleep` waits between retries.
     """
 
     slots: Slots = field(default_factory=lambda: Slots(8))
@@ -191,7 +198,7 @@ class Exchange:
             ) from None
 
     async def _ask(self, key: str, request: Request, turn: int) -> Completion:
-        """Return the answer to a request, after any other process that is sending the same request."""
+        """Return the answer to a request. If another process is sending the same request, wait for its answer first."""
         async with leased(self._sending.leases, key, self._sending.sleep, _OTHERS_PATIENCE * self._sending.timeout_s):
             kept = self.kept(key, request)
             if isinstance(kept, RequestFailed):
@@ -219,15 +226,15 @@ class Exchange:
                 return completion
 
     def _streak(self, model: ChatModel, purpose: str) -> Streak:
-        """Return the record of failures of a model for one purpose."""
+        """Return the record of failures in a row of a model for one purpose."""
         if isinstance(model, KeptReplies):
-            # This model refuses what is not stored, and costs nothing.
+            # The refusals of this model cost nothing, so they must not stop the run.
             return Streak(model.identity, purpose, str)
         hide = model.hidden if isinstance(model, Discreet) else str
         return self._streaks.setdefault((model.identity, purpose), Streak(model.identity, purpose, hide))
 
     def _keep(self, key: str, completion: Completion) -> None:
-        """Store a reply. Raises NoRoom, now and for every further request, when the store cannot take it."""
+        """Store a reply. If the store cannot take it, raise NoRoom, now and for every further request."""
         try:
             reply_cache.keep(self._cache, key, completion)
         except InputError as error:
@@ -261,7 +268,7 @@ class Exchange:
                 raise Fault("timeout", f"no whole reply within {self._sending.timeout_s:g} s") from None
             except Fault as fault:
                 if fault.kind == "throttled":
-                    # A longer wait fails only this request.
+                    # A wait over the limit fails this request only, so it must not pause the others.
                     wait = fault.retry_after or 0.0
                     self._sending.slots.throttled(0.0 if self._sending.retries.is_too_long(wait) else wait)
                 raise

@@ -33,11 +33,11 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def pause_of(headers: Mapping[str, str]) -> float:
-    """Return the seconds until used-up requests or tokens are granted again.
+    """Return the seconds until the endpoint allows more requests, by its rate-limit headers.
 
-    The result is 0 if none are used up, or if no reset time is given. A reset more than two minutes away belongs to a
-    longer limit, such as a limit per day. Waiting for it would not help, so it is ignored here. Requests that the
-    endpoint then refuses are retried as throttled.
+    The result is 0 if neither requests nor tokens are used up, or if no reset time is given. A reset more than two
+    minutes away belongs to a limit per day or the like, and is ignored here. Requests that the endpoint then refuses
+    are retried as throttled.
     """
     waits = [
         _seconds(headers.get(f"x-ratelimit-reset-{kind}", ""))

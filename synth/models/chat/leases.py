@@ -45,7 +45,7 @@ class NoLeases:
 
 
 class FileLeases:
-    """Leases by locks on the file `path`. If the system or the disk has no such locks, every request is granted.
+    """Leases by locks on the file `path`. Every request is granted if the system or the disk does not support locks.
 
     The locks do not exclude callers in the same process. There, `Exchange` sends equal requests once.
     """

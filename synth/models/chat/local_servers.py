@@ -1,4 +1,4 @@
-"""Servers of chat models on this machine, found by asking their usual ports for the list of models."""
+"""Detection of chat model servers on this machine, by requesting the list of models at their usual ports."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ _MAX_BYTES = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class LocalServer:
-    """Server that answered. `provider` is the provider whose port the server uses, and `models` are its model names."""
+    """Server on this machine that answered.
+
+    `provider` is the provider whose usual port the server uses. `models` are the names of its models.
+    """
 
     provider: str
     base_url: str
@@ -28,7 +31,7 @@ class LocalServer:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The models as names for --llm."""
+        """Names of the models for the option --llm."""
         return tuple(f"{self.provider}/{model}" for model in self.models)
 
 
@@ -44,8 +47,8 @@ def local_servers(addresses: Mapping[str, str] | None = None) -> list[LocalServe
 def only_model(servers: list[LocalServer]) -> tuple[str, str]:
     """Return the name and base URL of the only model of the only server.
 
-    The base URL is "" if the name implies it. Raises ConfigError unless there is exactly one server and it has exactly
-    one model.
+    The base URL is "" if the name of the provider in the model's name implies it. Raises ConfigError unless there is
+    exactly one server and it has exactly one model.
     """
     names = [name for server in servers for name in server.names]
     if len(servers) == 1 and len(names) == 1:
@@ -69,7 +72,7 @@ def describe_servers(servers: list[LocalServer]) -> str:
 
 
 def _models(base_url: str) -> tuple[str, ...] | None:
-    """Return the names of a server's models, or None if no such server answers."""
+    """Return the names of a server's models, or None if no model server answers there."""
     opener = build_opener(ProxyHandler({}))
     try:
         with opener.open(f"{base_url}/models", timeout=_TIMEOUT_S) as reply:

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-_PATIENCE_S = 1.5  # waited twice at the end, so that a stopped run ends within 5 s whatever the thread does
+_PATIENCE_S = 1.5  # applied twice in `close`, so that a stopped run ends within 5 s even if the thread hangs
 
 
 class NetworkThread:
@@ -26,9 +26,9 @@ class NetworkThread:
         self.loop.call_soon_threadsafe(function, *arguments)
 
     def close(self, farewell: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Cancel the remaining tasks, run the coroutine of `farewell`, and close the loop.
+        """Cancel the remaining tasks, run `farewell()` on the loop, and close the loop.
 
-        Waits for a few seconds at most.
+        Waits for three seconds at most.
         """
         future = asyncio.run_coroutine_threadsafe(_end(farewell), self.loop)
         try:

@@ -36,7 +36,7 @@ _LONGEST_MESSAGE = 300
 _MOST_TOKENS = 100_000_000  # of one call; a higher number is not a valid count
 _AZURE = (".azure.com", ".azure-api.net", ".azure.us", ".azure.cn")
 _LIST_WITHOUT_BEARER = "api.anthropic.com"
-"""Host that accepts a bearer key for chat completions, but needs another header for the list of models."""
+"""Host that takes the key as a bearer token for chat completions, but in another header for the list of models."""
 
 _WEB_PAGE = re.compile(r"\s*(?:<!doctype|<html|<head|<\?xml)", re.IGNORECASE)
 _TRANSIENT = frozenset({408, 409, 425})
@@ -91,7 +91,7 @@ class OpenAIModel:
 
     @property
     def identity(self) -> str:
-        """Model, endpoint and fixed parameters, without secrets."""
+        """Name of model, endpoint and fixed parameters, without secrets. Replies are stored under it."""
         fixed = f" {digest(self._parameters)[:12]}" if self._parameters else ""
         return f"{self.model} at {self._place}{fixed}"
 
@@ -101,13 +101,13 @@ class OpenAIModel:
     async def reply(self, request: Request, *, timeout: float) -> RawReply:
         """Send the request and return the reply.
 
-        If the server refuses the dialect, a plainer one is tried at once. Raises Fault when a retry may help, and
-        ModelError when none can.
+        If the server refuses a parameter or the reply format, the request is sent again at once in a plainer form.
+        Raises Fault when a retry may help, and ModelError when none can.
         """
         if self._memory.reached:
             return await self._exchange(request, timeout)
         if self._scout is not None:
-            # A limited wait, because the first request may hang.
+            # The wait is limited, because the first request may hang.
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._scout.wait(), min(_SCOUT_S, timeout / 4))
             return await self._exchange(request, timeout)
@@ -121,8 +121,8 @@ class OpenAIModel:
     async def check(self) -> None:
         """Check that an endpoint that has never answered can be used, before anything is spent.
 
-        It requests the list of models, which costs nothing. A server without such a list passes. Raises ModelError when
-        the endpoint cannot be reached, is not an API, or refuses the key.
+        It requests the list of models, which costs nothing. A server without a list of models passes. Raises ModelError
+        when the endpoint cannot be reached, is not an API, or refuses the key.
         """
         if self._memory.known:
             return
@@ -193,13 +193,14 @@ class OpenAIModel:
                 return reply
 
     def body(self, request: Request) -> dict[str, Any]:
-        """Return the body of the call for `request`, in the known dialect of the server."""
+        """Return the body of the HTTP request for `request`, in the form that the server is known to accept."""
         return {"model": self.model, **self._dialect.parameters(request), **self._parameters}
 
     def answered(self, status: int, body: Any, request: Request) -> RawReply:
         """Return the reply in the `body` of an answer from a batch.
 
-        Raises Fault for an error. If the server refused the dialect, the next try uses a plainer one.
+        Raises Fault for an error. If the server refused a parameter or the reply format, the next try uses a plainer
+        form.
         """
         if status == 200:
             reply = self._read(json.dumps(body), "", 0.0, request)
@@ -259,7 +260,7 @@ class OpenAIModel:
         return self._client[1]
 
     def _azure(self) -> dict[str, str]:
-        """Return the key in Azure's header if the endpoint is one of Azure."""
+        """Return the header with the key for an endpoint of Azure; empty for other endpoints."""
         host = urlsplit(self._url).hostname or ""
         return {"api-key": self._key.reveal()} if self._key and host.endswith(_AZURE) else {}
 
@@ -339,7 +340,7 @@ class OpenAIModel:
 
 
 def _span_attributes(request: Request) -> dict[str, Any]:
-    """Return facts about a request for its span, without any of its text."""
+    """Return the attributes of a request for its OpenTelemetry span, without any text."""
     return {
         "gen_ai.output.type": "text" if request.schema is None else "json",
         "gen_ai.request.max_tokens": request.max_tokens,
@@ -415,7 +416,7 @@ def _reason(error: BaseException) -> str:
 
 
 def _server_message(error: APIStatusError) -> str:
-    """Return the server's message, from inside the body if there is one."""
+    """Return the server's error message, from the body if it contains one."""
     return _message_in(error.body) or str(error.response.text or error.message)
 
 

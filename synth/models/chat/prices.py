@@ -17,7 +17,10 @@ _KEYS = ("input", "output", "cached_input")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Price:
-    """Prices of a million tokens: of prompts, of replies, and of prompt tokens in the endpoint's cache."""
+    """Prices per million tokens: of prompts, of replies, and of prompt tokens in the endpoint's cache.
+
+    `source` says where the prices come from.
+    """
 
     input: float
     output: float
@@ -35,7 +38,7 @@ def price_of(model: str, base_url: str, prices: Path | None = None) -> Price | N
 
     A model on this machine costs 0, unless the file lists it. The result is None if the price is unknown. The file is
     TOML with one table per model, such as `["gpt-4o-mini"]`. A table contains `input`, `output` and, if different,
-    `cached_input`, each for a million tokens. Raises ConfigError for any other content.
+    `cached_input`, each per million tokens. Raises ConfigError for any other content.
     """
     if prices is not None and (own := _own(prices).get(model)) is not None:
         return own
@@ -90,9 +93,9 @@ def _listed(model: str, base_url: str) -> Price | None:
 
 
 def _provider(base_url: str, model: str) -> str | None:
-    """Return the address of the endpoint if the list contains its provider, else None.
+    """Return `base_url` if the list of genai-prices contains its provider, else None.
 
-    Without an address, a model is found by name alone, such as a model behind a proxy.
+    With None, a model is looked up by its name alone, such as a model behind a proxy.
     """
     from genai_prices import Usage, calc_price
 

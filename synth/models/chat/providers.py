@@ -13,7 +13,7 @@ DEFAULT_BASE_URL = "https://api.openai.com/v1"
 DEFAULT_KEY_ENV = "OPENAI_API_KEY"
 
 AUTO = "auto"
-"""Model name that stands for the only model of a server on this machine (`local_servers.only_model`)."""
+"""Model name for the only model of the only server on this machine (see `local_servers.only_model`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +22,7 @@ class Provider:
 
     `url_env` names the variable that contains the address of the user's resource; `base_url` is appended to that
     address. A provider with `own_server` is a program that people run themselves. It needs no key, and its name may
-    precede a model at any address.
+    precede a model's name at any address.
     """
 
     title: str
@@ -91,9 +91,9 @@ def named_provider(name: str) -> bool:
 def endpoint_of(name: str, base_url: str = "") -> Endpoint:
     """Return the endpoint of a model named `PROVIDER/MODEL`, or of any model name at `base_url`.
 
-    Without an address, a plain name is a model of OpenAI. At an address, a name is sent as it is, since
-    `openai/gpt-oss-20b` is a model of many servers. Only the name of a provider with `own_server` is removed. Raises
-    ConfigError for a name with a slash, without an address, that begins with no known provider.
+    Without `base_url`, a name without a slash is a model of OpenAI. With `base_url`, the name is sent unchanged,
+    because many servers have models such as `openai/gpt-oss-20b`. Only the prefix of a provider with `own_server` is
+    removed. Raises ConfigError for an unknown provider without `base_url`.
     """
     prefix, slash, model = name.partition("/")
     provider = PROVIDERS.get(prefix) if model else None

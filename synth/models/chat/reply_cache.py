@@ -1,4 +1,4 @@
-"""Cache of replies and failures, each under a hash of everything that it depends on."""
+"""Cache of replies and failures. The key is a hash of the model and the whole request."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FORMAT = 1
 
 
 class MemoryCache:
-    """Cache in memory."""
+    """Cache in memory, which is lost at the end of the process."""
 
     def __init__(self) -> None:
         self._values: dict[tuple[str, str], bytes] = {}
@@ -28,7 +28,7 @@ class MemoryCache:
 
 
 def reply_key(identity: str, request: Request) -> str:
-    """Return a hash of the model and of everything that is sent to it, and of nothing else."""
+    """Return the cache key of a request: a hash of the model's `identity` and of everything that is sent to it."""
     return digest(
         _FORMAT,
         identity,

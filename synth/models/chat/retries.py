@@ -30,7 +30,7 @@ class Retries:
 
     `limits` overrides the number of retries for some kinds of fault. Each kind is counted separately. The first pause
     is `first_pause` seconds. Each further pause is twice the last, at most `longest_pause`. Each pause is shortened at
-    random by up to a half. A wait that an endpoint asks for is kept, and extended by up to a tenth. If the wait is
+    random by up to a half. A wait that an endpoint asks for is used instead, extended by up to a tenth. If the wait is
     longer than `longest_wait` seconds, the request fails. After a reply that cannot be used there is no pause.
     """
 
@@ -52,7 +52,7 @@ class Retries:
         return self.limits.get(kind, _LIMITS[kind])
 
     def is_too_long(self, wait: float) -> bool:
-        """Return whether a wait in seconds, which an endpoint asks for, is longer than `longest_wait`."""
+        """Return whether an endpoint asks for a wait, in seconds, that is longer than `longest_wait`."""
         return wait > self.longest_wait
 
     def pause(self, kind: FaultKind, faults: int, key: str, retry_after: float | None = None) -> float:

@@ -1,4 +1,4 @@
-"""Structured replies: the JSON value in a model's text, parsed and checked against its schema."""
+"""Structured replies: parsing of the JSON value in a model's text, and checks against its schema."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _THOUGHT = re.compile(r"\A\s*<(think|thinking|reasoning)>.*?(</\1>|\Z)", re.DOTA
 _THOUGHT_END = re.compile(r"</(?:think|thinking|reasoning)>", re.IGNORECASE)
 _OPENINGS = {"object": re.compile(r"\{"), "array": re.compile(r"\[")}
 _MOST_FALSE_STARTS = 500
-"""Number of brackets without a JSON value after which the search ends. Each may cost a look at all that follows."""
+"""Number of brackets without a JSON value after which the search ends. Each may need a scan of all text after it."""
 
 _NO_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")
 """Control characters and halves of surrogate pairs."""
@@ -37,7 +37,7 @@ class BadReply(Exception):
 
 
 def without_reasoning(text: str) -> str:
-    """Return `text` without the reasoning that some models write first, even if one of its tags is missing."""
+    """Return `text` without the reasoning that some models write first, even if a tag of it is missing."""
     rest = _THOUGHT.sub("", text, count=1)
     if rest == text and not text.lstrip().startswith(("{", "[")):
         ends = list(_THOUGHT_END.finditer(text))
@@ -110,7 +110,7 @@ def _without_last_commas(text: str) -> str:
 def _as_meant(value: Any, schema: Mapping[str, Any]) -> Any:
     """Return `value` with the types that `schema` asks for.
 
-    A part of another type is converted if its meaning is clear, else kept.
+    A value of another type is converted if its meaning is clear, such as "3" to 3. Otherwise it is kept.
     """
     kind = schema.get("type")
     if kind == "object" and isinstance(value, Mapping):
@@ -133,7 +133,7 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def violations(value: Any, schema: Mapping[str, Any]) -> list[str]:
-    """Return the violations of `schema` in `value`, in words; empty if `value` is valid.
+    """Return a description of each violation of `schema` in `value`; empty if `value` is valid.
 
     Raises ConfigError as `check_schema` does.
     """
@@ -153,7 +153,7 @@ def check_schema(schema: Mapping[str, Any], place: str = "the schema") -> None:
 
 
 def _core_schema(schema: Mapping[str, Any], place: str) -> CoreSchema:
-    """Return `schema` as a schema of pydantic, which does the checks. `place` names it in messages."""
+    """Convert a JSON Schema to a schema of pydantic, which does the checks. `place` names it in messages."""
     from pydantic_core import core_schema as core
 
     if unknown := sorted(set(schema) - _KEYWORDS):
@@ -205,5 +205,5 @@ def _checked_text(value: Any) -> Any:
 
 
 def _place(path: Sequence[str | int]) -> str:
-    """Return a place in a reply, such as `answers[1].text`."""
+    """Return the path of a value in a reply as text, such as `answers[1].text`."""
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).lstrip(".") or "The reply"

@@ -24,9 +24,9 @@ _COUNTS = (
 class Accounts:
     """Thread-safe counts of usage.
 
-    A call is one HTTP request to an endpoint, whether it succeeds or not. Tokens are those that the endpoint reported.
-    The tokens of stored replies, which an earlier run paid for, are counted separately. Known prompt tokens were in the
-    endpoint's prompt cache. Quarantined requests failed in an earlier run and are not sent again.
+    A call is one HTTP request to an endpoint, whether it succeeds or not. Token counts are those that the endpoint
+    reported. Tokens of stored replies, which an earlier run paid for, are counted separately. Known prompt tokens were
+    in the endpoint's prompt cache. Quarantined requests failed in an earlier run and are not sent again.
     """
 
     def __init__(self) -> None:

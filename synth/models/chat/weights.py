@@ -17,10 +17,10 @@ from synth.core.errors import ConfigError, ModelError
 from synth.core.user_cache import user_cache
 
 FILE = "gguf:"
-"""Prefix of a model name that stands for a GGUF file."""
+"""Prefix of the name of a model in a GGUF file, as in gguf:FILE."""
 
 LOCAL = "local"
-"""Name of the default model for download. `local/NAME` names one of LOCAL_MODELS."""
+"""Name of the first model of LOCAL_MODELS. `local/NAME` names any of them."""
 
 _BLOCK = 1 << 20
 _TIMEOUT_S = 60.0
@@ -73,7 +73,7 @@ LOCAL_MODELS: Mapping[str, LocalModel] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """GGUF file: its name for messages, its path, and a digest that tells it from other files."""
+    """GGUF file: its name for messages, its path, and a hash that identifies it."""
 
     name: str
     path: Path
@@ -81,12 +81,12 @@ class Weights:
 
 
 def full_name(name: str) -> str:
-    """Return the full name, `local/NAME`, for `local`, and any other name as it is."""
+    """Return `local/NAME` for `local`, and any other name unchanged."""
     return f"{LOCAL}/{next(iter(LOCAL_MODELS))}" if name == LOCAL else name
 
 
 def local_model(name: str) -> LocalModel | None:
-    """Return the model that `local` or `local/NAME` stands for, or None for another name.
+    """Return the downloadable model named `local` or `local/NAME`, or None for any other name.
 
     Raises ConfigError for an unknown NAME.
     """
@@ -114,9 +114,9 @@ def weights_named(name: str) -> Weights | None:
 def fetch(model: LocalModel, progress: Callable[[int], None] = lambda _: None) -> Path:
     """Download a model, unless it is already there, and return its path.
 
-    A download that broke off is continued. `progress` is called with the number of bytes of each step. Raises
-    ModelError when the hub cannot be reached or breaks off again and again, or when the disk has no room. Also raises
-    it when the SHA-256 is wrong; the download is then removed.
+    An interrupted download is continued. `progress` is called with the number of bytes of each step, negative if the
+    download starts again. Raises ModelError when the hub cannot be reached, interrupts every try, or when the disk has
+    no room. Also raises it when the SHA-256 is wrong; the file is then removed.
     """
     if model.path.is_file():
         return model.path
@@ -155,7 +155,10 @@ def fetch(model: LocalModel, progress: Callable[[int], None] = lambda _: None) -
 
 
 def _go_on(model: LocalModel, part: Path, done: int, progress: Callable[[int], None]) -> None:
-    """Append the content from byte `done` on to the file. If the hub cannot send ranges, start from the first byte."""
+    """Continue a download at byte `done`, and append to the file `part`.
+
+    If the hub cannot send ranges, the download starts again from the first byte.
+    """
     with urlopen(Request(model.url, headers={"Range": f"bytes={done}-"}), timeout=_TIMEOUT_S) as reply:
         ranged = reply.status == 206
         if not ranged:

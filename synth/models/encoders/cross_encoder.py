@@ -13,7 +13,9 @@ from synth.models.encoders.sentence_transformers import hub_answers, is_fetched
 
 @lru_cache(maxsize=4)
 def cross_encoder(spec: str, labels: int | None = None) -> Any:
-    """Return the cross-encoder of a hub name or folder, loaded once. `labels` sets the number of its outputs.
+    """Return the cross-encoder of a hub name or folder, loaded once.
+
+    `labels` is the number of its outputs, None for the number in its configuration.
 
     Raises MissingPartError when it cannot be loaded, and MissingExtra when the library is not installed.
     """

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from synth.models.encoders.vectors import Vectors
 
 BATCH = 96
-"""Texts per request: the lowest limit of the well-known servers."""
+"""Maximum number of texts per request, the lowest limit among well-known servers."""
 
 _TRIES = 5
 _TIMEOUT_S = 120.0
@@ -57,7 +57,7 @@ class EndpointEncoder:
 
     @cached_property
     def dimension(self) -> int:
-        """Length of a vector, known after a first request."""
+        """Length of a vector. The first access sends a request to find out."""
         return int(self.encode(["dimension"]).shape[1])
 
     def encode(self, texts: Sequence[str]) -> Vectors:

@@ -25,10 +25,10 @@ _PIECE = 3
 class HashedEncoder:
     """Encoder by feature hashing: texts are similar if they share words or character n-grams, in English or Chinese.
 
-    A hash of each feature chooses one place of the vector and a sign. The weight of the feature is added there with
-    that sign (Weinberger et al., "Feature Hashing for Large Scale Multitask Learning", 2009). The encoder is fast, and
-    reproducible on every machine and in every batch, but it ignores meaning. It is for tests, and for use without a
-    model. `dimension` is at least 8.
+    A hash of each feature (word or n-gram) chooses an element of the vector and a sign. The weight of the feature is
+    added to the element with that sign (Weinberger et al., "Feature Hashing for Large Scale Multitask Learning", 2009).
+    The encoder is fast, and reproducible on every machine and in every batch, but it ignores meaning. It is for tests,
+    and for use without a model. `dimension` is at least 8.
     """
 
     def __init__(self, dimension: int = 512) -> None:

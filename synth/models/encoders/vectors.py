@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 def unit_rows(rows: Vectors) -> Vectors:
     """Return the rows scaled to unit length.
 
-    A row of zeros, or with a number that is not finite, becomes the first unit vector. So an empty text has a vector
-    too, and cosines are always between -1 and 1.
+    A row of zeros, or with a number that is not finite, becomes the unit vector (1, 0, 0, …). So even an empty text has
+    a vector, and cosines are always between -1 and 1.
     """
     import numpy as np
 
