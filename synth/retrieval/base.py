@@ -13,20 +13,20 @@ if TYPE_CHECKING:
     Scores: TypeAlias = NDArray[Any]
 
 MOST_PASSAGES = 10_000
-"""Maximum number of passages that a metric or a system may ask for."""
+"""Maximum number of passages per search that a metric or a system may request."""
 
 ScoredId: TypeAlias = tuple[str, float]
 """Id of a passage and its score; higher is better."""
 
 Words: TypeAlias = Callable[[str], list[str]]
-"""Tokeniser: returns the words of a text that are matched."""
+"""Tokeniser: returns the words of a text that are used for matching."""
 
 
 class Retriever(Protocol):
     """Search over the passages of one corpus."""
 
     def search(self, query: str, k: int) -> list[ScoredId]:
-        """Return the `k` best passages, best first, ties by id; fewer if fewer match the query."""
+        """Return the `k` best passages, best first, ties in order of id. Fewer if fewer match the query."""
         ...
 
 
@@ -42,7 +42,7 @@ class Scored(ABC):
     """Base class of retrievers that score every passage."""
 
     floor: float = 0.0
-    """Passages with a score above this value match the query."""
+    """Score above which a passage matches the query."""
 
     def __init__(self, ids: Sequence[str]) -> None:
         self.ids = tuple(ids)
@@ -52,12 +52,12 @@ class Scored(ABC):
         """Return the score of every passage, in the order of `ids`."""
 
     def search(self, query: str, k: int) -> list[ScoredId]:
-        """Return the `k` best passages that match the query, best first, ties by id."""
+        """Return the `k` best passages that match the query, best first, ties in order of id."""
         return [(id, score) for id, score in best(self.ids, self.scores(query), k) if score > self.floor]
 
 
 def best(ids: Sequence[str], scores: Scores, count: int) -> list[ScoredId]:
-    """Return the `count` ids with the highest scores, each with its score, best first, ties by id."""
+    """Return the `count` ids with the highest scores, each with its score, best first, ties in order of id."""
     import numpy as np
 
     places = np.flatnonzero(scores > 0)  # most passages share no word with a query

@@ -25,22 +25,22 @@ if TYPE_CHECKING:
 K1 = 1.5
 B = 0.75
 MOST_LEAD = 9.99
-"""Largest lead that is reported. It is also the lead if no rival shares a word with the query."""
+"""Maximum of `Standing.lead`, which is also its value if no rival shares a word with the query."""
 
 _MOST_COUNTED = 65535
 """Maximum count of a word in a passage. Higher counts would not raise the score."""
 
 _AT_A_TIME = 1 << 21
-"""Number of postings that are sorted at a time."""
+"""Number of postings (pairs of word and passage) that are sorted at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Standing of a passage for a query.
+    """Comparison of one passage with other passages, its rivals, for one query.
 
     `rank` is the rank among all passages, counted from 1. `lead` is the passage's score divided by the score of the
-    best rival, at most `MOST_LEAD`. It is 0 if the passage has no score. `rivals` is the number of rivals with a score
-    that is nearly as high or higher.
+    best rival, at most `MOST_LEAD`. It is 0 if the passage has no score. `rivals` is the number of rivals with a higher
+    or nearly equal score.
     """
 
     rank: int
@@ -50,7 +50,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Postings:
-    """Passages that contain each word, with their scores.
+    """Inverted index: for each word, the passages that contain it, and their scores.
 
     The passages and scores of word n are at `starts[n]:starts[n + 1]`, in order of passages.
     """
@@ -93,7 +93,7 @@ class PostingsBuilder:
         self._lengths.append(max(1, sum(counts.values())))
 
     def made(self) -> Postings:
-        """Return the postings of the passages that were added."""
+        """Return the postings of all added passages."""
         import numpy as np
 
         words, counts = np.frombuffer(self._words, dtype=np.int32), np.frombuffer(self._counts, dtype=np.uint16)
@@ -129,7 +129,7 @@ class LexicalIndex:
     def __init__(
         self, ids: Sequence[str], texts: Iterable[str], *, words: Words = content_words, k1: float = K1, b: float = B
     ) -> None:
-        """Index `texts`, at least one, under `ids` in the same order."""
+        """Index `texts`, at least one, in the order of `ids`."""
         built = PostingsBuilder(k1, b)
         for text in texts:
             built.add(Counter(words(text)))
@@ -146,10 +146,10 @@ class LexicalIndex:
         numbers: Mapping[str, int] = MappingProxyType({}),
         by_stem: Mapping[str, int] | None = None,
     ) -> LexicalIndex:
-        """Return the index with these postings.
+        """Return an index with these postings.
 
-        `ids` are the ids of the passages, and `numbers` maps each id to its place. `by_stem` is computed at first use
-        if it is None.
+        `ids` are the ids of the passages, and `numbers` maps each id to its position. If `by_stem` is None, it is
+        computed at first use.
         """
         index = cls.__new__(cls)
         index.ids, index._numbers, index._words = ids, numbers, content_words
@@ -160,7 +160,7 @@ class LexicalIndex:
     def open(cls, folder: Path, ids: Sequence[str], numbers: Mapping[str, int]) -> LexicalIndex:
         """Return the index that `save` wrote to a folder.
 
-        `ids` are the ids of its passages, and `numbers` maps each id to its place.
+        `ids` are the ids of its passages, and `numbers` maps each id to its position.
         """
         return cls.of(Postings.open(folder), ids, numbers, WordTable.open(folder / "stems"))
 
@@ -187,10 +187,10 @@ class LexicalIndex:
         return _rank(scores, float(scores[self._places(names)].max()))
 
     def standing(self, query: str, names: Sequence[str], apart: Iterable[str] = (), as_well: float = 0.9) -> Standing:
-        """Return the standing, for a query, of the passage with the lowest score among `names`.
+        """Compare the passages `names` with their rivals. The result is for the one of them with the lowest score.
 
-        Rivals are all passages except `names` and `apart`. A rival counts if its score is at least `as_well` times that
-        of the passage. Ids in `apart` that are not in the index are ignored.
+        Rivals are all passages except `names` and `apart`. `Standing.rivals` counts those with at least `as_well` times
+        the score of the passage. Ids in `apart` that are not in the index are ignored.
         """
         scores = self.scores(query)
         own = float(scores[self._places(names)].min())
@@ -203,7 +203,7 @@ class LexicalIndex:
         return Standing(rank, lead, int((scores >= as_well * own).sum()))
 
     def top(self, query: str, count: int) -> list[ScoredId]:
-        """Return the `count` best passages that share a word with a query: ids and scores, best first, ties by id."""
+        """Return ids and scores of the `count` best passages that share a word with a query, best first, ties by id."""
         scores = self.scores(query)
         return best(self.ids, scores, min(count, int((scores > 0).sum())))
 
@@ -213,7 +213,7 @@ class LexicalIndex:
         return {word: starts[n + 1] - starts[n] for word, n in self._postings.words.items()}
 
     def by_stem(self) -> Mapping[str, int]:
-        """Return, for each stem, the sum of `frequencies` over its words."""
+        """Return, for each stem, the sum of the `frequencies` of its words."""
         if self._by_stem is None:
             self._by_stem = stem_counts(self.frequencies())
         return self._by_stem

@@ -1,4 +1,4 @@
-"""Retriever with pseudo-relevance feedback."""
+"""Retriever with pseudo-relevance feedback: words of the best passages are added to the query."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from synth.retrieval.base import Scores
 
 FIRST, ADDED, WEIGHT = 3, 10, 0.3
-"""Number of passages used for feedback, number of words added from them, and weight of these words."""
+"""Number of best passages used, number of words added from them, and weight of the added words."""
 
 
 class Feedback(Scored):
     """Retriever by BM25 with pseudo-relevance feedback (Rocchio, 1971).
 
-    Typical words of the best passages extend the query.
+    The words that are typical of the best passages are added to the query.
     """
 
     def __init__(self, passages: Passages) -> None:

@@ -1,4 +1,4 @@
-"""Rank fusion of several retrievers."""
+"""Combination of several retrievers by the ranks that they give to passages."""
 
 from __future__ import annotations
 

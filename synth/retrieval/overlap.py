@@ -19,7 +19,10 @@ class WordOverlap(Scored):
         self._words = [frozenset(content_words(text)) for text in passages.texts]
 
     def scores(self, query: str) -> Scores:
-        """Return the number of shared words of every passage, in the order of `ids`; less for longer passages."""
+        """Return the number of shared words of every passage, in the order of `ids`.
+
+        It is reduced slightly for longer passages, to break ties.
+        """
         import numpy as np
 
         query_words = frozenset(content_words(query))

@@ -1,4 +1,4 @@
-"""Reference retrievers, from strong to deliberately weak. They show which differences a set can detect."""
+"""Reference retrievers, from strong to deliberately weak. They show which differences a test set can detect."""
 
 from __future__ import annotations
 
@@ -81,5 +81,5 @@ def pieces(text: str) -> list[str]:
 
 
 def some_words(text: str, share: float) -> list[str]:
-    """Return a `share` of the words of a text. A hash chooses them, so each word is chosen in all texts or in none."""
+    """Return a `share`, from 0 to 1, of the words of a text. A hash decides for each word, the same in all texts."""
     return [word for word in content_words(text) if int(digest(word)[:8], 16) < share * 0x1_0000_0000]

@@ -1,4 +1,4 @@
-"""Table of words with numbers, in memory-mapped files."""
+"""Read-only table from words to numbers, in memory-mapped files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class WordTable(Mapping[str, int]):
-    """Read-only mapping from words to numbers. Binary search keeps few pages of the files in memory."""
+    """Read-only mapping from words to numbers in files. A binary search reads only a few pages of the files."""
 
     def __init__(self, text: np.ndarray, ends: np.ndarray, values: np.ndarray) -> None:
         self._text, self._ends, self._values = text, ends, values
