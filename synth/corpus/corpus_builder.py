@@ -240,7 +240,7 @@ class _CorpusBuilder:
             yield from found
 
     def _stats(self, near: np.ndarray, references: np.ndarray) -> dict[str, Any]:
-        """Return counts of nodes, edges and languages, as `KnowledgeGraph.stats` counts the same nodes and edges."""
+        """Return counts of nodes, edges and languages, in the form of `KnowledgeGraph.stats`."""
         nodes = {"chunk": len(self._ids), "document": len(self._order)}
         with_passages = sum(first < after for first, after in pairwise(self._first))
         edges = {

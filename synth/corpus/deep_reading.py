@@ -225,7 +225,7 @@ class _Collecting:
 
 
 _store: Store | None = None
-"""Store of a reading process; None on another machine."""
+"""Store that a worker process reads from; None in other processes and on other machines."""
 
 
 def _begin(store: str) -> None:

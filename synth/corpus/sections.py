@@ -350,7 +350,7 @@ def lines_of(corpus: Corpus, section: Section) -> list[SectionLine]:
 
 
 def _is_left_out(line: SectionLine) -> bool:
-    """Whether a line has no content. A heading is left out if it looks like prompt injection with those above it."""
+    """Whether a line has no content, or is a heading that looks like prompt injection when read with those above it."""
     return name_gives_orders(" / ".join(line.headings)) if line.kind == HEADING else holds_nothing(line.text)
 
 

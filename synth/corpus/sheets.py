@@ -80,7 +80,7 @@ class SheetMaker:
     def sheets(
         self, documents: Sequence[Document], store: BatchCache, elsewhere: Elsewhere = nowhere
     ) -> Iterator[tuple[Document, Sheet]]:
-        """Yield each document with its sheet. Sheets that the store lacks are made, if possible by `elsewhere`."""
+        """Yield each document with its sheet. Sheets that the store lacks are made by `elsewhere`, or else here."""
         keys = [digest(self.version, d.doc_id, d.title, d.metadata.get("format"), d.content_hash) for d in documents]
         kept = [store.get(KIND, key) for key in keys]
         missing = [document for document, packed in zip(documents, kept, strict=True) if packed is None]

@@ -119,7 +119,7 @@ def languages() -> list[str]:
 
 
 def version(pack: LanguagePack) -> str:
-    """Return a version of the drafts of a pack: its parser's version and hashes of its source and this module's."""
+    """Return the version of a pack's drafts: its parser's version, and hashes of its source and of this module's."""
     return f"{pack.parser.version()}-{source_digest(pack.folder + '.pack')}-{source_digest(__name__)}"
 
 

@@ -54,8 +54,8 @@ class LanguagePack:
     tags. `drafts` returns the questions on the entries of a reference manual or glossary.
 
     Optional fields: `structure` adds questions from headings, lists and tables. `recognises` returns the language tag
-    of a text that is neither English nor Chinese, or "". `attributes` are questions about entities. They are asked as
-    unanswerable questions about entities for which no passage answers them.
+    of a text that is neither English nor Chinese, or "". `attributes` are questions about entities. If no passage
+    answers one, it becomes an unanswerable question.
     """
 
     folder: str

@@ -251,8 +251,8 @@ def _alternatives(words: Iterable[str]) -> re.Pattern[str]:
 def names_another(text: str, name: str) -> bool:
     """Return whether a text contains an identifier other than `name`.
 
-    Ordinary words such as "built-in" or "HTTP" also contain hyphens, slashes or capitals. A word with only these signs
-    counts as an identifier only if `name` has no clearer sign itself.
+    Ordinary words such as "built-in" or "HTTP" also contain hyphens, slashes or capitals. Such a word counts as an
+    identifier only if `name` itself has no dot, colon, underscore or inner capital.
     """
     own = name.removesuffix("()")
     coded = _CODED if _CODED.search(own) and not _NO_PROSE.search(own) else _NO_PROSE
@@ -262,7 +262,7 @@ def names_another(text: str, name: str) -> bool:
 def is_name(name: str, expected: bool, code: bool) -> bool:
     """Return whether a text is an identifier, not an ordinary word or a file name.
 
-    With `expected`, in a place for names, status codes count too. So does any word or command in inline `code`.
+    With `expected`, the text is where a name belongs. Then status codes count too, and any word or command in `code`.
     """
     if expected and (_STATUS.fullmatch(name) or (code and _COMMAND.fullmatch(name))):
         return True

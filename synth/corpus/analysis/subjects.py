@@ -107,7 +107,7 @@ def _vector(terms: Terms, frequencies: Mapping[str, int], count: int) -> dict[st
 def _profiles(
     passages: Sequence[PassageTerms], vectors: Sequence[Mapping[str, float]], chosen: Sequence[str]
 ) -> dict[str, list[tuple[int, float]]]:
-    """Return the centroids of the subjects by term: for each term, (subject, weight) of each centroid with it."""
+    """Return, for each term, the subjects whose centroid contains it, with its weight there."""
     subject_of = {phrase: n for n, phrase in enumerate(chosen)}
     sums: list[dict[str, float]] = [{} for _ in chosen]
     for passage, vector in zip(passages, vectors, strict=True):

@@ -87,7 +87,7 @@ def _out_of_spans(text: str, place: int, low: int) -> int:
 
 
 def furthest(tokens: TokenIndex, start: int, end: int, limit: int) -> int:
-    """Return the last place up to `end` with at most `limit` tokens from `start` to it; at least `start + 1`."""
+    """Return the end of the longest part from `start` with at most `limit` tokens: from `start + 1` up to `end`."""
     reach = range(start + 1, min(end, start + 4 * limit + 4) + 1)
     return max(start + 1, start + bisect_right(reach, limit, key=lambda place: tokens.count(start, place)))
 

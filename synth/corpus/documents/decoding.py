@@ -253,7 +253,7 @@ def _latin_score(sample: str, name: str) -> float:
 
 
 def _japanese_score(sample: str) -> float:
-    """Score the non-ASCII characters as Japanese: kana count fully, common characters by 0.6."""
+    """Score the non-ASCII characters, up to 1, as Japanese text: kana count 1, common characters 0.6."""
     wide = [char for char in sample if char > "\x7f"]
     if len(_KANA.findall(sample)) < 0.2 * len(wide):
         return 0.0
@@ -269,7 +269,7 @@ def _japanese_worth(char: str) -> float:
 
 
 def _korean_score(sample: str) -> float:
-    """Score the non-ASCII characters as Korean: frequent syllables count fully, other syllables of KS X 1001 less."""
+    """Score the non-ASCII characters, up to 1, as Korean text. Frequent syllables count more than others."""
     wide = [char for char in sample if char > "\x7f"]
     return sum(_korean_worth(char) for char in wide) / max(1, len(wide))
 

@@ -117,7 +117,7 @@ def _regions(sheet: Sheet) -> Iterator[list[_Row]]:
 
 
 def _continues(columns: set[int], row: _Row) -> bool:
-    """Whether a row below an empty row belongs to the table above: it has values, only in columns of that table."""
+    """Whether a row below an empty row belongs to the table above: it has values, and no cell beside its columns."""
     return len(columns) > 1 and row.keys() <= columns and any(cell.is_value for cell in row.values())
 
 

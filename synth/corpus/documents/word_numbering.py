@@ -25,7 +25,7 @@ def _roman(number: int) -> str:
 
 
 def _letters(number: int) -> str:
-    """Return a to z, then aa to zz, as Word counts."""
+    """Return a number in letters, as Word counts: a to z, then aa, bb to zz."""
     return chr(ord("a") + (number - 1) % 26) * min((number - 1) // 26 + 1, 30) if number else "0"
 
 

@@ -86,7 +86,7 @@ def look_of(properties: Any) -> Look:
 
 
 def _shift(properties: Any) -> str | None:
-    """Return the shift of characters by their position above or below the line, as LibreOffice writes it, or None."""
+    """Return RAISED or LOWERED for characters moved above or below the line, as LibreOffice writes it, else None."""
     position = value_of(properties, "position") or ""
     if not position.removeprefix("-").isdecimal() or not int(position):
         return None

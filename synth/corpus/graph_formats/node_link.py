@@ -15,8 +15,8 @@ def node_link(graph: KnowledgeGraph) -> dict[str, Any]:
     """Return a graph as {"directed", "multigraph", "graph", "nodes", "edges"}.
 
     Each node contains "id", "kind" and the fields of its kind. Each edge contains "source", "target", "key" (its kind),
-    "weight", "shared" (the reason for the edge) and "spans". The spans are offsets of the edge's source text, in the
-    document of the source node.
+    "weight", "shared" (the reason for the edge) and "spans". The spans are offsets of the text that states the edge, in
+    the document of the source node.
     """
     edges = [
         {

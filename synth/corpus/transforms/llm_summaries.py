@@ -45,7 +45,7 @@ class LlmSummaries(LazyTransform[Document]):
     `max_input_tokens` tokens of central sentences. A summary is rejected if it is in another language, speaks of "the
     passage" or exceeds `max_tokens` tokens. It is also rejected if it adds names, numbers or content. Central sentences
     then replace it, and "reason" explains why. A document of one sentence is its own summary. A document without prose
-    has None. `model` and `folder` work as in LlmEntities.
+    has no summary (None). `model` and `folder` work as in LlmEntities.
     """
 
     name = "llm_summaries"

@@ -20,7 +20,7 @@ _SPACE = re.compile(r"\s+")
 
 
 def listing(lead: str, parse: Any) -> str:
-    """Return the question that the list below a lead-in answers, or "" if there is none. `parse` is the lead-in's."""
+    """Return the question that the list below a lead-in answers, or "". `parse` is the parse of the lead-in."""
     if parse is None or not parse.text.rstrip().endswith(":"):
         return ""
     try:

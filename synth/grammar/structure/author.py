@@ -50,7 +50,7 @@ _MOST_STEPS = 0.7
 _COMMAND = re.compile(r"`+(?:\w+\n)?(?P<command>[^`\n]{2,120})\n?`+")
 _PLACEHOLDER = re.compile(r"\{\{(.*?)\}\}")
 _OPERAND = re.compile(r"\{\{[^\[].*?\}\}|\.\.\.|sudo")
-"""Part of a command that does not show how the command is used."""
+"""Placeholder, ellipsis or "sudo". A command that has nothing else besides its name shows no use of it."""
 
 _BOLD = re.compile(r"(?:[-*+] )?(?:\*\*|__|<(?:strong|b)>)(?P<text>If\b[^*<]{8,200})(?:\*\*|__|</(?:strong|b)>)")
 _LINKED = re.compile(r"(?:[-*+]|\d+[.)])?\s*\[[^\]]*\]\([^)]*\)[\s.]*")
@@ -331,7 +331,7 @@ class StructureAuthor(StructureReader):
         return known or any(map(str.isdigit, noun)) or set(stems(" ".join(content_words(noun)))) <= set(stems(topic))
 
     def _goes_on(self, answer: str, end: int, section: Section, topic: str) -> bool:
-        """Return whether the sentence after an answer continues it: it shares a word with it outside the topic.
+        """Return whether the sentence after an answer continues it: it repeats a word that is not in the topic.
 
         `end` is the offset at which the answer ends. Sentences of other sections do not count.
         """

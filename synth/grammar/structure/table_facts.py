@@ -69,8 +69,8 @@ class Column:
 def is_name(row: str) -> bool:
     """Return whether the name of a row is clear without the table.
 
-    An ASCII name needs a capital, a digit or an underscore. Other names need four characters, or a Latin letter or
-    digit.
+    An ASCII name needs a capital, a digit or an underscore. Other names need at least four characters, or a Latin
+    letter or digit.
     """
     return bool(_NAME.fullmatch(row.strip())) if row.isascii() else len(row) >= 4 or bool(re.search(r"[A-Za-z\d]", row))
 

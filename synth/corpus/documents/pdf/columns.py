@@ -1,6 +1,6 @@
 """Columns of text: the regions of a page in reading order.
 
-Columns are separated by a gutter, a vertical strip that no line of them crosses.
+Between two columns is a gutter, a vertical strip that no line crosses.
 """
 
 from __future__ import annotations

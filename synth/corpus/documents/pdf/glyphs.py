@@ -20,11 +20,11 @@ _NEAR_WHITE = 240
 _MOST_SHAPES = 20_000
 """Maximum shapes of a page that are searched for lines. A drawing may have millions."""
 _SCAN_COVERS = 0.5
-"""Minimum share of a page that images cover if the page is a scan."""
+"""Minimum share of a scanned page that images cover."""
 _LEAST_SPACE = 0.1
 """Minimum width of a space, as a share of the font size."""
 _SAME = 0.02
-"""Maximum difference between two equal distances, as a share of the font size.
+"""Maximum difference of two distances that count as equal, as a share of the font size.
 
 The widths of an f and a space in Times differ by 0.028.
 """

@@ -17,14 +17,14 @@ _FIRST_PARTS = frozenset(
     "low lower mid multi near newly non off one open out peer quasi rate real right risk second self semi short single "
     "six so state third three time top two user value well wide world year".split()
 )
-"""First parts of English words that keep the hyphen if the document contains neither spelling."""
+"""First parts of English words with a hyphen ("self-made"), for words that the document contains nowhere else."""
 
 _PREFIXES = frozenset("anti co counter inter intra micro non post pre pro re sub super trans un under".split())
 """Prefixes that some writers separate by a hyphen and others do not: "co-operative"."""
 
 
 class Hyphens:
-    """Joiner of lines, which follows the spellings in the rest of the document."""
+    """Joiner of lines. It keeps or removes a hyphen at a line end as the rest of the document spells the word."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self._words: set[str] = set()
@@ -58,7 +58,7 @@ class Hyphens:
         return text.replace(_SOFT, "")
 
     def _keeps(self, first: str, rest: str) -> bool:
-        """Whether the word formed from two parts also has its hyphen within a line."""
+        """Whether a word that is split between lines into `first` and `rest` is spelled with a hyphen."""
         first, rest = first.casefold(), rest.casefold()
         if f"{first}-{rest}" in self._compounds:
             return True

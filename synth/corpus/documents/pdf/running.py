@@ -10,13 +10,13 @@ from statistics import median
 from synth.corpus.documents.pdf.lines import Line
 
 _EDGE = 3
-"""Number of lines at the top and at the bottom of a page that may be running lines."""
+"""Number of lines at the top and at the bottom of a page that may be headers or footers."""
 _SMALLER = 0.95
-"""Maximum size of a running line that ends like a sentence, as a share of the text size. Larger lines may be text."""
+"""Maximum size of a header or footer that ends like a sentence, as a share of the text size. Larger ones are text."""
 _SENTENCE_END = re.compile(r"[.!?。！？][\"'”’」』)）\]]*$")
 _LEAST_PAGES = 3
 _LEAST_SHARE = 0.3
-"""Minimum share of the pages on which a line recurs. Headers of left and right pages differ."""
+"""Minimum share of pages with the same header or footer. It is below half, as left and right pages may differ."""
 _NUMBER = re.compile(r"\d+|(?<![^\W_])[ivxlc]+(?![^\W_])", re.I)
 _PAGE_NUMBER = re.compile(r"(?:page\s*)?[-–—]?\s*(?:\d{1,4}|[ivxlc]{1,6})\s*[-–—]?(?:\s*(?:/|of)\s*\d{1,4})?", re.I)
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}

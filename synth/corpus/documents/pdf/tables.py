@@ -302,7 +302,7 @@ def _units() -> re.Pattern[str]:
 
 
 def _with_wrapped_labels(rows: Sequence[list[str]]) -> list[list[str]]:
-    """Return the rows, with each label joined that is wrapped over two lines, one of them without values."""
+    """Return the rows, with labels joined that are wrapped over two lines."""
     joined: list[list[str]] = []
     for row in rows:
         if joined and row[0][:1].islower() and not (any(row[1:]) and any(joined[-1][1:])):

@@ -39,7 +39,7 @@ _VERSIONS = {
     "deprecated": "Deprecated since version",
     "versionremoved": "Removed in version",
 }
-"""Text that Sphinx writes before the version in the argument."""
+"""Text that Sphinx writes before the version number, by directive."""
 
 _TITLED = frozenset("tab group-tab tab-item dropdown details card grid-item-card".split())
 """Directives whose argument is a title."""

@@ -14,7 +14,7 @@ _SPEAKER = re.compile(r"<v(?:\.[^\s<>]*)?\s([^<>]*)>")
 _TAG = re.compile(r"<[^<>]*>|\{\\[^{}]*\}")
 _SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’」』)]*$")
 _PAUSE = 3.0
-"""Seconds without speech after which a paragraph ends at the end of a sentence."""
+"""Seconds of silence after a sentence that end a paragraph."""
 
 
 class SubtitleReader(Reader):
