@@ -44,7 +44,7 @@ def check_numbers(settings: Any, section: str = "", **least: int) -> None:
 
 
 def check_number(name: str, value: Any, *, is_whole: bool = False, least: float = 0) -> None:
-    """Raise ConfigError if `value` is not a finite number, is below `least`, or has a fraction despite `is_whole`."""
+    """Raise ConfigError if `value` is not a finite number, is below `least`, or is not an int and `is_whole` is set."""
     if not is_number(value) or (is_whole and not (isinstance(value, int) and abs(value) < _MOST_WHOLE)):
         raise wrong(name, "a whole number" if is_whole else "a number", value)
     check_least(name, value, least)

@@ -86,10 +86,10 @@ class _Headed(io.RawIOBase):
 
 
 def enclosed(path: Path, folder: Path | None = None) -> Path:
-    """Return `path` after a check that it does not lead out of `folder`, by default its own folder.
+    """Check that `path` does not lead out of `folder`, by default its own folder, and return `path`.
 
-    Raises InputError when a link leads out of the folder, and for a device, a pipe or a socket. A path without a file
-    is returned unchecked.
+    Raises InputError when a link leads out of the folder, and for a device, a pipe or a socket. If nothing exists at
+    `path`, it is returned unchecked.
     """
     home = os.path.realpath(folder or path.parent)
     try:

@@ -20,12 +20,12 @@ GRACE_S = 2.0
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 _REQUESTED = Event()
 _HELD = 0
-"""Number of open blocks that must not be interrupted."""
+"""Number of open `held` blocks, which must not be interrupted."""
 
 
 @contextmanager
 def heeded() -> Iterator[None]:
-    """Treat the signals that end a run as requests to end it, inside the block.
+    """Inside the block, treat SIGINT, SIGTERM and SIGHUP as requests to end the run.
 
     Signals that the process ignores from its start, such as SIGHUP under nohup, stay ignored. Outside the main thread,
     which alone receives signals, the block changes nothing.

@@ -1,4 +1,4 @@
-"""JSONL files: one JSON object per line, read strictly, written completely or not at all."""
+"""JSONL files: one JSON object per line. They are read strictly, and written completely or not at all."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def lines_of(path: Path) -> list[str]:
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield the non-blank lines of a text file (UTF-8), each after its number, counted from 1.
+    """Yield (number, line) for each non-blank line of a text file (UTF-8). Numbers start at 1.
 
     Only one line is in memory at a time. The file may also be a JSON list, or objects that span several lines; it is
     then read as a whole. Each object is yielded as one line, with the number of the line where the object begins.
@@ -218,7 +218,7 @@ def _spans_lines(line: str) -> bool:
 
 
 def objects_of(text: str) -> list[tuple[int, str]]:
-    """Return the objects of a JSON list or of JSON values in sequence, each as one line with its first line number.
+    """Return (first line number, object on one line) for each object of a JSON list or of JSON objects in sequence.
 
     The result is empty for any other text.
     """
@@ -237,7 +237,10 @@ def objects_of(text: str) -> list[tuple[int, str]]:
 
 
 def _next_value(text: str, at: int, *, inside: bool) -> int:
-    """Return the offset of the next value, after white space and, inside a list, its commas and brackets."""
+    """Return the offset of the next JSON value from offset `at` on, or the length of `text` if there is none.
+
+    White space is skipped and, inside a list, also commas and brackets.
+    """
     marks = " \t\r\n,[]" if inside else " \t\r\n"
     while at < len(text) and text[at] in marks:
         at += 1

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 _NAME_WIDTH, _BAR_WIDTH = 18, 32
-"""Columns for the longest name of a stage and for a bar. With a count up to 1000000/1000000, a line fits 80 columns."""
+"""Widths of a stage's name and of a bar, in columns. With a count up to 1000000/1000000, a line fits 80 columns."""
 
 
 SECONDS_BETWEEN_LINES = 10

@@ -56,7 +56,7 @@ def pseudo_random(*parts: object) -> float:
 
 
 def pseudo_random_each(first: object, names: Iterable[str]) -> list[float]:
-    """Return `pseudo_random(first, name)` for each name, in half the time if there are many names."""
+    """Return `pseudo_random(first, name)` for each name, twice as fast as single calls for many names."""
     head = hashlib.sha256(_canonical([first]).removesuffix("]").encode("utf-8", "surrogatepass") + b",")
     numbers = []
     for name in names:

@@ -140,7 +140,7 @@ class Swap:
 
     @property
     def _last(self) -> _Change:
-        """The change of the main file."""
+        """Change of the main file, carried out last."""
         return next((change for change in self._changes if change.path == self.main), self._changes[-1])
 
     def give_up(self) -> None:
@@ -310,7 +310,7 @@ def _opened(path: Path) -> int:
 def _flushed(target: IO[Any]) -> None:
     """Flush `target` to the disk.
 
-    Devices, pipes and some network file systems cannot be synchronised, which is ignored.
+    The error is ignored for devices, pipes and network file systems that do not support this.
     """
     target.flush()
     try:

@@ -60,7 +60,7 @@ MESSAGE = "synth: "
 
 
 class _Guarded:
-    """Text stream that escapes each line as `printable` does, except tabs, and writes the line to `stream`.
+    """Text stream that writes to `stream`, with characters escaped as by `printable`. Tabs are not escaped.
 
     On a terminal, messages are wrapped between words. If the reader of a pipe is gone, as after `| head -1`, further
     output is discarded and the run continues. All other attributes are those of `stream`.

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 CHAT, EMBEDDINGS = "chat", "embeddings"
 _PROVIDER = "openai"
-"""The API in use, as the conventions require of clients that do not know who serves a model."""
+"""Name of the API. The conventions require it from clients that do not know the provider of a model."""
 
 
 @contextmanager

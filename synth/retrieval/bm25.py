@@ -28,7 +28,7 @@ MOST_LEAD = 9.99
 """Maximum of `Standing.lead`, which is also its value if no rival shares a word with the query."""
 
 _MOST_COUNTED = 65535
-"""Maximum count of a word in a passage. Higher counts would not raise the score."""
+"""Maximum count of a word in a passage that is stored. Higher counts would hardly raise the score."""
 
 _AT_A_TIME = 1 << 21
 """Number of postings (pairs of word and passage) that are sorted at a time."""
@@ -129,7 +129,7 @@ class LexicalIndex:
     def __init__(
         self, ids: Sequence[str], texts: Iterable[str], *, words: Words = content_words, k1: float = K1, b: float = B
     ) -> None:
-        """Index `texts`, at least one, in the order of `ids`."""
+        """Index at least one text. `texts` and `ids` are in the same order."""
         built = PostingsBuilder(k1, b)
         for text in texts:
             built.add(Counter(words(text)))

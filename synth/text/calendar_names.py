@@ -15,6 +15,6 @@ MONTH_PATTERN = (
 def month_number(name: str) -> int:
     """Return the number of a month, 1 to 12, from the first three letters of its name, ignoring case.
 
-    Raise ValueError if no month starts with these letters.
+    Raises ValueError if no month starts with these letters.
     """
     return [month[:3] for month in MONTHS].index(name[:3].capitalize()) + 1

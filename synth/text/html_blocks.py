@@ -35,7 +35,7 @@ _SPANS = re.compile(r"\b(?:row|col)span\s*=\s*[\"']?(?!1\b)\d", re.IGNORECASE)
 """Attribute of a cell that spans several rows or columns. A table with such a cell is not split into rows."""
 
 _OPENED = 7
-"""Heading level of a clickable title, whose text opens on a click, outside other panels."""
+"""Heading level of the title of a panel (a text that opens on a click) outside other panels."""
 
 _PANEL = re.compile(r"^details$|accordion-item|panel")
 _TITLE = re.compile(r"\b(?:header|heading|title|label)\s*=\s*(?P<quote>[\"'])(?P<title>.{5,200}?)(?P=quote)", re.DOTALL)

@@ -88,7 +88,7 @@ def detect_table(headers: str, cells: str) -> str:
 
 
 _FEW = 40
-"""Minimum number of words in a table to call it English by its function words."""
+"""Minimum number of words in a table at which function words alone can make it English."""
 
 
 @lru_cache(maxsize=1)
@@ -98,7 +98,7 @@ def _table_words() -> frozenset[str]:
 
 
 def _is_english(words: Sequence[str]) -> bool:
-    """Return whether the function words are English. Names are ignored."""
+    """Return whether the function words among `words` are mostly English. Words inside names are ignored."""
     plain = [
         word.lower()
         for before, word, after in zip(["", *words], words, [*words[1:], ""], strict=False)

@@ -135,7 +135,10 @@ class _Builder:
         self.ends.append(end)
 
     def mark(self, start: int, end: int) -> None:
-        """Add a mark that leaves no character: it opens the next word or closes the previous one."""
+        """Record a mark that yields no character, such as `**`.
+
+        An opening mark is added to the span of the next character, a closing mark to that of the previous one.
+        """
         after = self.raw[end : end + 1]
         before = self.chars and self.chars[-1] != " " and self.ends[-1] == start
         if before and (not after or not after.isalnum()):

@@ -68,7 +68,10 @@ def read_english(text: str) -> Decimal | None:
 
 
 def _sum_of_groups(parts: list[str]) -> int | None:
-    """Return the sum of groups below a thousand. Each scale must be smaller than the previous one."""
+    """Return the value of words such as "two million three hundred thousand", or None.
+
+    Each scale ("million") must be smaller than the one before it.
+    """
     if len(parts) > 1 and parts[0] in ("a", "an"):
         parts = ["one", *parts[1:]]
     total, group, ceiling = 0, [], 10**15
@@ -146,7 +149,7 @@ def _general(text: str, ceiling: int) -> Decimal | None:
 
 
 def _coefficient(text: str, ceiling: int) -> Decimal | None:
-    """Return the number before 万 or 亿. It must be above zero and below `ceiling`."""
+    """Return the number before 万 or 亿; None unless it is above zero and below `ceiling`."""
     value = read_arabic(text) if text[:1].isascii() and text[-1:].isascii() else _general(text, ceiling)
     return value if value and 0 < value < ceiling else None
 

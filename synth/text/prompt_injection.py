@@ -137,7 +137,7 @@ def _near(first: re.Pattern[str], second: re.Pattern[str], text: str, most: int)
 
 
 def _spelled(run: str) -> str:
-    """Join the spaced-out letters of words, as in "d o i t". Several spaces in a row separate words."""
+    """Join letters with one space between them to words. Several spaces in a row separate words."""
     return " " + re.sub(r"(?<=\S)\s(?=\S)", "", run).strip() + " "
 
 
@@ -206,9 +206,9 @@ def _words(words: Mapping[str, Any], *, squeezed: bool) -> Words:
 
 @lru_cache(maxsize=1)
 def _to_a_judge() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
-    """Return, per language, two hint patterns for RE2 and the pattern that decides.
+    """Return (hint for RE2, hint for RE2, deciding pattern) for each language.
 
-    An instruction to a judge matches all three.
+    A text with an instruction to a judge model matches all three. Hints are fast, and exclude most texts.
     """
     return tuple(
         (
@@ -221,7 +221,7 @@ def _to_a_judge() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
 
 
 def _verdicts_ordered(words: Mapping[str, Any]) -> str:
-    """Return a pattern for instructions to a judge: the best mark, a verdict, or "rate this answer"."""
+    """Return a pattern for orders to a judge model, such as "give full marks" or "mark it correct"."""
     lists = {name: words[name] for name in _OF_A_JUDGE}
     lists["named best"] = ",".join(word for word in words["best"].split(",") if not re.search(r"\d", word))
     lists["best or approved"] = f"{words['best']}, {words['approved']}"
@@ -277,7 +277,7 @@ def _hints() -> str:
 
 
 def _hint(lists: Iterable[Mapping[str, Any]], names: Sequence[str] = ("dismiss", "replies", "models")) -> str:
-    """Return a pattern for RE2. Texts that do not match it contain no instruction of the lists."""
+    """Return a fast pattern for RE2 that every text with an instruction of `lists` matches."""
     words = {
         word.strip().partition("*")[0]
         for named in lists

@@ -60,7 +60,7 @@ def ends_in_abbreviation(text: str) -> bool:
 
 
 def _inside(text: str, mark: str, end: int) -> bool:
-    """Return whether the mark before `end` is inside a title (《…！》), a web address (?a=b) or a clause."""
+    """Return whether the mark before `end` is inside a title (《…！》) or web address (?a=b), or the clause goes on."""
     following = text[end : end + 1]
     if following in _CONTINUING and following:
         return True
@@ -85,7 +85,7 @@ def _ends_here(text: str, stop: int, end: int) -> bool:
 
 
 def _goes_on(text: str, end: int, mark: str) -> bool:
-    """Return whether the next word is in lower case, so that the mark before `end` ends no sentence."""
+    """Return whether the next word is in lower case, so that the mark before `end` does not end a sentence."""
     if mark[0] not in ".!?":
         return False
     rest = text[end : end + 40].lstrip()

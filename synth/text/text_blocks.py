@@ -318,7 +318,7 @@ class _Walk:
     def _heading_number(
         self, line: _Line, after: _Line | None, lines: Sequence[_Line], *, alone: bool
     ) -> Numbered | None:
-        """Return the number of a numbered heading, or None if the line is no numbered heading."""
+        """Return the number of a numbered heading, or None if the line is not one."""
         number = numbered(self.text, line.start, line.end, use="heading")
         if number is None or not after or not self._is_fresh() or line.width > _LONGEST_HEADING:
             return None

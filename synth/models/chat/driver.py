@@ -38,7 +38,7 @@ class Job(Generic[T]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobOutcome(Generic[T]):
-    """Outcome of a job: the `value` that its part returned, or the `failure` that the part did not catch."""
+    """Outcome of a job: the `value` that its generator returned, or the `failure` that the generator did not catch."""
 
     key: str
     value: T | None = None
@@ -151,7 +151,7 @@ class _Item(Generic[T]):
 
 
 class _JobRun(Generic[T]):
-    """A run over a stream of jobs."""
+    """State of one `Driver.run` over a stream of jobs."""
 
     def __init__(self, driver: Driver, exchange: Exchange, jobs: Iterator[Job[T] | None]) -> None:
         self._driver = driver
@@ -245,7 +245,7 @@ class _JobRun(Generic[T]):
         task.add_done_callback(queue_result)
 
     def _listen(self, *, wait: bool) -> None:
-        """Take in the queued answers. With `wait`, wait for the first answer."""
+        """Process the queued answers. With `wait`, wait until the first one arrives."""
         while True:
             interruption.check()
             if wait and self._line is not None:

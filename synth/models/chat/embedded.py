@@ -30,7 +30,7 @@ atexit.register(_servers.clear)
 
 
 class EmbeddedModel(OpenAIModel):
-    """GGUF file that is served inside the process, from the first request to the end of the process."""
+    """Chat model in a GGUF file, run by a server inside the process. The server starts with the first request."""
 
     def __init__(self, weights: Weights, *, cache: Cache | None = None) -> None:
         self._weights = weights

@@ -34,7 +34,7 @@ from synth.models.chat.structured import BadReply, is_text, parse_reply, repair_
 from synth.models.chat.usage import Accounts
 
 _OTHERS_PATIENCE = 10
-"""Number of request deadlines to wait for another process that sends the same request."""
+"""Maximum wait for another process that sends the same request, in multiples of the request time-out."""
 _FRESH_TEMPERATURE = 0.3
 _ROOM = 32_768
 _ROOM_OF_TOKEN = 8

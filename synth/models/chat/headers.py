@@ -13,7 +13,7 @@ _LONGEST_RESET_S = 120.0
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Return the seconds that the server asks to wait, or None if no header contains a valid wait.
+    """Return the seconds that the server asks the client to wait, or None if no header contains a valid wait.
 
     A header contains a number of seconds or milliseconds, or a date, which is compared with the server's own `date`.
     `headers` must ignore the case of names.

@@ -1,4 +1,4 @@
-"""Thread with an event loop for the network, so that replies arrive while parts work."""
+"""Thread with an event loop for the network, so that replies arrive while the caller's thread works."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PATIENCE_S = 1.5  # applied twice in `close`, so that a stopped run ends within
 class NetworkThread:
     """Event loop in a thread, running until `close`.
 
-    Deadlines are met and replies are stored while the caller's thread is busy.
+    It keeps deadlines and stores replies while the caller's thread is busy.
     """
 
     def __init__(self) -> None:

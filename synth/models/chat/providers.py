@@ -32,7 +32,7 @@ class Provider:
     own_server: bool = False
 
     def address(self) -> str:
-        """Return the base URL. Raises ConfigError when the variable that it needs is not set."""
+        """Return the base URL. Raises ConfigError when the environment variable `url_env` is needed and not set."""
         if not self.url_env:
             return self.base_url
         resource = os.environ.get(self.url_env, "").strip().rstrip("/")
