@@ -38,10 +38,10 @@ def check_length(sentence: Sentence) -> None:
     """Raise Unparsable if a sentence, or a word in it, is too long to parse."""
     if match := _TOO_LONG.search(sentence.text):
         size = match.end() - match.start()
-        raise Unparsable(f"the sentence has {size} characters without a space, at most {_LONGEST_WORD} are possible")
+        raise Unparsable(f"the sentence has {size} characters without a space, at most {_LONGEST_WORD} are parsed")
     if len(sentence.text) > _LONGEST_SENTENCE:
         raise Unparsable(
-            f"the sentence has {len(sentence.text):,} characters, at most {_LONGEST_SENTENCE:,} are possible"
+            f"the sentence has {len(sentence.text):,} characters, at most {_LONGEST_SENTENCE:,} are parsed"
         )
 
 
