@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 
 from synth.text.normalise import normalise
+from synth.text.stems import stems
+from synth.text.tokens import content_words, numbers, words
 
 SAME = 0.8
 """Minimum share of the shorter text's shingles (character n-grams) that also occur in a text that counts as the same.
@@ -17,8 +20,13 @@ up to 0.7, and two of 120 recipes share 0.4.
 COPIED = 0.35
 """Minimum share of the shorter text, in characters, that shared sentences must cover to make two texts near copies."""
 
+_SAME_WORDS, _SAME_FIGURES = 0.7, 0.4
+"""Minimum share of the shorter sentence's words for two sentences to say the same: without and with common figures."""
+
+_FEWEST_WORDS, _FEWEST_FIGURES = 4, 2  # minimum words of a sentence to compare it, and common figures
 _HAN_SHINGLE, _SHINGLE = 3, 5
 _SHORTEST_HAN, _SHORTEST = 8, 16  # minimum characters of a sentence to compare it
+_NAME = re.compile(r"(?<=[\w,] )[A-Z]\w*")  # within a sentence
 _END = re.compile(r"[.!?;]\s|[。！？；\n|]")
 
 
@@ -39,6 +47,39 @@ def is_near_copy(one: str, other: str) -> bool:
     """
     shorter, longer = sorted((_sentences(one), _sentences(other)), key=lambda parts: sum(map(len, parts)))
     return bool(shorter) and sum(map(len, shorter & longer)) >= COPIED * sum(map(len, shorter))
+
+
+def says_the_same(one: str, other: str) -> bool:
+    """Return whether two sentences state the same fact, as far as their words and figures tell.
+
+    They share several figures and some words, or most words. They state different facts if each has a figure that the
+    other lacks, or, without common figures, a name.
+    """
+    first, second = _fact(one), _fact(other)
+    fewest = min(len(first.stems), len(second.stems))
+    if fewest < _FEWEST_WORDS or (first.figures - second.figures and second.figures - first.figures):
+        return False
+    share = len(first.stems & second.stems) / fewest
+    if len(first.figures & second.figures) >= _FEWEST_FIGURES:
+        return share >= _SAME_FIGURES
+    return share >= _SAME_WORDS and not (first.names - second.words and second.names - first.words)
+
+
+@dataclass(frozen=True, slots=True)
+class _Fact:
+    """Words of a sentence, stems of its content words, its figures, and its words with a capital."""
+
+    words: frozenset[str]
+    stems: frozenset[str]
+    figures: frozenset[str]
+    names: frozenset[str]
+
+
+@lru_cache(maxsize=4096)
+def _fact(text: str) -> _Fact:
+    first = [word for word in content_words(text)[:1] if text.lstrip()[:1].isupper()]
+    names = [*first, *(match.casefold() for match in _NAME.findall(text))]
+    return _Fact(frozenset(words(text)), frozenset(stems(text)), numbers(text), frozenset(names))
 
 
 @lru_cache(maxsize=1024)

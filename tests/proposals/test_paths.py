@@ -122,12 +122,22 @@ def test_a_path_over_one_rare_word_comes_only_where_it_is_asked_for():
     assert reader.paths.next(weak=True) is None, "in another document, that names nothing in common"
 
 
-def test_statements_in_nearly_the_same_sentences_are_not_joined():
-    same = "Only severe vulnerabilities are fixed in older releases of the program"
-    reader = Reader({**TEXTS, "backports.md": f"{same}. {prose(1)}", "copy.md": f"{same}s. {prose(7)}"})
-    for doc_id in ("backports.md", "copy.md"):
-        reader.note(doc_id, "rule", "older releases", "severity of vulnerabilities", length=len(same))
-    assert reader.every() == []
+_ONE = "Only severe vulnerabilities are fixed in older releases of the program"
+
+
+@pytest.mark.parametrize(
+    ("again", "length", "joined"),
+    [
+        (f"{_ONE}s.", len(_ONE), False),
+        (f"Vulnerabilities of low severity are rare. {_ONE}s.", 30, False),  # beside the other statement
+        ("Old releases of the program have vulnerabilities of low severity.", 30, True),
+    ],
+)
+def test_a_statement_that_the_other_passage_repeats_is_not_joined_to_it(again, length, joined):
+    reader = Reader({**TEXTS, "backports.md": f"{_ONE}. {prose(1)}", "copy.md": f"{again} {prose(7)}"})
+    reader.note("backports.md", "rule", "older releases", "severity of vulnerabilities", length=len(_ONE))
+    reader.note("copy.md", "attribute", "older releases", "severity of vulnerabilities", length=length)
+    assert bool(reader.every()) == joined
 
 
 def test_a_number_joins_no_passages():
@@ -294,10 +304,33 @@ def test_a_statement_is_not_offered_again_with_words_that_gave_nothing():
     reader.note("march.md", "attribute", "March", "severity of vulnerabilities")
     reader.note("june.md", "attribute", "June", "severity of vulnerabilities")
     before = reader.paths.waiting
-    reader.paths.gave_nothing(reader.paths.next())
+    reader.paths.tried([reader.paths.next()], [])
     assert before > 1
     assert reader.paths.waiting == 0
     assert reader.paths.next() is None
+
+
+def test_after_two_empty_replies_a_path_must_be_better_than_those_that_failed():
+    texts = {f"{name}{n}.md": f"A {name} {n}. {prose(20 * place + n)}" for place, name in enumerate(("rule", "case")) for n in range(5)}  # fmt: skip
+    reader = Reader({**TEXTS, **texts})
+
+    def add(n, names=()):
+        reader.note(f"rule{n}.md", "rule", f"matter{n}", f"fee{n} form{n}", names=names)
+        reader.note(f"case{n}.md", "attribute", f"case{n}", f"fee{n} form{n}", names=names)
+
+    for n in range(4):
+        add(n)
+    paths = reader.paths
+    paths.tried([paths.next()], [])
+    assert paths.waiting == 3, "one empty reply says little"
+    paths.tried([last := paths.next()], [])
+    assert (paths.waiting, paths.next(), paths.next(weak=True)) == (0, None, None)
+    add(4, names=["Ottilie Brandt"])
+    assert paths.waiting == 1
+    better = paths.next()
+    assert better.weight > last.weight
+    paths.tried([better], [better])
+    assert paths.waiting == 2, "the paths that were held back are tried after a question"
 
 
 def test_two_editions_of_a_page_are_not_joined_and_pages_of_one_template_are():

@@ -387,6 +387,19 @@ def test_no_path_anywhere_ends_the_search_for_them():
     assert sum(len(task.sections) for task in found) == len(TEXTS), "every passage was read once"
 
 
+@pytest.mark.parametrize(("patience", "failing", "tried"), [(4, False, 4), (4, True, 2), (0, True, len(TEXTS) // 2)])
+def test_reading_for_paths_without_a_row_ends_with_patience_and_earlier_when_paths_fail(patience, failing, tried):
+    tasks, count = tasks_of(patience=patience), 0
+    if failing:
+        for _ in range(2):
+            tasks.paths.tried([path(0, 1)], [])
+    while tasks.next({"multi_context": 4}) is not None:
+        tasks.learn({})
+        count += 1
+    assert count == tried
+    assert ("multi_context" in tasks.given_up) == bool(patience)
+
+
 def test_what_is_not_answered_is_asked_of_passages_of_their_own():
     begun = named(tasks_of(), {"unanswerable": 2, "simple": 4})
     kinds = Counter(task.kind for task in begun)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from synth.text.same_text import is_same_text
+from synth.text.same_text import is_same_text, says_the_same
 
 MAINLAND = (
     "凯尔灯塔建于1811年，位于离岸十一海里的礁石上。值班人员通过软件发送信息，大雾天每分钟敲一次钟，晴天夜里只照看灯火。"
@@ -26,3 +26,30 @@ TAIWAN = (
 def test_the_same_text_is_told_from_one_on_the_same_matter(one, other, same):
     assert is_same_text(one, other) is same
     assert is_same_text(other, one) is same
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("Sales of the Kell works rose by 8% to 12.4 million.", "Up 8%, the works sold for 12.4 million.", True),
+        (
+            "Sales of the Kell works rose by 8% to 12.4 million.",
+            "Costs of the Maro works fell by 8% to 3 million.",
+            False,
+        ),
+        (
+            "Keepers of rock stations have six weeks of leave.",
+            "All keepers of rock stations have six weeks of leave",
+            True,
+        ),
+        ("The April plan costs nine euros a month.", "The May plan costs seven euros a month.", False),
+        ("Kell lighthouse stands far out on a reef.", "Maro lighthouse stands far out on a reef.", False),
+        ("The fee is 20 euros for each visitor.", "The fee is 30 euros for each visitor.", False),
+        ("净销售额增长11%，达到5748亿美元。", "2023年净销售额为5748亿美元，增长11%。", True),
+        ("凯尔灯塔建于1811年，位于礁石上。", "马罗灯塔建于1833年，位于礁石上。", False),
+        ("Sales rose.", "Sales rose.", False),
+    ],
+)
+def test_sentences_that_state_the_same_fact_are_told_from_those_of_one_template(one, other, same):
+    assert says_the_same(one, other) is same
+    assert says_the_same(other, one) is same

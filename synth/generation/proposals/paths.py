@@ -14,7 +14,7 @@ from synth.core.records import SUB_QUESTIONS, Chunk, Evidence, Sample, Statement
 from synth.corpus.corpus import Corpus
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.notes import Named, Notes, Relation
-from synth.corpus.sections import Section, section_of
+from synth.corpus.sections import HEADING, Section, lines_of, section_of
 from synth.generation.proposals.joining import (
     as_written,
     is_joining,
@@ -25,7 +25,7 @@ from synth.generation.proposals.joining import (
 )
 from synth.models.prompt_labels import headed
 from synth.text.normalise import normalise
-from synth.text.same_text import is_near_copy, is_same_text
+from synth.text.same_text import is_near_copy, is_same_text, says_the_same
 from synth.text.stems import stems
 
 RULE, CHOICE, ENTITY, REFERENCE, BRIDGE = "rule and case", "same attribute", "same entity", "reference", "bridge"
@@ -55,14 +55,14 @@ _MOST_NAMING = 6  # maximum passages that name an entity for it to join two of t
 WAITING = 8
 """Maximum number of paths that are counted as waiting."""
 
+_EMPTY_REPLIES = 2  # replies in a row without a question, after which only better paths are tried
+_BETTER = 0.1  # minimum increase of the weight of a better path
 _MOST_PATHS = 2  # maximum paths per statement or passage
 _OF_WORD = 40  # maximum statements examined per word
 _NEAR = 1500  # maximum characters between passages of a document that are read together
 _PARTNERS = 12  # passages searched for a partner, or for those on the same matter
 _ON_MATTER = 600  # characters of a section used to search for others on the same matter
 _COMMON = 0.2  # maximum share of passages with a word that still tells their matter
-_SAME_TEXT = 0.7  # minimum share of the shorter statement's words for two statements to be the same
-_FEWEST_TO_COMPARE = 4  # minimum words of a statement for this comparison
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,6 +221,8 @@ class Paths:
     _joined: set[frozenset[str]] = field(init=False, default_factory=set)
     _used: Counter[str] = field(init=False, default_factory=Counter)
     _in_vain: set[tuple[str, str]] = field(init=False, default_factory=set)
+    _empty: list[float] = field(init=False, default_factory=list)
+    _lines: dict[str, list[tuple[int, int, str]]] = field(init=False, default_factory=dict)
     _notes: dict[str, Notes] = field(init=False, default_factory=dict)
     _open: list[tuple[float, int, Statement, str, str]] = field(init=False, default_factory=list)
     _frequencies: Mapping[str, int] = field(init=False, default_factory=dict)
@@ -261,12 +263,13 @@ class Paths:
         """Return the best path not returned before, or None.
 
         If a `language` is given, paths in other languages stay for later calls. If `weak`, return a path whose joining
-        words may say little.
+        words may say little. After two empty replies in a row, a path must be clearly better than all paths that they
+        are about.
         """
         heap = self._weak if weak else self._heap
         others: list[tuple[float, int, Path]] = []
         chosen = None
-        while heap and chosen is None:
+        while heap and chosen is None and heap[0][-1].weight >= self._least:
             entry = heappop(heap)
             path = entry[-1]
             if language and path.language != language:
@@ -279,9 +282,26 @@ class Paths:
             heappush(heap, entry)
         return chosen
 
-    def gave_nothing(self, path: Path) -> None:
-        """Record that a path led to no question. Its statements are not offered with the same words again."""
-        self._in_vain.update((end.statement_id, word) for end in path.statements for word in stems(path.joined_by))
+    def tried(self, paths: Sequence[Path], followed: Collection[Path]) -> None:
+        """Record the reply to a request on `paths`; those in `followed` led to a question.
+
+        The statements of the others are not offered with the same words again.
+        """
+        for path in paths:
+            if path not in followed:
+                words = stems(path.joined_by)
+                self._in_vain.update((end.statement_id, word) for end in path.statements for word in words)
+        self._empty = [] if followed else [*self._empty, max(path.weight for path in paths)]
+
+    @property
+    def are_failing(self) -> bool:
+        """Whether the latest replies on paths were empty, so that only better paths are tried."""
+        return len(self._empty) >= _EMPTY_REPLIES
+
+    @property
+    def _least(self) -> float:
+        """Minimum weight of a path that is worth a request."""
+        return max(self._empty) + _BETTER if self.are_failing else 0.0
 
     def _is_open(self, path: Path, joined: Collection[frozenset[str]], used: Mapping[str, int]) -> bool:
         """Return whether a path may still be returned.
@@ -303,7 +323,7 @@ class Paths:
         """Number of strong paths that `next` can return in the language of the best one, counted up to WAITING."""
         joined, used, languages = set(self._joined), Counter(self._used), list[str]()
         heap = self._heap.copy()
-        while heap and len(languages) < WAITING:
+        while heap and len(languages) < WAITING and heap[0][-1].weight >= self._least:
             path = heappop(heap)[-1]
             is_wanted = not languages or path.language == languages[0]
             if is_wanted and self._is_open(path, joined, used):
@@ -593,16 +613,27 @@ class Paths:
             and corpus.language(one.doc_id) == corpus.language(other.doc_id)
             and not is_same_text(one.text, other.text)
             and not is_near_copy(one.text, other.text)
-            and not self._tells_again(first, second)
             and self._are_of_one_thing(first, second)
+            and not self._is_restated(first, second)
+            and not self._is_restated(second, first)
         )
 
-    def _tells_again(self, *ends: Statement) -> bool:
-        """Return whether two statements are in nearly the same sentences, so that no question needs both."""
-        texts = [" ".join(self.corpus.document(end.doc_id).text[slice(*span)] for span in end.spans) for end in ends]
-        words = [set(stems(text)) for text in texts]
-        fewest = min(map(len, words))
-        return fewest >= _FEWEST_TO_COMPARE and len(words[0] & words[1]) >= _SAME_TEXT * fewest
+    def _is_restated(self, end: Statement, other: Statement) -> bool:
+        """Return whether the passage of another statement says all that a statement says.
+
+        No question needs both passages then.
+        """
+        own = [text for start, stop, text in self._sentences(end) if any(start < b and a < stop for a, b in end.spans)]
+        others = [text for *_, text in self._sentences(other)]
+        return bool(own) and all(any(says_the_same(text, again) for again in others) for text in own)
+
+    def _sentences(self, end: Statement) -> list[tuple[int, int, str]]:
+        """Return the sentences of the passage of a statement, with their offsets."""
+        section = self._section(end.chunk_id)
+        if section.section_id not in self._lines:
+            lines = lines_of(self.corpus, section)
+            self._lines[section.section_id] = [(one.start, one.end, one.text) for one in lines if one.kind != HEADING]
+        return self._lines[section.section_id]
 
     def _section(self, chunk_id: str) -> Section:
         return self._sections.get(chunk_id) or section_of(self.corpus, chunk_id)

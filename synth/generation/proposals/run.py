@@ -223,9 +223,8 @@ class _Search:
             if (path := path_between(candidate.sample, task.sections, result.notes)) is not None:
                 self.tasks.paths.join(path)
             archive.add(candidate.section, candidate.sample, _kinds(candidate.sample, result.notes))
-        for path in task.paths if not result.failed else ():
-            if not _is_followed(path, result):
-                self.tasks.paths.gave_nothing(path)
+        if task.paths and not result.failed:
+            self.tasks.paths.tried(task.paths, [path for path in task.paths if _is_followed(path, result)])
         for move in result.moves:
             archive.learn(move.name, move.parent, move.child)
         pool.add(result.candidates)

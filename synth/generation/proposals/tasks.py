@@ -37,6 +37,7 @@ _FEWEST_PATHS = 3  # minimum paths in a request; one less after each task that r
 _FEWEST_PARENTS = 3  # minimum simple questions in the archive to develop them instead of taking them unchanged
 _PARENTS_OF_A_ROW, _PARENTS_OF_A_TASK = 1.3, 4  # questions needed for a developed row, and given by a task that reads
 _IN_VAIN = 4  # tasks in a row without a developed question, after which questions are taken unchanged
+_READ_IN_VAIN = 3  # tasks without a row that reading for paths counts for, while paths fail
 _IN_TURN = 0.5  # tasks that read for the sake of paths, for each row that is missing, before weak paths are tried
 
 _EXPECTED: Mapping[str, float] = {PROPOSE: 1.8, ACROSS: 1.8, EVOLVE: 3.0, UNANSWERED: 1.0, PROVE: 0.85}
@@ -119,7 +120,8 @@ class Tasks:
     has rows.
 
     Passages in `fresh` come first. A type is given up after `patience` tasks in a row without a row, including failed
-    ones; 0 never gives up. Nothing is developed unless `evolves`.
+    ones; 0 never gives up. Tasks that read to find paths count for questions over several passages. Nothing is
+    developed unless `evolves`.
     """
 
     corpus: Corpus
@@ -479,6 +481,8 @@ class Tasks:
         if not partners:
             return self._on_paths(weak=True) or self._once_more(ACROSS, ("multi_context",))
         self._for_paths += 1
+        # Counted as in vain until the judge keeps a question over several passages.
+        self._misses["multi_context"] += _READ_IN_VAIN if self.paths.are_failing else 1
         return self._reading_of(partners, notes_first=notes_first)
 
     def _on_paths(self, *, weak: bool = False, full: bool = False) -> Task | None:
