@@ -115,7 +115,7 @@ def test_verification_checks_further_evidence():
         return next(faults([changed], of, (), ()))
 
     assert fault() == ""
-    assert "also[0]: characters" in fault(start=place["start"] + 1)
+    assert "alternatives[0]: characters" in fault(start=place["start"] + 1)
     text = "The Fell lighthouse was built in 1843."
     start = of.document("copy").text.index(text)
     assert "does not state" in fault(start=start, end=start + len(text), text=text)

@@ -398,7 +398,7 @@ class RowCollector:
                 over
                 or self.limits.balance.enough(sample, self.limits.taken)
                 or self.limits.full(sample)
-                or "the set needs no more rows like it"
+                or "the set needs no more rows like this one"
             )
             self.rejected.append(Rejected(scenario, SHARE, reason, None, sample))
             return

@@ -143,9 +143,9 @@ def misstated(sample: Sample, corpus: Corpus) -> str:
     for at, item in enumerate(sample.metadata.get("alternatives", ())):
         piece = second_positive(item)
         if fault := corpus.misplaced(piece):
-            return f"also[{at}]: {fault}"
+            return f"alternatives[{at}]: {fault}"
         if not can_replace(sample, item["replaces"], piece, corpus):
-            return f"also[{at}]: this place does not state what the evidence states"
+            return f"alternatives[{at}]: this place does not state what the evidence states"
     return ""
 
 

@@ -47,7 +47,7 @@ def test_what_another_document_answers_is_refused(question, language, answer):
     of = corpus(**TEXTS, tale=answer)
     verdict = Unanswered().decide(unanswerable(question, language), of)
     assert not verdict.kept
-    assert "'tale' seems to answer it" in verdict.reason
+    assert "'tale' seems to answer the question" in verdict.reason
 
 
 def test_an_answer_in_the_sentence_after_counts():

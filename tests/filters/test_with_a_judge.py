@@ -312,7 +312,7 @@ def test_a_question_over_several_passages_that_rests_on_one_of_them_is_refused()
     alone = replace(BRIDGE, evidence=BRIDGE.evidence[:1])
     refused = verdict(alone, {OPEN: {0: {"typed": False, "why": "kell says it all"}}})
     assert not refused.kept
-    assert "not of its type: kell says it all" in refused.reason
+    assert "not of the type multi_context: kell says it all" in refused.reason
 
 
 @pytest.mark.parametrize("sample", [SIMPLE, YEARS, SETS])

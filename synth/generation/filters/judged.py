@@ -76,7 +76,9 @@ class Judged(Filter):
     def check(self, sample: Sample, corpus: Corpus) -> Steps[Verdict]:
         (judgement,) = yield from self.judge_all([sample], corpus)
         if judgement.verdict.kept and judgement.question_type not in ("", sample.question_type):
-            return self.verdict(False, f"not of its type: the judge calls it {judgement.question_type}")
+            return self.verdict(
+                False, f"not of the type {sample.question_type}: the judge calls it {judgement.question_type}"
+            )
         return judgement.verdict
 
     def judge_all(self, samples: Sequence[Sample], corpus: Corpus) -> Steps[list[Judgement]]:
@@ -253,7 +255,7 @@ def _refusal(reply: Mapping[str, Any], sample: Sample) -> str:
     if not reply["right"] or (reply["grave"] and not (reply["proved"] and reply["complete"])):
         return objection
     if sample.question_type == "multi_context" and not reply["typed"] and len(_sources(sample)) < 2:
-        return f"not of its type: {_why(reply)}"
+        return f"not of the type {sample.question_type}: {_why(reply)}"
     return ""
 
 

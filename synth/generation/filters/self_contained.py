@@ -25,14 +25,14 @@ _BARE_NOUNS = (
     "field|tool|library|package|application|app|feature|thing|problem|case"
 )
 _ENGLISH = {
-    "speaks of the text it was made from": re.compile(
+    "refers to the text it was made from": re.compile(
         rf"\bthe (?:given |provided )?(?:{_TEXT_NOUNS})(?=\?|,|'s title| (?:{_TELLS})s?\b)|"
         rf"\baccording to the (?:{_TEXT_NOUNS})\b|"
         r"\b(?:mentioned|described|discussed|stated|listed|shown|given) (?:above|below|here|earlier|previously)\b|"
         r"\bthe (?:above|aforementioned|following(?! (?:day|week|month|year|season)))\b",
         re.IGNORECASE,
     ),
-    "speaks as the writer": re.compile(r"\b(?:we|our|ours|let's)\b(?!-|/)"),
+    "speaks as the writer of the text": re.compile(r"\b(?:we|our|ours|let's)\b(?!-|/)"),
     "depends on when it is asked": re.compile(
         r"\b(?:yesterday|tomorrow|(?:last|next|this) (?:year|month|week))\b", re.IGNORECASE
     ),
@@ -62,12 +62,12 @@ _THING = re.compile(rf"{_NAME.pattern}|\b(?:a|an|your|[Mm]y|[Oo]ur|the) \w{{3,}}
 _CLAUSE = re.compile(r"^(?:if|when|while|although|though|after|before|because|since|as|given)\b[^,]*,", re.IGNORECASE)
 
 _CHINESE = {
-    "speaks of the text it was made from": re.compile(
+    "refers to the text it was made from": re.compile(
         r"(?:^|[在从据，,])文中|本文|上文|(?<!上)下文|上述|前述|下述|文章[中里说提]|材料[中里]|"
         r"(?:本|这|这一|该)(?:节|章|页|段|篇|例|教程|文档|文章|段落|短文)|"
         r"(?:根据|按照)(?:文|段|材料|以上|以下)|以[上下](?:内容|代码|例子|示例)|^[在从]?(?:示例|例子)中"
     ),
-    "speaks as the writer": re.compile(r"我们|咱们|笔者|作者认为"),
+    "speaks as the writer of the text": re.compile(r"我们|咱们|笔者|作者认为"),
     "depends on when it is asked": re.compile(r"去年|明年|今年|昨天|明天|日前"),
 }
 _CHINESE_POINTER = re.compile(
@@ -114,7 +114,7 @@ def leaning(question: str, language: str, style: str = "plain") -> str:
     text = without_quotes(to_simplified(question), "《名》") if chinese else without_quotes(question, "Named")
     for reason, pattern in patterns.items():
         match = pattern.search(text)
-        if match and not (style == "conversational" and reason == "speaks as the writer"):
+        if match and not (style == "conversational" and reason == "speaks as the writer of the text"):
             return f"{reason}: '{match.group().strip()}'"
     pointer = _pointer_chinese(text) if chinese else _pointer_english(text)
     return f"refers to something that it does not name: '{pointer}'" if pointer else ""

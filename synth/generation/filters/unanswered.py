@@ -54,7 +54,7 @@ class Unanswered(Filter):
                     closest = share
                 before = line.stemmed
                 if closest >= self.max_share:
-                    reason = f"'{passage.doc_id}' seems to answer it: '{line.text[:120]}'"
+                    reason = f"'{passage.doc_id}' seems to answer the question: '{line.text[:120]}'"
                     return self.verdict(False, reason, round(closest, 4))
         return self.verdict(
             True,

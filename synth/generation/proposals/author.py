@@ -50,9 +50,9 @@ MOST_CANDIDATES = {PROPOSE_PROMPT: 4, ACROSS_PROMPT: 4}
 """Maximum number of candidates that a request asks for: per passage, or on several passages together."""
 
 _MEASURED = ("category", "difficulty", "difficulty_signals", "tags")  # measured again after the rating
-_ONE_OF_SEVERAL = 1000  # characters of each passage where several are shown, a wide one counting twice
-_A_QUESTION = 350  # characters of a passage for another question on it, a wide one counting twice
-_OF_A_PARENT = 1200  # the same around the evidence of questions to develop
+_ONE_OF_SEVERAL = 1000  # characters shown per passage if there are several; a wide character counts twice
+_A_QUESTION = 350  # characters of a passage per question on it; a wide character counts twice
+_OF_A_PARENT = 1200  # characters shown around the evidence of a question to develop
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +69,9 @@ class TaskResult:
     """Result of a task.
 
     `candidates` passed the rules; `samples` passed the judge. `unjudged` are candidates whose request to the judge
-    failed for the first time. `rejected` are candidates with the reason. `controls` are the judge's control items,
-    `notes` those of the author, `moves` the outcomes of moves. `failed` is True if the request of the task failed.
+    failed for the first time. `rejected` are candidates with the reason. `controls` are the results of tests of the
+    judge. `notes` are what the author noted on the passages, `moves` the outcomes of moves. `failed` is True if the
+    request of the task failed.
     """
 
     candidates: tuple[Candidate, ...] = ()
@@ -94,7 +95,7 @@ class _Reply:
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """Author of candidates, with the `filters`, which ask no model, and the `judge`, which does."""
+    """Author of candidates. The `filters` check them without a model, the `judge` with one."""
 
     material: WriterContext
     corpus: Corpus
@@ -111,7 +112,7 @@ class Author:
         return (yield from self._proofs(task, tests) if task.kind == PROVE else self._proposals(task))
 
     def _proposals(self, task: Task) -> Steps[TaskResult]:
-        """Return the candidates of an author task that the rules keep."""
+        """Return the result of an author task: candidates that pass the filters with `proves`, and rejected ones."""
         reply = yield from self._written(task)
         rejected = [rejected_of(task, proposal.stage, proposal.reason, proposal.sample) for proposal in reply.refused]
         worded = [self.mix.with_typos(sample, task.task_id, self.material.graph) for sample in reply.samples]
@@ -136,7 +137,7 @@ class Author:
         )
 
     def _proofs(self, task: Task, tests: int) -> Steps[TaskResult]:
-        """Return the candidates of a judge task that the judge keeps."""
+        """Return the result of a judge task: the samples that the judge keeps, and the rejected ones."""
         samples = [candidate.sample for candidate in task.candidates]
         controls: list[JudgeControl] = []
         for sample in samples[:tests]:
@@ -186,7 +187,10 @@ class Author:
         )
 
     def _read_alone(self, candidates: Sequence[Candidate]) -> Steps[list[tuple[Candidate, Judgement, Sample | None]]]:
-        """Return the candidates with the closed judge's judgement, and their parents as rated by the same judge."""
+        """Return each candidate with the closed judge's judgement, and its parent with the closed judge's ratings.
+
+        The closed judge reads questions without documents. The parent is None for a candidate that was not developed.
+        """
         parents = {parent.id: parent for candidate in candidates if (parent := candidate.parent) is not None}
         asked = [*(candidate.sample for candidate in candidates), *parents.values()]
         judgements = yield from self.judge.read_alone(asked, self.corpus)
@@ -203,12 +207,15 @@ class Author:
         return judged
 
     def _measured(self, sample: Sample, verdict: Verdict | None = None) -> Sample:
-        """Return a sample with its topic and difficulty, and with its verdicts if the closed judge kept it."""
+        """Return a sample with its topic and difficulty.
+
+        With `verdict`, the closed judge's verdict on the sample, the sample also gets the verdicts of all filters.
+        """
         marked = sample if verdict is None else self._marked(sample, verdict)
         return self.difficulty.measured(labelled(marked, self.corpus, self.material.graph))
 
     def _worse(self, sample: Sample, parent: Sample | None) -> tuple[str, str]:
-        """Return the stage and reason why a judged sample adds nothing to the set, or "" and "".
+        """Return (stage, reason) if a judged sample adds nothing to the set, or ("", "") if it does.
 
         It adds nothing if it is a child no better than its parent, or a question over several passages with a shortcut.
         """
@@ -266,7 +273,10 @@ class Asked:
 
 
 def asked_of(task: Task, material: WriterContext, corpus: Corpus, mix: QuestionMix) -> Steps[Asked]:
-    """Return the request to the author for a task, in the form of `mix`. It is the same for a task in every run."""
+    """Return the request to the author for a task, with the question form drawn from `mix`.
+
+    The same task gets the same request in every run.
+    """
     shown = shown_of(task, material)
     about = yield from _summaries(task, material)
     home = task.sections[0]
@@ -356,15 +366,15 @@ def _quota(section: Section, corpus: Corpus) -> int:
 
 
 def _most(most: int, task: Task) -> int:
-    """Return the maximum number that a request asks for.
+    """Return the maximum number of candidates to request.
 
-    It differs between attempts; otherwise the stored reply would be used again.
+    It is different for each attempt, because an equal request would get the stored reply.
     """
     return 1 + task.attempt if task.notes_first else max(1, most - task.attempt)
 
 
 def _with_paths(samples: Iterable[Sample], task: Task, notes: Sequence[Notes]) -> _Reply:
-    """Return the samples; those over several passages get the path that joins these, or are rejected without one."""
+    """Return the samples as a reply. A sample over several passages gets its path, or is rejected if it has none."""
     kept: list[Sample] = []
     refused: list[RejectedProposal] = []
     for sample in samples:
@@ -372,14 +382,17 @@ def _with_paths(samples: Iterable[Sample], task: Task, notes: Sequence[Notes]) -
         if path is not None:
             kept.append(replace(sample, metadata={**sample.metadata, PATH: path.packed()}))
         elif sample.question_type == "multi_context":
-            refused.append(RejectedProposal("path", "nothing that was read joins its passages", sample))
+            refused.append(RejectedProposal("path", "no name, answer or shared word joins its passages", sample))
         else:
             kept.append(sample)
     return _Reply(kept, refused)
 
 
 def _path_of(sample: Sample, task: Task, notes: Sequence[Notes]) -> Path | None:
-    """Return the path of the task that joins the passages of a sample's evidence, or a path found between them."""
+    """Return the path between the passages of a sample's evidence, or None if nothing joins them.
+
+    A path of the task is preferred to one found between the passages.
+    """
     chunks = {piece.chunk_id for piece in sample.evidence}
     planned = [path for path in task.paths if all(not chunks.isdisjoint(one.chunk_ids) for one in path.sections)]
     return planned[0] if planned else path_between(sample, task.sections, notes)
@@ -415,7 +428,7 @@ def _move(child: Sample, parent: Sample | None, *, kept: bool) -> Move | None:
 
 
 def _rated(sample: Sample, judgement: Judgement) -> Sample:
-    """Return the sample with its ratings, 1 to 5, the judge's doubt, and the type that the judge finds.
+    """Return the sample with its ratings, 1 to 5, the judge's doubt, and the type that the judge assigns.
 
     It is unchanged if the judge gave no ratings.
     """
@@ -438,7 +451,7 @@ def rejected_of(task: Task, stage: str, reason: str, sample: Sample | None, scor
 
 
 def scenario_of(task: Task, sample: Sample | None = None) -> Scenario:
-    """Return the scenario of a task for the result.
+    """Return a scenario that describes a task in the result of a run.
 
     Its type and sections are those of `sample`; without a sample, the first type and all sections of the task.
     """

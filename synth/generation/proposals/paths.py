@@ -1,4 +1,7 @@
-"""Paths through the graph of what was read: related passages, and what joins them."""
+"""Paths: pairs of related passages in the graph of what was read, and what joins each pair.
+
+The ends of a path are statements that the author noted in the passages.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,7 @@ human author found questions if two passages name the same entity, and none over
 """
 
 _CASES = frozenset({"attribute", "event", "definition", "list", "procedure", "cause"})
-_LEAST = 0.85  # minimum weight of shared words to join two statements; 1 is a word of one passage
+_LEAST = 0.85  # minimum weight of shared words to join two statements; a word of a single passage weighs 1
 _MOST_SHARE, _MOST_OF, _MOST_OF_ALL = 0.05, 4, 40
 """Maximum number of passages with a word that joins two others.
 
@@ -48,12 +51,12 @@ It is the share _MOST_SHARE of the corpus, but at least _MOST_OF and at most _MO
 
 _NAME_SHARE = 0.1  # maximum share of passages that contain a word of a joining name
 _FEWEST_TERMS = 2  # minimum shared terms of two statements whose passages name no common entity
-_SAME_SCOPE = 0.5  # minimum share of common words for two scopes to be the same attribute
+_SAME_SCOPE = 0.5  # minimum share of common words in the scopes of statements on the same attribute
 _NAMES_TOO = 0.3  # bonus of a path whose passages name a common entity
 _ONE_DOCUMENT = 0.2  # bonus of a path within one document
-_MOST_NAMING = 6  # maximum passages that name an entity for it to join two of them
+_MOST_NAMING = 6  # maximum number of passages with the name of an entity that joins two of them
 WAITING = 8
-"""Maximum number of paths that are counted as waiting."""
+"""Number at which the count of waiting paths stops."""
 
 _EMPTY_REPLIES = 2  # replies in a row without a question, after which only better paths are tried
 _BETTER = 0.1  # minimum increase of the weight of a better path
@@ -62,7 +65,7 @@ _OF_WORD = 40  # maximum statements examined per word
 _NEAR = 1500  # maximum characters between passages of a document that are read together
 _PARTNERS = 12  # passages searched for a partner, or for those on the same matter
 _ON_MATTER = 600  # characters of a section used to search for others on the same matter
-_COMMON = 0.2  # maximum share of passages with a word that still tells their matter
+_COMMON = 0.2  # maximum share of passages with a word that still characterises them
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +115,9 @@ class Path:
 def path_between(sample: Sample, sections: Iterable[Section], notes: Sequence[Notes]) -> Path | None:
     """Return the path that a question over several sections follows, or None if nothing joins them.
 
-    Each section with evidence is one end: the statement noted in that evidence, else the sub-question on it. A name
-    noted in all sections joins the ends. Otherwise the answer of a sub-question joins them if the next sub-question
-    contains it, or words that the ends or the evidence share.
+    Each section with evidence is an end of the path. Its statement is the one noted in the evidence, else it is made
+    from the sub-question on it. A name noted in all sections joins the ends, else the answer of a sub-question that the
+    next sub-question contains. Otherwise words that the ends or the evidence share join them.
     """
     noted = {on_section.section.section_id: on_section for on_section in notes}
     homes: list[Section] = []
@@ -203,9 +206,9 @@ def _overlap(statement: Statement, places: Iterable[tuple[int, int]]) -> int:
 class Paths:
     """Finder of paths among read passages, and of passages worth reading to complete a path.
 
-    `graph` is what was read, `corpus` everything. Unless `by_graph`, passages with a shared rare word are joined, for
-    comparison. The best path comes first. Each statement and passage is part of few paths, and two passages are joined
-    once.
+    `graph` contains what was read, `corpus` all documents. If `by_graph` is False, a shared rare word is enough to join
+    passages; this serves comparisons. The best path comes first. Each statement and passage is an end of few paths, and
+    two passages are joined once.
     """
 
     graph: KnowledgeGraph
@@ -333,7 +336,7 @@ class Paths:
         return len(languages)
 
     def near(self, section: Section, count: int = _PARTNERS) -> list[str]:
-        """Return the passages on the same matter as a section, by its words.
+        """Return the ids of the passages whose words are most similar to those of a section, best first.
 
         Passages of the section, and those beside it, are left out.
         """
@@ -344,9 +347,10 @@ class Paths:
         return [name for name in found if not any(_adjacent(corpus.chunk(name), chunk) for chunk in own)][:count]
 
     def partner(self, read: Iterable[str]) -> Chunk | None:
-        """Return the next passage to read, which is not in `read`, or None.
+        """Return a passage outside `read` that may be related to a statement read before, or None.
 
-        It is the passage most similar to a statement that can be joined, else a passage that names the same entity.
+        Passages similar to the scope of a rule come first, then those with the name of an entity, then those similar to
+        another statement.
         """
         known = frozenset(read)
         while self._open:
@@ -393,7 +397,7 @@ class Paths:
         return links_beside(statement, self.corpus.document(statement.doc_id), other.doc_id)
 
     def _on_matter(self, notes: Notes) -> Iterator[tuple[Path, bool]]:
-        """Yield paths to earlier passages on the same matter, and whether they share enough.
+        """Yield (path, is strong) for earlier passages on the same matter. `_says_much` tells which paths are strong.
 
         Each path joins the statements that share the most.
         """
@@ -419,11 +423,11 @@ class Paths:
                 yield path, self._says_much(words, (one, other))
 
     def _says_much(self, words: Sequence[str], ends: Sequence[Statement]) -> bool:
-        """Return whether the words that two statements share join them.
+        """Return whether the words that two statements share are a strong link.
 
-        If their passages name a common entity, one term is enough. Otherwise they need several terms, one of them rare
-        and one of them a subject of a statement. A human author found nothing to ask over two everyday words, a number,
-        or something that both only mention.
+        They need the weight `_LEAST`. If both passages name a common entity, this is enough. Otherwise the words must
+        form several terms, one of them rare and one in the subject or scope of a statement. A human author found
+        nothing to ask over two everyday words, a number, or something that both only mention.
         """
         if not self._weight(words) >= _LEAST:
             return False
@@ -435,7 +439,10 @@ class Paths:
         return rare and not about.isdisjoint(words) and terms(words, said) >= _FEWEST_TERMS
 
     def _in_common(self, one: Statement, other: Statement) -> list[str]:
-        """Return the words that two statements share, without words that are common in the corpus."""
+        """Return the words that two statements share.
+
+        Words that are common in the corpus, the brief or the title of a document are left out.
+        """
         most = max(_MOST_OF, _COMMON * len(self.corpus.index.ids))
         words = [set(stems(f"{end.subject} {end.scope} {end.text}")) for end in (one, other)]
         return sorted(
@@ -453,7 +460,10 @@ class Paths:
         return not self._is_rare(word) and word in stems(title.replace("_", " "))
 
     def _over(self, named: Named, notes: Notes) -> Iterator[Path]:
-        """Yield paths to earlier passages that name the same entity, unless many do or the name is not telling."""
+        """Yield paths to earlier passages that name the same entity.
+
+        There are none if many passages name it, or if the name is not telling (`_is_telling`).
+        """
         earlier = self._naming.get(normalise(named.name), [])
         weight = self._weight(stems(named.name))
         if not self._is_telling(named.name) or len(earlier) >= _MOST_NAMING:
@@ -464,7 +474,10 @@ class Paths:
                 yield self._path(ENTITY, first, second, named.name, weight)
 
     def _bridge(self, relation: Relation, notes: Notes, other: Statement) -> Path | None:
-        """Return the path over an entity that one passage's relation leads to and that another passage is about."""
+        """Return the path from a relation to a statement about its target, or None.
+
+        The passage of the relation must also state something else, and the name of the target must be telling.
+        """
         name = normalise(relation.target)
         own = [one for one in notes.statements if one.chunk_id == relation.chunk_id and normalise(one.subject) != name]
         if not own or not self._is_telling(relation.target) or not self._apart(own[0], other):
@@ -510,12 +523,15 @@ class Paths:
             self._search_for(0.0 if statement.kind == "rule" else 1.0, statement, query)
 
     def _search_for(self, rank: float, statement: Statement, query: str, name: str = "") -> None:
-        """Record that the passage nearest to a query, if it contains a name, may be related to a statement."""
+        """Store a search for a passage that may be related to a statement. A lower `rank` is searched first.
+
+        The passage should be near `query` and must contain `name`, if given.
+        """
         self._count += 1
         heappush(self._open, (rank, self._count, statement, query, name))
 
     def _sharing(self, statement: Statement) -> Iterator[tuple[Statement, list[str], float]]:
-        """Yield earlier statements that share words of scope or subject with this one, the words and their weight."""
+        """Yield (statement, words, weight) for earlier statements with common words in scope or subject."""
         shared: dict[str, tuple[Statement, list[str]]] = {}
         for word in dict.fromkeys(_words(statement)):
             for other in self._by_word.get(word, ())[:_OF_WORD]:
@@ -543,7 +559,7 @@ class Paths:
         return is_joining(word) and self._frequency(word) <= most
 
     def _is_telling(self, name: str) -> bool:
-        """Return whether a name is that of a particular thing, not of what the whole corpus is about."""
+        """Return whether a name belongs to a particular thing, and not to the subject of the whole corpus."""
         most = max(_MOST_OF, min(_MOST_OF_ALL, _NAME_SHARE * len(self.corpus.index.ids)))
         rare = any(is_joining(word) and self._frequency(word) <= most for word in stems(name))
         return rare and normalise(name) not in normalise(self.corpus.brief)
@@ -556,8 +572,8 @@ class Paths:
     def _are_of_one_thing(self, first: Statement, second: Statement) -> bool:
         """Return whether two statements may be about one thing.
 
-        They are if they are in one document, if the names in the brief do not distinguish their documents, or if both
-        passages contain the same proper name.
+        They must be in one document, or the names in the brief must not distinguish their documents. Otherwise both
+        passages must contain the same proper name.
         """
         ends = (first, second)
         documents = [self.corpus.document(end.doc_id) for end in ends]
@@ -566,7 +582,7 @@ class Paths:
         return not apart or any(map(is_proper, self._both_name([self._section(end.chunk_id) for end in ends])))
 
     def _are_alike(self, first: Statement, second: Statement) -> bool:
-        """Return whether two statements state the same attribute of things of one kind, as far as is known."""
+        """Return whether two statements seem to state the same attribute of two things of one kind."""
         one, other = set(stems(first.scope)), set(stems(second.scope))
         named = [
             self._names_in.get(self._section(end.chunk_id).section_id, {}).get(normalise(end.subject))
@@ -663,7 +679,7 @@ def _ends(path: Path) -> list[str]:
 def _best_on(named: Named, notes: Notes) -> Statement | None:
     """Return the statement of a passage that says most about an entity, or None.
 
-    It contains the entity's name, rules first; else it stands where the name does.
+    A statement with the entity's name is preferred, else one at the place of the name. Rules come first.
     """
     name = normalise(named.name)
     having = [one for one in notes.statements if name in normalise(f"{one.subject} {one.text}")]

@@ -17,16 +17,22 @@ from synth.generation.proposals.task import Candidate
 WELL_RATED = 3
 """Minimum rating of naturalness and importance, 1 to 5, for a candidate to become a row at once.
 
-Lower-rated candidates stay in reserve until nothing better is left. Blind readers judged 191 candidates in two
-languages. By naturalness, they accepted 102 of 109 rated 4 or 5, 55 of 59 rated 3 and 14 of 23 rated 2. Of 155 others,
-by the lower of both ratings, they accepted 66 of 73 rated 4 or 5, 62 of 72 rated 3 and 5 of 10 rated 2.
+Lower-rated candidates stay in reserve until nothing better is left. Blind readers accepted these shares of 191
+candidates in two languages (naturalness) and of 155 others (lower of both ratings):
+
+    rating          4 or 5       3          2
+    naturalness     102 of 109   55 of 59   14 of 23
+    lower of both   66 of 73     62 of 72   5 of 10
 """
 
 Places: TypeAlias = frozenset[tuple[str, int]]
 """Document and start offset of each piece of evidence."""
 
 PLAIN = 3
-"""Maximum author rating of a simple question that is a plain fact, to be developed rather than asked."""
+"""Maximum author rating (1 to 5) of a simple question that counts as a plain fact.
+
+Such a question is developed rather than asked.
+"""
 
 
 def rating(sample: Sample) -> float:
@@ -37,10 +43,11 @@ def rating(sample: Sample) -> float:
 
 
 def is_well_rated(sample: Sample) -> bool:
-    """Return whether the judge rates a candidate well and without doubt, and could not guess a conditional answer.
+    """Return whether a candidate may become a row at once, by the judge's ratings.
 
-    In a blind reading by two people, five conditional questions that the judge answered without the documents had a
-    mean worth of 2.5. Three others had 3.3.
+    The ratings must be at least `WELL_RATED`, without a doubt. The judge must not know the answer of a conditional
+    question without the documents. In a blind reading by two people, five such questions had a mean worth (1 to 5) of
+    2.5. Three other conditional questions had 3.3.
     """
     ratings = sample.metadata.get(RATINGS, {})
     guessed = sample.question_type == "conditional" and CLOSED_BOOK in sample.metadata.get("tags", ())
@@ -54,8 +61,8 @@ def is_well_rated(sample: Sample) -> bool:
 def is_plain(sample: Sample) -> bool:
     """Return whether a simple, undeveloped question asks for a plain fact, or is found by its words alone.
 
-    Such a question serves as a parent rather than as a row. In a blind reading, 13 of 14 undeveloped simple questions
-    had a worth of 2 to 3, whatever the judge's ratings.
+    Such a question is developed into another rather than made a row. In a blind reading, 13 of 14 undeveloped simple
+    questions had a worth of 2 to 3 (of 5), whatever the judge's ratings.
     """
     if sample.question_type != "simple" or sample.evolutions:
         return False
@@ -65,7 +72,7 @@ def is_plain(sample: Sample) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """Missing rows of a type: all of them, and how many may be `direct`, that is, undeveloped."""
+    """Number of missing rows of a type. `direct` is the number that undeveloped questions may fill."""
 
     rows: float
     direct: float
@@ -75,9 +82,9 @@ class Seats:
 class Pool:
     """Candidates that wait for the judge.
 
-    Strong candidates go first: they are well rated, no plain fact, and the first on their facts. Unless developed from
-    others, they must also be the first of their passage. Two candidates are on the same facts if the evidence of one
-    contains the evidence of the other.
+    Strong candidates go first: they are well rated, no plain fact, and the first on their facts. Undeveloped ones must
+    also be the first on their passage. Two candidates are on the same facts if the evidence of one contains the
+    evidence of the other.
     """
 
     _waiting: dict[str, Candidate] = field(default_factory=dict)
@@ -94,7 +101,7 @@ class Pool:
             self._waiting.setdefault(candidate.sample.id, candidate)
 
     def count(self, kind: str, *, developed: bool | None = None) -> int:
-        """Return the number of candidates of a type on facts without a row.
+        """Return the number of candidates of a type on facts without a row or a candidate at the judge.
 
         If `developed` is True, count only candidates developed from other questions; if False, only the others.
         """
@@ -106,7 +113,7 @@ class Pool:
         )
 
     def passages(self, kinds: Iterable[str]) -> float:
-        """Return how many passages without a row undeveloped candidates of these types ask about.
+        """Return the number of passages without a row that have an undeveloped candidate of these types.
 
         A passage with only plain facts counts for half.
         """
@@ -165,13 +172,13 @@ class Pool:
                 self._rows_on[candidate.section.section_id] += 1
 
     def give_back(self, candidate: Candidate) -> None:
-        """Free the place of a candidate that did not become a row."""
+        """Allow other candidates on the facts and the passage of a candidate that did not become a row."""
         self._asked.pop(candidate.sample.id, None)
         if not candidate.sample.evolutions:
             self._rows_on[candidate.section.section_id] -= 1
 
     def develop(self, parents: Iterable[Sample]) -> None:
-        """Record that questions are being developed; the rows of their children are preferred to them."""
+        """Record that questions are being developed. Their children are preferred to them."""
         self._parents.update(parent.id for parent in parents)
 
     def emptied(self) -> list[Candidate]:

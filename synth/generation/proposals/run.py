@@ -71,7 +71,7 @@ class Wanted:
 
 
 def forgotten(notes: Notes) -> None:
-    """Discard the notes."""
+    """Discard the notes. This is the default of `keep`."""
 
 
 def collect_rows(
@@ -189,7 +189,7 @@ class _Search:
             self._offer(candidate, sample)
         self.reserve.clear()
         for candidate in self.tasks.pool.emptied():
-            reason = "the set needs no more rows like it"
+            reason = "the set needs no more rows like this one"
             self.rows.rejected.append(rejected_of(candidate.task, SHARE, reason, candidate.sample))
 
     def _jobs(self) -> Iterator[Job[TaskResult] | None]:
@@ -207,7 +207,7 @@ class _Search:
                 return
 
     def _tests(self, task: Task) -> int:
-        """Return on how many candidates of a task the judge is tested."""
+        """Return the number of candidates of a task on which the judge is tested."""
         before, self._proved = self._proved, self._proved + len(task.candidates)
         return ceil(self._proved * self.wanted.control) - ceil(before * self.wanted.control)
 
@@ -275,7 +275,7 @@ class _Search:
     def _is_repeated(self, sample: Sample) -> bool:
         """Return whether a row or waiting candidate has the same answer and evidence as a sample.
 
-        A reworded question has those of its parent.
+        A reworded question, for example, repeats its parent.
         """
         rows = (row for kind in self.rows.samples.values() for row in kind)
         told = _told(sample)
@@ -315,7 +315,7 @@ class _Search:
 
 
 def _is_followed(path: GraphPath, result: TaskResult) -> bool:
-    """Return whether a question was written on a path."""
+    """Return whether a question of the result uses a path."""
     samples = (*(candidate.sample for candidate in result.candidates), *(one.sample for one in result.rejected))
     packed = path.packed()
     return any(sample is not None and sample.metadata.get(PATH) == packed for sample in samples)

@@ -29,16 +29,16 @@ TOGETHER, PATHS, PARENTS, PROVED = 2, 4, 6, 6
 """Maximum number of sections, paths, parents and candidates in one request."""
 
 JOINED = 0.3
-"""Expected number of questions over two passages that are read together."""
+"""Expected number of questions over both passages when two passages are read together."""
 
 _FIRST_PROVED = 3  # candidates in the first request to the judge
 _LOOKED_AHEAD = 8  # maximum sections searched for one in the same language
 _FEWEST_PATHS = 3  # minimum paths in a request; one less after each task that reads to find paths
 _FEWEST_PARENTS = 3  # minimum simple questions in the archive to develop them instead of taking them unchanged
-_PARENTS_OF_A_ROW, _PARENTS_OF_A_TASK = 1.3, 4  # questions needed for a developed row, and given by a task that reads
+_PARENTS_OF_A_ROW, _PARENTS_OF_A_TASK = 1.3, 4  # questions per developed row, and per task that reads
 _IN_VAIN = 4  # tasks in a row without a developed question, after which questions are taken unchanged
-_READ_IN_VAIN = 3  # tasks without a row that reading for paths counts for, while paths fail
-_IN_TURN = 0.5  # tasks that read for the sake of paths, for each row that is missing, before weak paths are tried
+_READ_IN_VAIN = 3  # tasks without a row that one task counts for if it reads to find paths while paths fail
+_IN_TURN = 0.5  # tasks that read to find paths, per missing row, before weak paths are tried
 
 _EXPECTED: Mapping[str, float] = {PROPOSE: 1.8, ACROSS: 1.8, EVOLVE: 3.0, UNANSWERED: 1.0, PROVE: 0.85}
 """Expected yield of a task.
@@ -90,9 +90,9 @@ def turns(
 
 @dataclass(slots=True)
 class Learned:
-    """Counts of tasks and of their candidates, by kind.
+    """Counts of tasks and their yield, by kind.
 
-    For PROVE, they count judged candidates and kept ones.
+    `rows` counts candidates of author tasks. For PROVE, `tasks` counts judged candidates and `rows` the kept ones.
     """
 
     tasks: Counter[str] = field(default_factory=Counter)
@@ -112,7 +112,7 @@ class Learned:
 
 @dataclass(slots=True)
 class Tasks:
-    """Chooser of tasks that runs until every type has its rows, and learns from results.
+    """Chooser of the next task until every type has its rows. It learns from results.
 
     Passages are read first, which yields the first candidates and the notes. Then paths between passages yield
     questions over several passages, and questions of the archive are developed. Candidates wait in a pool until a
@@ -120,8 +120,8 @@ class Tasks:
     has rows.
 
     Passages in `fresh` come first. A type is given up after `patience` tasks in a row without a row, including failed
-    ones; 0 never gives up. Tasks that read to find paths count for questions over several passages. Nothing is
-    developed unless `evolves`.
+    ones; 0 never gives up. Tasks that read to find paths count for questions over several passages. If `evolves` is
+    False, no question is developed.
     """
 
     corpus: Corpus
@@ -174,9 +174,10 @@ class Tasks:
     def learn(
         self, gave: Mapping[str, int], notes: Sequence[Notes] = (), *, of: Task | None = None, failed: bool = False
     ) -> None:
-        """Record the result `of` a task, by default the oldest: candidates or kept rows by type, and notes.
+        """Record the result of a task.
 
-        A PROPOSE or ACROSS task whose requests `failed` is asked once more when nothing else is left.
+        `gave` counts its candidates by type, or for a judge task the rows kept. `of` is the task, by default the
+        oldest. If the requests of a PROPOSE or ACROSS task `failed`, it is asked once more when nothing else is left.
         """
         task = of or self._begun[0]
         self._begun.remove(task)
@@ -209,7 +210,10 @@ class Tasks:
             self._misses[name] = 0 if rows else self._misses[name] + len(tasks)
 
     def _under_way(self, kind: str, share: Mapping[str, float]) -> dict[str, float]:
-        """Return the rows by type expected from running tasks of a kind, divided in proportion to missing rows."""
+        """Return the expected rows by type from the running tasks of a kind.
+
+        The yield of a task is divided among its types in proportion to `share`, the missing rows.
+        """
         expected = dict.fromkeys(share, 0.0)
         for task in self._begun:
             types = [name for name in task.types if share.get(name, 0) > 0] if task.kind == kind else []
@@ -296,12 +300,12 @@ class Tasks:
         reading = self._reading
         needs = self._to_read(
             {kind: seat.direct for kind, seat in open_seats.items() if kind in ONE_PASSAGE},
-            # Simple questions need not be developed: once some were, those that are left are taken as they are.
+            # Simple questions need not be developed: after the first development, the others are used unchanged.
             sum(rows for kind, rows in develop.items() if kind != "simple" or not self.learned.tasks[EVOLVE]),
         )
         if not reading and not needs:
-            # What cannot be developed is asked of new passages, which also gives the first questions to develop, unless
-            # some that nobody developed wait already.
+            # If no question can be developed into a type, new passages are read for it, unless undeveloped candidates
+            # wait. Reading also yields the first questions to develop.
             needs = {
                 kind: rows
                 for kind, rows in develop.items()
@@ -342,7 +346,7 @@ class Tasks:
         return any(task.kind == PROPOSE for task in self._begun)
 
     def _to_read(self, direct: Mapping[str, float], develop: float) -> dict[str, float]:
-        """Return the rows on one passage, by type, for which new passages must be read.
+        """Return the number of rows by type for which new passages must be read; {} if none.
 
         Each new passage should yield one row, and also parents for the `develop` rows to be developed.
         """
@@ -362,7 +366,8 @@ class Tasks:
     def _single(self, needs: Mapping[str, float]) -> Task | None:
         """Return a task on unread passages for every wanted type.
 
-        It does not depend on which rows are missing, so that larger and smaller runs send the same requests.
+        If none is left, it develops questions or repeats a failed task. The request does not depend on which rows are
+        missing, so that larger and smaller runs send the same requests.
         """
         return next(self.readings(), None) or self._developed(needs) or self._once_more(PROPOSE, self._types())
 

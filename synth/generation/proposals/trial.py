@@ -35,16 +35,17 @@ from synth.text.tokens import content_words, words
 KIND = "trial"
 
 AUTHOR, JUDGE = 0.9, 0.75
-"""Minimum share of correctly cited proposals to trust an author.
+"""Minimum figures (0 to 1) to trust a model.
 
-JUDGE is the minimum sensitivity and specificity to trust a judge.
+AUTHOR is the share of an author's proposals with correct citations. JUDGE is the share of right items that a judge
+keeps, and of wrong items that it rejects.
 """
 
 SLIP_OF = 6
-"""Minimum number of proposals for which a single wrong citation is forgiven."""
+"""Minimum number of proposals to forgive a single wrong citation."""
 
 FEWEST = 3
-"""Minimum number of proposals, of right items and of wrong items to trust a model."""
+"""Minimum number of proposals, of right items and of wrong items for a conclusive trial."""
 
 TASKS = 2
 """Number of author tasks in a trial."""
@@ -61,10 +62,10 @@ _SUPPORT = 0.6  # minimum share of an answer's words in the cited sentences
 class Trial:
     """Counts of a trial.
 
-    `proposals` is the number of simple answers by the author, `supported` how many of them their cited sentences
-    support. `right` and `wrong` are the numbers of items shown to the judge; `kept` is how many right items it kept,
-    `refused` how many wrong items it rejected. `failed` requests, the first for the reason `failure`, do not count
-    against the model. A trial with failed requests is not stored.
+    `proposals` is the number of simple answers by the author. `supported` is the number of them that the cited
+    sentences support. `right` and `wrong` are the numbers of items shown to the judge; `kept` is how many right items
+    it kept, `refused` how many wrong items it rejected. `failed` requests, the first for the reason `failure`, do not
+    count against the model. A trial with failed requests is not stored.
     """
 
     language: str
@@ -233,7 +234,7 @@ _GAP_QUESTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class _Gap:
-    """Sentence `lines[place]` of a section, a word in it, and another word that would make it wrong."""
+    """Sentence `lines[place]` of a section, a `word` in it, and a `wrong` word that would make it untrue."""
 
     section: Section
     lines: Sequence[SectionLine]
@@ -243,7 +244,7 @@ class _Gap:
 
 
 def _items(order: Sequence[Section], material: WriterContext, corpus: Corpus) -> Iterator[tuple[Sample, bool]]:
-    """Yield statements with a gap, each once with the missing word and once with a wrong word."""
+    """Yield (sample, is right) for statements with a gap, once with the missing word and once with a wrong one."""
     frequencies = corpus.index.frequencies()
     gapped: list[_Gap] = []
     # The best statement of each section comes first, then the second ones if there are few sections.
