@@ -138,8 +138,8 @@ def test_a_row_whose_evidence_is_lost_stays_raised_until_it_is_rejected(desk):
     shown = decide(desk, {row["id"]: {"decision": "accept"}}, "testset.jsonl", "--raised")
     assert "Reject the row" in shown[row["id"]]["context"]
     arguments = "annotate", "accept", desk.home / "testset.jsonl", "--with-unreviewed", "-o", desk.home / "done.jsonl"
-    _, out, _ = desk.run(*arguments)
-    assert row["id"] in out
+    _, _, err = desk.run(*arguments)
+    assert f"still marked for review: {row['id']}; " in err
     assert "review" in json.loads(desk.rows("done.jsonl")[row["id"]])["metadata"]
     decide(desk, {row["id"]: {"decision": "reject", "reason": "other"}}, "testset.jsonl", "--raised")
     assert desk.run(*arguments)[0] == 0
@@ -170,7 +170,7 @@ def test_accept_writes_no_empty_set_and_warns_of_one_that_lost_most_rows(desk):
     decide(desk, {row["id"]: {"decision": "accept"}})
     code, _, err = desk.run(*arguments)
     assert code == 0
-    assert "19 rows without a decision are left out" in err
+    assert "19 rows left out, since nobody decided on them: " in err
 
 
 def test_a_rejected_question_is_not_asked_again_and_the_named_number_is_reached(desk):
@@ -378,6 +378,9 @@ def test_accept_names_the_rows_that_it_leaves_out_and_the_decisions_that_it_does
     text = " ".join(str(one.message) for one in heard)
     assert f"decisions not used, since the row changed after them: {row['id']}" in text
     assert "left out, since nobody decided on them" in repr(done)
-    _, out, _ = desk.run("annotate", "accept", desk.home / "testset.jsonl", "-o", desk.home / "done.jsonl")
-    assert f"decisions not used, since the row changed after them: {row['id']}" in out
-    assert "left out, since nobody decided on them: " in out
+    for options in (), ("--json",):
+        _, out, err = desk.run(
+            "annotate", "accept", desk.home / "testset.jsonl", "-o", desk.home / "done.jsonl", *options
+        )
+        assert err.splitlines() == [f"synth: {line}" for line in done.unsettled]
+        assert not any(line in out for line in done.unsettled)

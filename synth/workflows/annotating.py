@@ -300,6 +300,12 @@ class Accepted(Tabular):
 
     @property
     def warnings(self) -> tuple[str, ...]:
+        """Lines on unsettled rows, and on rows that `verify` will refuse."""
+        refused = first_names(tuple(self.failing or ()))
+        return (*self.unsettled, *([f"verify will refuse: {refused}"] if refused else ()))
+
+    @property
+    def unsettled(self) -> tuple[str, ...]:
         """Lines on rows whose decisions are not used, that nobody decided on, or that are still marked for review."""
         lines = []
         if self.outdated:
@@ -311,11 +317,10 @@ class Accepted(Tabular):
             lines.append(
                 f"still marked for review: {first_names(self.raised)}; decide on them, or reject those without evidence"
             )
-        if self.failing:
-            lines.append(f"verify will refuse: {first_names(tuple(self.failing))}")
         if self.left_out:
             lines.append(
-                f"left out, since nobody decided on them: {first_names(self.left_out)}; `with_unreviewed` keeps them"
+                f"{counted(len(self.left_out), 'row')} left out, since nobody decided on them: "
+                f"{first_names(self.left_out)}; decide on them, or keep unreviewed rows"
             )
         return tuple(lines)
 

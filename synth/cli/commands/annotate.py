@@ -21,7 +21,7 @@ from synth.cli.commands.base import (
 )
 from synth.cli.parser import CommandParser, commands_of
 from synth.core.table import table
-from synth.core.terminal import counted, first_names, printable
+from synth.core.terminal import counted, printable
 
 if TYPE_CHECKING:
     from synth.annotation.agreement import Agreement
@@ -284,6 +284,8 @@ def _run_accept(options: argparse.Namespace) -> int:
         apply=_path(options.apply),
         force=options.force,
     )
+    for line in result.unsettled:
+        print(f"synth: {printable(line)}", file=sys.stderr)
     if options.json:
         print_json(as_json(result))
     else:
@@ -383,20 +385,7 @@ def print_accepted(result: Accepted, output: str | None, applied: str | None, wh
         _print_proposals(result.proposals)
     for row in result.repeated:
         print(f"left out: an edit made {row} equal to another row")
-    for row in result.raised:
-        print(f"still marked for review: {row}; decide on it, or reject it if no document contains its evidence")
     _print_checked(result)
-    if result.outdated:
-        print(f"decisions not used, since the row changed after them: {first_names(result.outdated)}")
-    if result.left_out:
-        print(f"left out, since nobody decided on them: {first_names(result.left_out)}")
-    unreviewed = result.counts["unreviewed"]
-    if output and unreviewed > len(result.rows):
-        print(
-            f"warning: {counted(unreviewed, 'row')} without a decision are left out, more than are kept; "
-            "keep them with --with-unreviewed",
-            file=sys.stderr,
-        )
     if output:
         print(f"{counted(len(result.rows), 'row')} in {printable(output)}")
     if applied:
