@@ -10,10 +10,8 @@ from synth.annotation.messages import wording
 from synth.annotation.records import REVIEW
 from synth.core.errors import RecordError
 from synth.core.jsonl import row_to_sample, sample_to_row
-from synth.core.records import Sample
+from synth.core.records import WITH_PLACES, Sample
 from synth.core.terminal import counted, first_names
-
-_OF_EVIDENCE = ("alternatives", "hard_negatives", "pages")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +77,7 @@ def _proposed(sample: Sample, proposal: Any) -> Sample | None:
     if not isinstance(proposal, Mapping):
         return None
     row = sample_to_row(sample)
-    metadata = {name: value for name, value in row["metadata"].items() if name not in (REVIEW, *_OF_EVIDENCE)}
+    metadata = {name: value for name, value in row["metadata"].items() if name not in (REVIEW, *WITH_PLACES)}
     answers, evidence = proposal.get("golden_answers"), proposal.get("evidence")
     try:
         new = row_to_sample(

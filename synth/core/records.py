@@ -29,6 +29,9 @@ BY_PEOPLE = ("human", EDITED)
 STATEMENT_KINDS = ("definition", "attribute", "procedure", "list", "rule", "cause", "event", "faq")
 """Kinds of statement that a passage can make."""
 
+WITH_PLACES = ("alternatives", "hard_negatives", "pages")
+"""Metadata of a row that names places of its corpus. They no longer hold for other evidence."""
+
 NEAR_DUPLICATE = "near_duplicate"
 """Kind of the relationship between passages with nearly the same wording."""
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from synth.core.progress import Silent
-from synth.core.records import EDITED, Sample
+from synth.core.records import EDITED, WITH_PLACES, Sample
 from synth.corpus.corpus import Corpus
 from synth.generation.alternatives import with_alternatives
 from synth.generation.difficulty import DifficultyMeasure
@@ -19,7 +19,7 @@ from synth.workflows.session import difficulty_of, opened_corpus
 from synth.workflows.settings import Settings
 from synth.workflows.verifying import by_rules
 
-_MEASURED = ("difficulty", "difficulty_signals", "tags", "alternatives", "hard_negatives", "pages")
+_MEASURED = ("difficulty", "difficulty_signals", "tags", *WITH_PLACES)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from synth.core.errors import InputError
 from synth.core.jsonl import dumps, read_samples, sample_to_row
 from synth.core.notebook_table import NotebookTable, Tabular
 from synth.core.progress import Progress, progress_of
-from synth.core.records import Sample, Scenario, Verdict
+from synth.core.records import WITH_PLACES, Sample, Scenario, Verdict
 from synth.core.terminal import counted
 from synth.corpus.corpus import Corpus
 from synth.generation.admission import RowGoal, RunResult
@@ -31,7 +31,7 @@ from synth.workflows.session import asked_graph, difficulty_of, opened_corpus
 from synth.workflows.settings import Settings, owned, recorded_model
 from synth.workflows.update_job import settings_of_set
 
-_MEASURED = ("alternatives", "hard_negatives", "pages", "category", "difficulty", "difficulty_signals", "tags")
+_MEASURED = (*WITH_PLACES, "category", "difficulty", "difficulty_signals", "tags")
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from synth.core.records import WITH_PLACES
 from synth.testset.stored_manifest import Manifest
 from synth.text.normalise import normalise
 
@@ -13,7 +14,6 @@ ADDED, KEPT, RELOCATED, CHANGED, REVISED, RETIRED = "added", "kept", "relocated"
 KINDS = (ADDED, KEPT, RELOCATED, CHANGED, REVISED, RETIRED)
 """All kinds of change of a row."""
 _PLACE_FIELDS = ("doc_id", "doc_hash", "chunk_id", "start", "end", "text")
-_METADATA_WITH_PLACES = ("alternatives", "hard_negatives", "pages")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,5 +89,5 @@ def _without_places(row: Mapping[str, Any]) -> dict[str, Any]:
     evidence = [
         {name: value for name, value in piece.items() if name not in _PLACE_FIELDS} for piece in row["evidence"]
     ]
-    metadata = {name: value for name, value in row["metadata"].items() if name not in _METADATA_WITH_PLACES}
+    metadata = {name: value for name, value in row["metadata"].items() if name not in WITH_PLACES}
     return {**row, "evidence": evidence, "metadata": metadata}

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from synth.core.records import BY_PEOPLE, Evidence, Sample
+from synth.core.records import BY_PEOPLE, WITH_PLACES, Evidence, Sample
 from synth.corpus.corpus import Corpus
 from synth.corpus.fingerprints import paragraphs
 from synth.generation.alternatives import second_positive
 from synth.testset.update.alignment import Alignment, EvidencePlace
 from synth.testset.update.restatement import NEGATIONS, tokens
-from synth.testset.update.revision import Restated, Statements, revise, with_new_evidence
+from synth.testset.update.revision import Restated, Statements, revise
 from synth.text.sentences import split_sentences
 
 KEEP, RELOCATE, REJUDGE, REVISE, RETIRE, GENERATE = (
@@ -157,17 +157,12 @@ def _revision(
     pieces = [_evidence_at(piece, place.document.doc_id, place, chunk_at) for piece, place in pairs]
     restatements = [place.restatement if isinstance(place, Restated) else None for place in places]
     documents = tuple(dict.fromkeys(piece.doc_id for piece, place in pairs if isinstance(place, Restated)))
-    result = revise(sample, pieces, restatements)
+    result, fault = revise(sample, pieces, restatements)
     changes = "; ".join(f"'{old}' became '{new}'" for item in restatements if item for old, new in item.changes)
-    if isinstance(result, str):
-        proposal = with_new_evidence(sample, pieces, restatements)
-        return Decision(existing, RETIRE, result, documents=documents, proposal=proposal)
+    if fault:
+        return Decision(existing, RETIRE, fault, documents=documents, proposal=result)
     review = f"'{stale[0]}' still contains the old statement" if stale else ""
-    metadata = {
-        name: value
-        for name, value in result.metadata.items()
-        if name not in ("alternatives", "hard_negatives", "pages")
-    }
+    metadata = {name: value for name, value in result.metadata.items() if name not in WITH_PLACES}
     result = replace(result, metadata={**metadata, "supersedes": sample.id})
     return Decision(existing, REVISE, changes or "the markup of the evidence changed", None, result, review, documents)
 

@@ -106,33 +106,24 @@ class Statements:
         return self._paragraphs_by_document[document.doc_id]
 
 
-def revise(sample: Sample, pieces: Sequence[Evidence], restatements: Sequence[StatementChange | None]) -> Sample | str:
-    """Return the sample with new evidence and answers, or the reason why the question does not fit the new text.
+def revise(
+    sample: Sample, pieces: Sequence[Evidence], restatements: Sequence[StatementChange | None]
+) -> tuple[Sample, str]:
+    """Return the sample with new evidence and answers, and the reason why it does not fit the new text, or "".
 
     `pieces` are the new pieces of evidence. `restatements` contains their changes, and None for an unchanged piece.
+    Answers whose new versions are all uncertain stay, for a person to decide.
     """
     changed = [restatement for restatement in restatements if restatement is not None]
-    for restatement in changed:
-        if fault := restatement.misfit(sample.question, sample.golden_answers, sample.language):
-            return fault
     restated = [_restated_answer(answer, changed) for answer in sample.golden_answers]
-    answers = list(dict.fromkeys(answer.strip() for answer in restated if answer is not None))
-    if not answers:
+    answers = tuple(dict.fromkeys(answer.strip() for answer in restated if answer is not None))
+    revised = replace(sample, golden_answers=answers or sample.golden_answers, evidence=tuple(pieces), verdicts=())
+    faults = (one.misfit(sample.question, sample.golden_answers, sample.language) for one in changed)
+    fault = next(filter(None, faults), "")
+    if not fault and not answers:
         changes = "; ".join(f"'{old}' became '{new}'" for restatement in changed for old, new in restatement.changes)
-        return f"the new answer is uncertain: {changes}"
-    return replace(sample, golden_answers=tuple(answers), evidence=tuple(pieces), verdicts=())
-
-
-def with_new_evidence(
-    sample: Sample, pieces: Sequence[Evidence], restatements: Sequence[StatementChange | None]
-) -> Sample:
-    """Return the sample with new evidence. An answer whose new version is uncertain stays, for a person to decide."""
-    changed = [restatement for restatement in restatements if restatement is not None]
-    answers = [_restated_answer(answer, changed) for answer in sample.golden_answers]
-    known = [answer.strip() for answer in answers if answer is not None]
-    return replace(
-        sample, golden_answers=tuple(dict.fromkeys(known)) or sample.golden_answers, evidence=tuple(pieces), verdicts=()
-    )
+        fault = f"the new answer is uncertain: {changes}"
+    return revised, fault
 
 
 def _restated_answer(answer: str, restatements: Sequence[StatementChange]) -> str | None:
