@@ -74,7 +74,7 @@ def test_what_a_result_holds_names_no_option():
             "name one with --llm, --resume goes on",
             "name one with `llm` of Settings, `resume=True` of ModelSettings goes on",
         ),
-        ("generate", "over --max-cost 5", "over `max_cost` of ModelSettings 5"),
+        ("generate", "could exceed --max-cost 5", "could exceed `max_cost` of ModelSettings 5"),
         ("export", "`synth doctor --repair` keeps it; a-b --to-c", "`synth doctor --repair` keeps it; a-b --to-c"),
         ("generate", "a table - of well-known --x", "a table - of well-known --x"),
     ],

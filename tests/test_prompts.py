@@ -165,7 +165,7 @@ def test_a_folder_that_is_none_is_named(tmp_path: Path) -> None:
         ("## system", "Hello\n## system", "text before its first section"),
         ("## user", "## usr", "one '## user' section"),
         ("## example", "## user", "one '## user' section"),
-        ('{"type": "object",', '{"type" "object",', "neither a table, nor JSON, nor a JSON file"),
+        ('{"type": "object",', '{"type" "object",', "must be a TOML table, JSON text or the name of a JSON file"),
         ('"count": "1"}', '"number": "1"}', "must give a string to each of its inputs: passage, count"),
         ('"count": "1"}', '"count": 1}', "must give a string to each of its inputs"),
         ('"count": "1"}', '"count": "1"', "inputs of an example .* not JSON"),

@@ -240,7 +240,9 @@ def _schema(path: Path, value: Any) -> Mapping[str, Any] | None:
         text = value if value.lstrip().startswith("{") else (path.parent / value).read_text("utf-8")
         schema = json.loads(text)
     except (OSError, ValueError, AttributeError) as error:
-        raise ConfigError(f"{place} is neither a table, nor JSON, nor a JSON file beside it: {error}") from error
+        raise ConfigError(
+            f"{place} must be a TOML table, JSON text or the name of a JSON file beside it: {error}"
+        ) from error
     if not isinstance(schema, dict):
         raise ConfigError(f"{place} must be a JSON object")
     return schema

@@ -285,7 +285,7 @@ def test_a_wait_without_end_is_a_failure() -> None:
     )
     failure = run_one(driver).failure
     assert failure is not None
-    assert failure.reason == "come back tomorrow (asks for a wait of 86400 s)"
+    assert failure.reason == "come back tomorrow (asked to wait 86400 s)"
     assert waits.seconds == []
 
 

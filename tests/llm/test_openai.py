@@ -142,7 +142,7 @@ def test_a_request_that_is_never_answered_fails_and_the_others_do_not(serve: Ser
     outcomes = list(driver.run(jobs("a", "bad", "b")))
     assert results(outcomes) == [("a", "<a>"), ("bad", "timeout"), ("b", "<b>")]
     assert outcomes[1].failure is not None
-    assert outcomes[1].failure.reason == "no whole reply within 0.3 s"
+    assert outcomes[1].failure.reason == "no complete reply within 0.3 s"
 
 
 @pytest.mark.parametrize(

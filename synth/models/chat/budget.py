@@ -121,7 +121,7 @@ class Budget:
         ):
             if limit and spent + more > limit:
                 raise BudgetSpent(
-                    f"the budget is spent: the next request could take {kind} over --max-{kind} {shown}; finished "
+                    f"the budget is spent: the next request could exceed --max-{kind} {shown}; finished "
                     "work is kept, and the same command with a larger budget continues from there"
                 )
 

@@ -109,7 +109,7 @@ class Streak:
         if len(self._keys) >= STOP_AFTER and self._error is None:
             said = printable(" ".join(self._hide(reply[: 10 * _EXCERPT]).split())[:_EXCERPT])
             self._error = RepliesUnusable(
-                f"{STOP_AFTER} requests in a row ({self._purpose}) to {self._identity} failed alike: "
+                f"{STOP_AFTER} requests in a row ({self._purpose}) to {self._identity} failed in the same way: "
                 f"{printable(self._hide(reason))}; the last reply begins: {said or '(nothing)'}; name another model, "
                 "or fix its server and run the command again with --resume; finished work is kept"
             )

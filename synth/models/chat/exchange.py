@@ -265,7 +265,7 @@ class Exchange:
                     raw = await model.reply(request, timeout=self._sending.timeout_s)
                 spent.tokens = raw.prompt_tokens + raw.completion_tokens or spent.tokens
             except TimeoutError:
-                raise Fault("timeout", f"no whole reply within {self._sending.timeout_s:g} s") from None
+                raise Fault("timeout", f"no complete reply within {self._sending.timeout_s:g} s") from None
             except Fault as fault:
                 if fault.kind == "throttled":
                     # A wait over the limit fails this request only, so it must not pause the others.
@@ -304,9 +304,7 @@ class Exchange:
 
     def _give_up(self, fault: Fault, circuit: Circuit, key: str, tries: int, too_long: bool) -> NoReturn:
         self._accounts.failure(fault.kind)
-        after = (
-            f" (asks for a wait of {fault.retry_after:g} s)" if too_long else f" ({tries} tries)" if tries > 1 else ""
-        )
+        after = f" (asked to wait {fault.retry_after:g} s)" if too_long else f" ({tries} tries)" if tries > 1 else ""
         failure = RequestFailed(fault.kind, fault.reason + after)
         if isinstance(fault, _Unusable):
             reply_cache.quarantine(self._cache, key, failure)
@@ -331,7 +329,7 @@ def _read(raw: RawReply, text: str, attempt: _Attempt) -> Completion:
         raise _Unusable("empty", "the reply is empty")
     schema = attempt.request.schema
     if schema is None and not is_text(text):
-        raise _Unusable("unparsable", "the reply holds a control character or half of a surrogate pair")
+        raise _Unusable("unparsable", "the reply contains a control character or half of a surrogate pair")
     try:
         data = None if schema is None else parse_reply(text, schema)
     except BadReply as error:

@@ -278,7 +278,7 @@ class OpenAIModel:
         chain = _chain(error)
         names = {type(e).__name__ for e in chain}
         if "APITimeoutError" in names and "ConnectTimeout" not in names:
-            return Fault("timeout", f"no whole reply within {timeout:g} s")
+            return Fault("timeout", f"no complete reply within {timeout:g} s")
         detail = self._one_line(_reason(chain[-1])) or type(chain[-1]).__name__
         return Fault("connection", f"cannot be reached or broke the connection ({detail})")
 
