@@ -387,7 +387,7 @@ def test_no_path_anywhere_ends_the_search_for_them():
     assert sum(len(task.sections) for task in found) == len(TEXTS), "every passage was read once"
 
 
-@pytest.mark.parametrize(("patience", "failing", "tried"), [(4, False, 4), (4, True, 2), (0, True, len(TEXTS) // 2)])
+@pytest.mark.parametrize(("patience", "failing", "tried"), [(4, False, 4), (10, True, 2), (0, True, len(TEXTS) // 2)])
 def test_reading_for_paths_without_a_row_ends_with_patience_and_earlier_when_paths_fail(patience, failing, tried):
     tasks, count = tasks_of(patience=patience), 0
     if failing:

@@ -226,6 +226,7 @@ class Paths:
     _in_vain: set[tuple[str, str]] = field(init=False, default_factory=set)
     _empty: list[float] = field(init=False, default_factory=list)
     _lines: dict[str, list[tuple[int, int, str]]] = field(init=False, default_factory=dict)
+    _stems: dict[str, frozenset[str]] = field(init=False, default_factory=dict)
     _notes: dict[str, Notes] = field(init=False, default_factory=dict)
     _open: list[tuple[float, int, Statement, str, str]] = field(init=False, default_factory=list)
     _frequencies: Mapping[str, int] = field(init=False, default_factory=dict)
@@ -412,9 +413,11 @@ class Paths:
                     weight = self._weight(words) + (_kind(one, other) == RULE) if words else 0.0
                     if weight > (best[0] if best else 0.0):
                         best = weight, words, one, other
-            if best is None or not any(map(self._is_rare, best[1])):
+            if best is None:
                 continue
             _, words, one, other = best
+            if not self._both_contain(filter(self._is_rare, words), (one, other)):
+                continue
             ends = [self._section(end.chunk_id) for end in (one, other)]
             if one.doc_id == other.doc_id or len(words) >= _FEWEST_TERMS or self._both_name(ends):
                 first, second = (other, one) if _kind(one, other) == RULE and other.kind == "rule" else (one, other)
@@ -504,7 +507,8 @@ class Paths:
             words = [word for word in shared if self._is_rare(word)]
             first, second = (statement, other) if statement.kind == "rule" else (other, statement)
             related = self._both_name([self._section(end.chunk_id) for end in (first, second)])
-            if _kind(first, second) == RULE and words and related and self._apart(statement, other):
+            written = self._both_contain(words, (first, second))
+            if _kind(first, second) == RULE and written and related and self._apart(statement, other):
                 joined_by = ", ".join(_written(words, first, second))
                 yield self._path(RULE, first, second, joined_by, self._weight(words))
 
@@ -543,7 +547,7 @@ class Paths:
         """Return whether a statement may be a case of a rule.
 
         They must share several rare words, or one rare word and a document or an entity. The rule must be about one of
-        these words.
+        these words, and both passages must contain one.
         """
         words = [word for word in shared if self._is_rare(word)]
         sections = [self._section(one.chunk_id) for one in (rule, case)]
@@ -551,7 +555,21 @@ class Paths:
             self._weight(words) >= _LEAST
             and (rule.doc_id == case.doc_id or len(words) >= _FEWEST_TERMS or bool(self._both_name(sections)))
             and not set(stems(f"{rule.scope} {rule.subject}")).isdisjoint(words)
+            and self._both_contain(words, (rule, case))
         )
+
+    def _both_contain(self, words: Iterable[str], ends: Iterable[Statement]) -> bool:
+        """Return whether the passages of all statements contain one of some words.
+
+        Notes also use words of their own, such as "eligibility", which join statements by chance.
+        """
+        texts = [self._stems_in(end.chunk_id) for end in ends]
+        return any(all(word in text for text in texts) for word in words)
+
+    def _stems_in(self, chunk_id: str) -> frozenset[str]:
+        if chunk_id not in self._stems:
+            self._stems[chunk_id] = frozenset(stems(self.corpus.chunk(chunk_id).text))
+        return self._stems[chunk_id]
 
     def _is_rare(self, word: str) -> bool:
         """Return whether a word that may join passages occurs in few of them."""

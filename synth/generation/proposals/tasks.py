@@ -37,7 +37,7 @@ _FEWEST_PATHS = 3  # minimum paths in a request; one less after each task that r
 _FEWEST_PARENTS = 3  # minimum simple questions in the archive to develop them instead of taking them unchanged
 _PARENTS_OF_A_ROW, _PARENTS_OF_A_TASK = 1.3, 4  # questions per developed row, and per task that reads
 _IN_VAIN = 4  # tasks in a row without a developed question, after which questions are taken unchanged
-_READ_IN_VAIN = 3  # tasks without a row that one task counts for if it reads to find paths while paths fail
+_READ_IN_VAIN = 5  # tasks without a row that one task counts for if it reads to find paths while paths fail
 _IN_TURN = 0.5  # tasks that read to find paths, per missing row, before weak paths are tried
 
 _EXPECTED: Mapping[str, float] = {PROPOSE: 1.8, ACROSS: 1.8, EVOLVE: 3.0, UNANSWERED: 1.0, PROVE: 0.85}
