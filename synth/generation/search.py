@@ -15,13 +15,13 @@ from typing import TypeAlias
 from synth.core.records import Scenario
 
 DOCUMENT_STEP = 0.04
-"""Cost, in worth, that each row adds to the other scenarios of its document. Breadth comes before depth."""
+"""Amount by which a row lowers the worth of the other scenarios of its document. Breadth comes before depth."""
 
 TOPIC_STEP = 0.02
-"""Cost, in worth, that each row adds to the other scenarios of its topic, for a topic of average size."""
+"""Amount by which a row lowers the worth of the other scenarios of its topic, for a topic of average size."""
 
 SENTENCE_STEP = 1.0
-"""Cost, in worth, that each row adds to other scenarios on its evidence sentences.
+"""Amount by which a row lowers the worth of other scenarios on its evidence sentences.
 
 A second question on a sentence waits until every other sentence had a question.
 """
@@ -30,12 +30,12 @@ LEVEL_STEP = 0.2
 """Maximum bonus of a topic, in worth. It applies if all questions on it so far had a missing level of difficulty."""
 
 WRITER_STEP = 0.5
-"""Cost, in worth, of a scenario if all tries of its writer were rejected."""
+"""Amount by which the worth of a scenario falls if all tries of its writer were rejected."""
 
 PATTERN_STEP = 0.6
-"""Cost, in worth, of a scenario if all rows of its type have its pattern (construction).
+"""Amount by which the worth of a scenario falls if all rows of its type have its pattern (construction).
 
-The cost is proportional to the share of these rows. It keeps a set from asking only for default values, for example.
+It falls less if fewer rows do. This keeps a set from asking only for default values, for example.
 """
 
 FAIR = 0.5
@@ -52,8 +52,8 @@ HOPE = 0.95
 class ScenarioPlace:
     """Place of a scenario in the corpus: its topic, documents and evidence sentences.
 
-    `documents` maps each document to the number of its rows that together add one `DOCUMENT_STEP`. `sentences` are
-    pairs of document and start offset.
+    `documents` maps each document to its room: the number of rows after which another `DOCUMENT_STEP` is subtracted.
+    `sentences` are pairs of document and start offset.
     """
 
     topic: str
@@ -73,7 +73,7 @@ worth left.
 
 
 def no_further(rows: int, short: Collection[str], poor: Collection[str]) -> None:
-    """Return no more scenarios."""
+    """Return None: there are no further scenarios."""
 
 
 @dataclass(slots=True)
@@ -117,11 +117,11 @@ class _TypeQueue:
             self.costs.pop(shelf, None)
 
     def writer_cost(self, writer: str) -> float:
-        """Return the cost that a writer's rejections add to its scenarios."""
+        """Return the cost of a writer's scenarios, which grows with the share of its rejected tries."""
         return WRITER_STEP * (1 - (self.rows[writer] + HOPE * _SURE) / (self.tries[writer] + _SURE))
 
     def pattern_cost(self, pattern: str) -> float:
-        """Return the cost that the rows of a pattern add to its other scenarios."""
+        """Return the cost of the scenarios with a pattern, which grows with the share of rows that have it."""
         return PATTERN_STEP * self.patterns[pattern] / (self.patterns.total() + 2)
 
     @property

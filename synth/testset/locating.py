@@ -99,7 +99,8 @@ class Locator:
     def answered(self, question: str, answers: Sequence[str], doc_id: str, weigh: Weigh) -> TextMatch | NotFound:
         """Return the sentence of a document that contains an answer and the largest share of the question's words.
 
-        The result lists sentences with an equal share as `other_places`.
+        The result lists sentences with an equal share as `other_places`. It is a `NotFound` if no sentence contains an
+        answer.
         """
         spans = sorted({span for answer in answers for span in self._sentences(doc_id, answer)})
         if not spans:
@@ -161,7 +162,10 @@ class Locator:
         return (self._doc_ids[number] for number in numbers)
 
     def _folded_places(self, doc_id: str, text: str) -> Iterator[tuple[str, int, int]]:
-        """Yield places of a document with the same letters, digits and numbers as `text`."""
+        """Yield places of a document with the same letters and digits as `text`, and with the same numbers.
+
+        "1.5" and "15" have the same digits but are different numbers.
+        """
         folded_quote = _folded_quote(text, self._markdown(doc_id))
         for first, last in _occurrences_of(self._letters(doc_id), folded_quote):
             body, places = self._plain(doc_id)

@@ -109,8 +109,8 @@ class Manifest(TypedDict, total=False):
 def manifest_of(testset: Path) -> Manifest:
     """Return the manifest beside a set, or {} if it is missing or unreadable.
 
-    A part of another type than declared is treated as missing, and a `Malformed` warning names the part. Raises
-    InputError if the manifest has a later format than this synth reads.
+    A part of a wrong type is treated as missing, and a `Malformed` warning names the part. Raises InputError if the
+    manifest has a later format than this synth reads.
     """
     path = paths(testset)[1]
     try:
@@ -143,7 +143,7 @@ def _value(testset: Path) -> Any:
 
 
 def declared(value: Any, place: str) -> Manifest:
-    """Return a manifest without the parts of another type than declared. `place` names its source in the warning."""
+    """Return a manifest without the parts whose type is wrong. `place` names its source in the warning."""
     faults: list[str] = []
     manifest: Manifest = read_as(Manifest, value, "", faults)
     warn_of(place, [fault or "the manifest" for fault in faults])

@@ -1,4 +1,4 @@
-"""Filter for the fit of passage and question, and for the kind of answer."""
+"""Filter that drops questions that do not fit their passage, and answers of another kind than the question asks for."""
 
 from __future__ import annotations
 

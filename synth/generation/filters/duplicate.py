@@ -79,7 +79,7 @@ class _Row:
         return self.likeness_of_answers(other) >= _ANSWERS_ALIKE and not self.evidence.isdisjoint(other.evidence)
 
     def likeness_of_answers(self, other: _Row) -> float:
-        """Return the share, from 0 to 1, of the content words of two answers that both contain."""
+        """Return the number of common content words of two answers, divided by the number of all their words."""
         return len(self.answer_words & other.answer_words) / (len(self.answer_words | other.answer_words) or 1)
 
     def retells(self, other: _Row) -> bool:
@@ -108,14 +108,13 @@ class Duplicate(SetFilter):
     """Drop a question that an admitted row already asks, in the same, similar or other words.
 
     Questions are similar if the Jaccard similarity of their character 3-shingles is at least `threshold`. They must
-    also have the same answer, or the words of one must be those of the other and at most one more. 0.7 is the usual
-    threshold of similar tools. If many rows have the same answer, MinHash LSH (datasketch; Broder 1997) finds the
-    similar ones.
+    also have the same answer, or the same words except for one extra word. 0.7 is the usual threshold of similar tools.
+    If many rows have the same answer, MinHash LSH (datasketch; Broder 1997) finds the similar ones.
 
-    Rows with the same answer also ask the same if they have the same content words in another order, or if they ask for
-    the same statement of one text. With an encoder, they ask the same if their cosine is at least `paraphrase`, or
-    `same_evidence` if they share evidence. Questions that differ in a number, a date, a name or a contrast ("upper",
-    北) are always both kept.
+    Rows with the same answer also ask the same if they have the same content words in another order. They also do if
+    they ask for the same statement of one text. With an encoder, they ask the same if their cosine is at least
+    `paraphrase`, or `same_evidence` if they share evidence. Questions that differ in a number, a date, a name or a
+    contrast ("upper" and "lower") are always both kept.
 
     The defaults of `paraphrase` and `same_evidence` fit the packaged multilingual encoder: paraphrases reach 0.73 to
     0.91, other questions on related facts up to 0.83. 0 turns off comparison by meaning.
@@ -234,7 +233,7 @@ class Duplicate(SetFilter):
 
 
 def _answer(text: str) -> Hashable:
-    """Return an answer in the form used for comparison: its content words in order, else its normal form."""
+    """Return an answer in the form used for comparison: its content words, or its normalised text without any."""
     return tuple(content_words(text)) or normalise(text)
 
 
@@ -244,7 +243,7 @@ def _with_one_less(row: _Row) -> list[tuple[str, frozenset[str], frozenset[str]]
 
 
 class _AnswerRows:
-    """Rows with one answer: a list of few rows, or a MinHash index of many."""
+    """Rows that share one answer. A few rows are kept in a list, many in a MinHash index."""
 
     def __init__(self, threshold: float) -> None:
         self._rows: list[_Row] = []

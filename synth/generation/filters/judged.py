@@ -216,7 +216,7 @@ def _source(piece: Evidence) -> tuple[str, str]:
 
 
 def _still(reply: Mapping[str, Any], sample: Sample, trial: _Trial) -> str:
-    """Return why a trial rejects a sample, or "" if the text does not give the golden answer."""
+    """Return the reason to reject a sample because the text of a trial still gives its answer, or ""."""
     answer = collapse_space(str(reply["answer"]))
     if not reply["found"]:
         return ""
@@ -238,7 +238,7 @@ def _gives_all(answer: str, sample: Sample) -> bool:
 
 
 def _closed_fault(reply: Mapping[str, Any]) -> str:
-    """Return the reason why the closed judge rejects a question, or ""."""
+    """Return the reason why the judge rejects a question that it read without documents, or ""."""
     if reply["clear"]:
         return ""
     unnamed = collapse_space(str(reply["unnamed"]))
@@ -246,7 +246,7 @@ def _closed_fault(reply: Mapping[str, Any]) -> str:
 
 
 def _refusal(reply: Mapping[str, Any], sample: Sample) -> str:
-    """Return the reason why the open judge rejects an item, or "".
+    """Return the reason why the judge rejects an item that it read with the evidence, or "".
 
     The judge rejects a wrong answer, and an unproved or incomplete answer if it calls this grave. Another answer that
     is as good is only a doubt: readers accepted four of six such rows.
@@ -264,7 +264,7 @@ def _why(reply: Mapping[str, Any]) -> str:
 
 
 def _objection(reply: Mapping[str, Any]) -> str:
-    """Return the first fault that the open judge finds in a golden answer and its evidence, or ""."""
+    """Return the first fault that the judge finds in a golden answer and its evidence, or ""."""
     for name, fault in (
         ("proved", "the evidence does not prove the answer"),
         ("right", "the answer is not right"),
@@ -278,7 +278,7 @@ def _objection(reply: Mapping[str, Any]) -> str:
 
 
 def _type(reply: Mapping[str, Any], sample: Sample) -> str:
-    """Return the type of a question according to the open judge: its own type, or "simple" if it is easier."""
+    """Return the type of a question that the judge assigns: its own type, or "simple" if the question is easier."""
     kind = sample.question_type
     if not reply["typed"]:
         return "simple"

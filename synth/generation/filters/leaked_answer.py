@@ -14,7 +14,7 @@ from synth.text.normalise import holds
 from synth.text.tokens import content_words
 
 _MIN_WORDS = 3
-"""Minimum number of content words in an answer to judge it by the share of its words."""
+"""Minimum number of content words in an answer for `max_share` to apply."""
 
 _BESIDE = r"(?:\bor\b|\band\b|[,、，]|还是|還是|或者?|和|与|與|及|跟)\s*(?:the\s+|an?\s+)?"
 

@@ -127,7 +127,7 @@ def _leaning_answer(answer: str, language: str) -> str:
 
 
 def _pointer_english(question: str) -> str:
-    """Return a word of an English question that refers to nothing before it, or ""."""
+    """Return a pronoun or pointing word of an English question that refers to nothing before it, or ""."""
     text = _DUMMY_IT.sub("", question)
     for pointer in _POINTER.finditer(text):
         before = text[: pointer.start()]
@@ -138,14 +138,14 @@ def _pointer_english(question: str) -> str:
 
 
 def _named(before: str, pointer: re.Match[str]) -> bool:
-    """Return whether something before a pointing word can be what it refers to."""
+    """Return whether a word before a pronoun or pointing word can be what it refers to."""
     if pointer["noun"]:
         return bool(_NAME.search(before) or _CLAUSE.match(before))
     return bool(_THING.search(before) or (pointer["any"] and content_words(before)))
 
 
 def _pointer_chinese(question: str) -> str:
-    """Return a word of a Chinese question that refers to nothing before it, or ""."""
+    """Return a pronoun or pointing word of a Chinese question that refers to nothing before it, or ""."""
     for pointer in _CHINESE_POINTER.finditer(question):
         if not content_words(_CHINESE_TIME.sub("", question[: pointer.start()])):
             return pointer.group().strip("，,")

@@ -267,8 +267,8 @@ class Paths:
         """Return the best path not returned before, or None.
 
         If a `language` is given, paths in other languages stay for later calls. If `weak`, return a path whose joining
-        words may say little. After two empty replies in a row, a path must be clearly better than all paths that they
-        are about.
+        words may say little. After two empty replies in a row, a path must be clearly better than all paths in those
+        requests.
         """
         heap = self._weak if weak else self._heap
         others: list[tuple[float, int, Path]] = []
@@ -287,9 +287,9 @@ class Paths:
         return chosen
 
     def tried(self, paths: Sequence[Path], followed: Collection[Path]) -> None:
-        """Record the reply to a request on `paths`; those in `followed` led to a question.
+        """Record the reply to a request on `paths`. The paths in `followed` led to a question.
 
-        The statements of the others are not offered with the same words again.
+        The statements of the other paths are not offered with the same words again.
         """
         for path in paths:
             if path not in followed:
@@ -572,7 +572,7 @@ class Paths:
         return self._stems[chunk_id]
 
     def _is_rare(self, word: str) -> bool:
-        """Return whether a word that may join passages occurs in few of them."""
+        """Return whether a word may join passages and occurs in few of them."""
         most = max(_MOST_OF, min(_MOST_OF_ALL, _MOST_SHARE * len(self.corpus.index.ids)))
         return is_joining(word) and self._frequency(word) <= most
 
@@ -653,7 +653,7 @@ class Paths:
         )
 
     def _is_restated(self, end: Statement, other: Statement) -> bool:
-        """Return whether the passage of another statement says all that a statement says.
+        """Return whether the passage of the statement `other` says everything that the statement `end` says.
 
         No question needs both passages then.
         """

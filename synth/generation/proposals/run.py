@@ -330,7 +330,7 @@ def _told(sample: Sample) -> tuple[str, frozenset[tuple[str, int, int]]]:
 def _kinds(sample: Sample, notes: Sequence[Notes]) -> set[str]:
     """Return the kinds of the statements that a sample's evidence overlaps.
 
-    TWO_SIDED is added for a rule whose words show two sides.
+    TWO_SIDED is added if the words of a rule suggest a second side: what holds if its condition is not met.
     """
     places = [(piece.doc_id, piece.start, piece.end) for piece in sample.evidence]
     told = " ".join(piece.text for piece in sample.evidence)

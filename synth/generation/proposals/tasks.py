@@ -23,7 +23,7 @@ from synth.text.normalise import normalise
 from synth.text.same_text import is_near_copy, is_same_text
 
 ONE_PASSAGE = ("reasoning", "conditional", "simple")
-"""Question types on one passage. Types that passages yield least come first."""
+"""Question types on one passage. The types that passages yield least often come first."""
 
 TOGETHER, PATHS, PARENTS, PROVED = 2, 4, 6, 6
 """Maximum number of sections, paths, parents and candidates in one request."""

@@ -205,9 +205,9 @@ def tried(
 
 
 def _is_supported(sample: Sample, lines: Sequence[SectionLine], corpus: Corpus) -> bool:
-    """Return whether the cited sentences contain the words of an answer.
+    """Return whether the cited sentences support an answer.
 
-    If they contain fewer, no other sentence of the section may contain more.
+    They must contain the share `_SUPPORT` of its words, or at least as many as any other sentence of the section.
     """
     answer = set(content_words(sample.golden_answers[0])) or set(words(sample.golden_answers[0]))
     cited = {(piece.doc_id, piece.start) for piece in sample.evidence}

@@ -60,7 +60,7 @@ class GrammarWriter(Writer):
     def _best_first(self, material: WriterContext, doc_id: str) -> list[tuple[float, str, int, Draft]]:
         """Return (worth, scenario id, slot, draft) for the drafts of a document, best first.
 
-        The seed is part of the worth: among equal entries of a glossary, each seed picks others.
+        The seed changes the worth slightly. So each seed picks other entries of a glossary, for example.
         """
         drafts = (
             ("s-" + digest(self.name, doc_id, draft.question, draft.golden_answers)[:16], slot, draft)

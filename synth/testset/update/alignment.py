@@ -227,7 +227,10 @@ def _occurrences(quote: str, text: str) -> Iterator[tuple[int, int]]:
 
 
 def _any_space(quote: str) -> str:
-    """Return a pattern that matches a text with any white space, including line breaks between Chinese characters."""
+    """Return a regular expression that matches `quote` with other white space between its words.
+
+    It also matches line breaks between Chinese characters.
+    """
     words = []
     for word in unwrapped(quote).split(" "):
         parts = [re.escape(char) for char in word]

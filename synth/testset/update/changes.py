@@ -85,7 +85,7 @@ def _difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
 
 
 def _without_places(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the row without the places of its evidence, second positives and hard negatives."""
+    """Return the row without the places of its evidence, alternative evidence and hard negatives."""
     evidence = [
         {name: value for name, value in piece.items() if name not in _PLACE_FIELDS} for piece in row["evidence"]
     ]

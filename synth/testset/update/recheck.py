@@ -1,7 +1,7 @@
 """Recheck of rows after a corpus change.
 
-It runs the filters and searches new text for contradictions. It also moves hard negatives and second positives, which
-are other passages that answer the question as well as its evidence.
+It runs the filters and searches new text for contradictions. It also moves hard negatives and alternative evidence
+("second positives"), which can replace a piece of evidence.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from synth.testset.update.decision import (
 from synth.testset.verification import fault
 
 _EVIDENCE_FIELDS = ("doc_id", "doc_hash", "chunk_id", "start", "end", "text")
-_MOVED = "second positives or hard negatives of the row moved or were removed"
+_MOVED = "alternative evidence or hard negatives of the row moved or were removed"
 _NEAREST = 5
 """Number of top passages searched for new text. If one is new, an unanswerable question is judged again."""
 
@@ -66,7 +66,7 @@ class Rechecker:
         return cls(corpus, without_model, alignment, moves, index, strict, len(without_model) < len(filters))
 
     def recheck(self, decision: Decision) -> Decision:
-        """Return the decision after the check of filters, second positives, hard negatives and contradictions.
+        """Return the decision after the check of filters, alternative evidence, hard negatives and contradictions.
 
         A row on which a person decided is never revised or retired, only flagged for review.
         """
@@ -101,9 +101,9 @@ class Rechecker:
         return fault(decision.sample, self.corpus, self.filters, ignore_errors=True)
 
     def _update_alternatives(self, decision: Decision, *, find_new: bool) -> Decision:
-        """Move second positives and hard negatives to their new places.
+        """Move alternative evidence and hard negatives to their new places.
 
-        If `find_new` is true, add second positives in new text. A row that gains one is judged again.
+        If `find_new` is true, add alternative evidence in new text. A row that gets any is judged again.
         """
         row, sample, notes = decision.row, decision.sample, list(decision.notes)
         assert row is not None
@@ -148,7 +148,7 @@ class Rechecker:
         return negatives
 
     def _relocated_positive(self, item: Mapping[str, Any], sample: Sample) -> Mapping[str, Any] | None:
-        """Return a second positive at its new place.
+        """Return an item of `alternatives` at its new place.
 
         None if its text is gone, or cannot replace the evidence at the new place.
         """
@@ -173,7 +173,7 @@ class Rechecker:
         return item if moved == piece else {**item, **{name: getattr(moved, name) for name in _EVIDENCE_FIELDS}}
 
     def _second_positives(self, sample: Sample, known: set[str]) -> list[dict[str, Any]]:
-        """Return second positives in new text, outside the passages `known` and the passages with evidence."""
+        """Return alternative evidence in new text, outside the passages `known` and the passages with evidence."""
         if self.fresh is None or not sample.evidence:
             return []
         taken = {*known, *(piece.chunk_id for piece in sample.evidence)}

@@ -76,7 +76,7 @@ class Restatement:
         """Return the words of the new text that correspond to an answer, or None if they are uncertain.
 
         If the answer occurs in the old text, the result is the words at the same place of the new text. In any other
-        answer, each word that the new text replaced is replaced. "Yes" and "no" are uncertain after any change.
+        answer, the words that changed between the texts are replaced. "Yes" and "no" are uncertain after any change.
         """
         if not self.edits:
             return answer
