@@ -198,7 +198,7 @@ class Database(ABC):
         return self._db.in_transaction
 
     def _rows(self, statement: str, *values: object) -> list[Any]:
-        """Return all rows of a statement."""
+        """Execute a statement and return all its rows. Errors of SQLite are raised as `_trouble` converts them."""
         try:
             with self._lock:
                 return self._db.execute(statement, values).fetchall()

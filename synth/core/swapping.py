@@ -140,7 +140,7 @@ class Swap:
 
     @property
     def _last(self) -> _Change:
-        """Change of the main file, carried out last."""
+        """Change of the main file of the group. It is carried out last."""
         return next((change for change in self._changes if change.path == self.main), self._changes[-1])
 
     def give_up(self) -> None:

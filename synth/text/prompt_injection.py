@@ -137,7 +137,7 @@ def _near(first: re.Pattern[str], second: re.Pattern[str], text: str, most: int)
 
 
 def _spelled(run: str) -> str:
-    """Join letters with one space between them to words. Several spaces in a row separate words."""
+    """Return the words of a spaced-out text such as "i g n o r e". Several spaces in a row separate words."""
     return " " + re.sub(r"(?<=\S)\s(?=\S)", "", run).strip() + " "
 
 

@@ -11,7 +11,7 @@ from synth.text.stems import stems
 from synth.text.tokens import content_words, numbers, words
 
 SAME = 0.8
-"""Minimum share of the shorter text's shingles (character n-grams) that also occur in a text that counts as the same.
+"""Minimum share of the shorter text's shingles (character n-grams) that two texts must share to count as the same.
 
 A page and its Taiwanese edition, which uses some other words, share at least 0.83. Pages that follow one template share
 up to 0.7, and two of 120 recipes share 0.4.

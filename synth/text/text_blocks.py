@@ -351,7 +351,7 @@ class _Walk:
         return bool(ends) or line.width > _LONGEST_HEADING or bool(below.words and not line.is_wide)
 
     def _continues(self, number: Numbered) -> bool:
-        """Return whether the innermost open item has the previous number."""
+        """Return whether the innermost open item has the number before `number`."""
         return (
             bool(self.items)
             and self.items[-1].style == number.style.name

@@ -30,7 +30,7 @@ _POLL_S = 1.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job(Generic[T]):
-    """Unit of work: the generator `steps` of a part, and a `key` that identifies the outcome."""
+    """Unit of work: `steps`, a generator that yields requests, and a `key` that identifies the outcome."""
 
     key: str
     steps: Steps[T]

@@ -32,7 +32,7 @@ _WORDS = frozenset(
     therefore tilde times tiny to top triangle url natural nu ni rm tt
     """.split()
 )
-"""Commands that may also be a line break or tab before a word. They count as LaTeX only in or before mathematics."""
+"""Commands that may also be a line break or tab before a word. They count as LaTeX only next to mathematics."""
 
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|[a-zA-Z]+|.)", re.DOTALL)
