@@ -36,6 +36,11 @@ def test_a_name_means_one_document_or_none(name, doc_id):
     assert NAMES.find(name) == doc_id
 
 
+def test_the_longest_name_is_known_without_a_search():
+    assert vars(NAMES)["longest"] == len("guide/install.md")
+    assert DocumentNames(()).longest == 0
+
+
 def test_a_file_name_in_another_folder_counts_where_all_documents_are_known():
     assert NAMES.find("tmp/upload/install.md") == "guide/install.md"
     some = DocumentNames(DOC_IDS, complete=False)

@@ -23,6 +23,8 @@ class DocumentNames:
         self, doc_ids: Iterable[str], titles: Mapping[str, str] | None = None, *, complete: bool = True
     ) -> None:
         self._doc_ids = frozenset(doc_ids)
+        self.longest = max(map(len, self._doc_ids), default=0)
+        """Length of the longest document id in characters, 0 without documents."""
         self._complete = complete
         self._paths: dict[str, set[str]] = {}
         self._files: dict[str, set[str]] = {}
@@ -34,11 +36,6 @@ class DocumentNames:
                 self._files.setdefault(key.rpartition("/")[2], set()).add(doc_id)
             if title := (titles or {}).get(doc_id, ""):
                 self._titles.setdefault(title.casefold(), set()).add(doc_id)
-
-    @property
-    def longest(self) -> int:
-        """Length of the longest document id in characters, 0 without documents."""
-        return max(map(len, self._doc_ids), default=0)
 
     def find(self, name: str) -> str:
         """Return the `doc_id` of the document that a name refers to, or "" if no document or several match.

@@ -20,7 +20,6 @@ from synth.annotation.sampling import Selection
 from synth.core.addresses import is_address
 from synth.core.checks import check_number, wrong
 from synth.core.errors import ConfigError, SynthError
-from synth.core.progress import progress_of
 from synth.corpus.documents.chunking import ChunkSettings
 from synth.corpus.documents.corpus_settings import CorpusSettings
 from synth.corpus.documents.loading import sources_of
@@ -223,8 +222,6 @@ def _check_decisions(verb: str, given: Mapping[str, Any]) -> None:
 
 
 def _converted(files: CallFiles, verb: str, name: str, annotation: str, value: Any) -> Any:
-    if name == "progress":
-        return progress_of(value)
     if name == "sources":
         return sources_of(value)
     if annotation.startswith("Callable["):

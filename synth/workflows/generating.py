@@ -123,9 +123,9 @@ def generate(
     """
     if output is None:
         return _unwritten(sources, settings, progress)
-    settings = settings or Settings()
+    settings, progress = settings or Settings(), progress_of(progress)
     with local_set(output) as local:
-        made = _generated(sources, local, settings, progress_of(progress), force=force)
+        made = _generated(sources, local, settings, progress, force=force)
     if is_address(output):
         folder = str(output).rpartition("/")[0]
 

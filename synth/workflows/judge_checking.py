@@ -78,7 +78,8 @@ def judge_check(
     chosen = choose((metric,), (), judging)
     if len(chosen.judged) != 1:
         raise ConfigError(f"'{metric}' is not a single judged metric; choose one of {', '.join(judged_metrics())}")
-    rows, progress = read_labelled(labels)[: limit or None], progress_of(progress)
+    progress = progress_of(progress)
+    rows = read_labelled(labels)[: limit or None]
     column = chosen.judged[0].columns[0]
     passes = ((False, 0),) if once else ((False, 0), (True, 0), (False, 1))
     with progress.stage("judging", len(passes) * len(rows)) as stage:
