@@ -32,7 +32,7 @@ def planted(
 
     `passage_of` returns the text around the evidence of a row; it contains values that are easily mistaken for the
     answer. Each of the `good` rows with a golden answer yields at most one faulty row. The faults of `FAULTS` take
-    turns; if one cannot be made from a row, the next is tried. Nothing checks that a faulty row is wrong: another row's
+    turns; if one does not fit a row, the next is tried. Nothing checks that a faulty row is wrong: another row's
     evidence may happen to prove the answer.
     """
     answered = sorted((row for row in good if row.golden_answers), key=lambda row: digest("spoil", row.id))

@@ -129,7 +129,7 @@ def adopted_manifest(
 
 
 def _errors() -> dict[str, Any]:
-    """Return the items for which code raised an error."""
+    """Return a record of each item on which code raised an error; {} if there is none."""
     items = contained_so_far()
     return {"errors": [item.packed() for item in items]} if items else {}
 

@@ -310,8 +310,8 @@ class Paths:
     def _is_open(self, path: Path, joined: Collection[frozenset[str]], used: Mapping[str, int]) -> bool:
         """Return whether a path may still be returned.
 
-        Its passages must not be joined yet, its ends must not be part of many paths, and not all ends may have failed
-        with its words.
+        Its passages must not be joined yet. Each end must be part of fewer than `_MOST_PATHS` paths, and must not have
+        failed to yield a question with the same words.
         """
         if path.passages in joined or any(used.get(name, 0) >= _MOST_PATHS for name in _ends(path)):
             return False

@@ -17,7 +17,7 @@ PROVE = "prove"
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Question that passed the rules, and the author task that it comes from.
+    """Question that passed the filters which ask no model, and the author task that it comes from.
 
     `attempt` is the number of failed requests to judge it.
     """
