@@ -1,4 +1,4 @@
-"""Accepted rows beside their documents: edited rows are measured again, and rows that verify will refuse are named."""
+"""Check of accepted rows against their documents: edited rows are measured again, and invalid rows are named."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _MEASURED = ("difficulty", "difficulty_signals", "tags", *WITH_PLACES)
 
 @dataclass(frozen=True, slots=True)
 class CheckedRows:
-    """Accepted rows, measured on their documents.
+    """Accepted rows, with edited rows measured on their documents.
 
-    `marked` has the edited rows whose wording a rule objects to, and `failing` the rows that `verify` will refuse: the
-    reason by row id.
+    `marked` maps ids of edited rows to the objections of rules to their wording. `failing` maps ids of rows that
+    `verify` will refuse to the reason.
     """
 
     rows: tuple[Sample, ...]
@@ -38,7 +38,7 @@ class CheckedRows:
 def checked_rows(testset: Path, rows: Sequence[Sample], sources: Any, settings: Settings | None) -> CheckedRows:
     """Measure the edited rows on the documents, and check all rows as `verify` does.
 
-    Raises InputError when the documents cannot be read.
+    Raises InputError if the documents cannot be read.
     """
     rules = by_rules(testset, settings or Settings())
     with opened_corpus(sources, rules, Silent()) as (_, run):
@@ -55,10 +55,7 @@ def checked_rows(testset: Path, rows: Sequence[Sample], sources: Any, settings: 
 
 
 def _measured(row: Sample, corpus: Corpus, filters: Sequence[Filter], measure: DifficultyMeasure) -> Sample:
-    """Return an edited row with new measures and objections in place of the old ones.
-
-    Another row, or one with moved evidence, stays as it is.
-    """
+    """Return an edited row with new measures and objections. Rows not edited, or with moved evidence, are unchanged."""
     if row.metadata.get("source") != EDITED or any(map(corpus.misplaced, row.evidence)):
         return row
     outdated = ("signals", *(_MEASURED if row.evidence else ()))

@@ -32,7 +32,7 @@ from synth.workflows.session import opened, opened_corpus
 from synth.workflows.settings import Settings
 
 ALL_FILTERS = "all"
-"""Value of `AdoptionSettings.drop` that stands for every filter."""
+"""Value of `AdoptionSettings.drop` that means every filter."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +40,8 @@ class AdoptionSettings:
     """Settings of an adoption.
 
     - `fields`: maps question, answer, passage, document or id to the name of a field in the file.
-    - `min_score`: minimum similarity of a passage that is not found exactly, from 0.5 to 1.
+    - `min_score`: minimum similarity, from 0.5 to 1, of a passage to the text in the corpus, if there is no exact
+      match.
     - `narrow`: keep only the sentences of a passage that contain the answer.
     - `drop`: filters whose objections exclude a row, or "all".
     """
@@ -61,7 +62,7 @@ class AdoptionSettings:
 class Adoption(Tabular):
     """Result of `adopt`: adopted rows, refused rows, the files written, and `errors` of single rows.
 
-    `reviewed` is the copy of a replaced set on which people decided, or None.
+    `reviewed` is the copy of a replaced set with its decisions by people, or None if there were no such decisions.
     """
 
     rows: tuple[AdoptedRow, ...]
@@ -79,7 +80,7 @@ class Adoption(Tabular):
 
     @property
     def methods(self) -> Mapping[str, int]:
-        """Number of rows by method of location."""
+        """Number of rows by the method that located their evidence, such as "exact"."""
         return Counter(row.method for row in self.rows)
 
     @property
@@ -89,7 +90,7 @@ class Adoption(Tabular):
 
     @property
     def signals(self) -> Mapping[str, int]:
-        """Number of adopted rows that each advisory rule objects to."""
+        """Number of adopted rows that each advisory rule objects to. Such an objection alone does not refuse a row."""
         return dict(sorted(Counter(name for row in self.rows for name in _signals(row.sample)).items()))
 
     @property
@@ -161,7 +162,7 @@ def adopt(
 
 @dataclass(frozen=True, slots=True)
 class _Adopting:
-    """Adoption of the records of one file. `lines` maps ids of earlier rows to their lines."""
+    """Adoption of the records of one file. `lines` maps the id of each row adopted so far to its line."""
 
     file: str
     corpus: Corpus

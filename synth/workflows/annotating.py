@@ -68,9 +68,10 @@ from synth.workflows.settings import Settings
 class ReviewSettings:
     """Settings of a review: the rows to show, the documents to show them in, and the language of the page.
 
-    An empty `language` means the language of the set. `disputed` selects the rows on which no majority agrees, so that
-    somebody can settle them. `raised` selects the rows that an update marked for review. `store` is the file of
-    decisions; None means the file beside the set.
+    - `language`: "" means the language of the set.
+    - `disputed`: show only rows on which no majority agrees, so that somebody can settle them.
+    - `raised`: show only rows that an update marked for review.
+    - `store`: file of decisions; None means the file beside the set.
     """
 
     selection: Selection = field(default_factory=Selection)
@@ -131,7 +132,7 @@ def review(
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SheetsExported(Tabular):
-    """Files written, each with its number of rows, or None for a file that contains no rows."""
+    """Files written. Each is mapped to its number of rows, or None if it contains no rows, such as the guideline."""
 
     files: Mapping[Path, int | None]
 
@@ -149,10 +150,11 @@ def export_sheets(
 ) -> SheetsExported:
     """Write rows for another tool: one file for each of `chosen.annotators`, and the guideline beside them.
 
-    `format_name` is the format; if it is empty, the name of `output` decides. Raises InputError and ConfigError.
-
     - `testset`: a path, an address or a Dataset.
     - `output`: a path or an address.
+    - `format_name`: the format; if it is empty, the suffix of `output` decides.
+
+    Raises InputError if the set or a file cannot be used, and ConfigError for unusable settings.
     """
     testset, output = file_of(testset), file_of(output)
     check_no_set(output, may_be_folder=True)
@@ -183,8 +185,8 @@ def export_sheets(
 class Imported(Tabular):
     """Result of an import: the annotations, and the problems found.
 
-    `repeated` counts annotations that were stored already, and `replaced` those that replace earlier ones. `undecided`
-    counts rows without a decision.
+    `repeated` is the number of annotations that were stored already, `replaced` the number that replace earlier ones,
+    and `undecided` the number of rows without a decision.
     """
 
     annotations: tuple[Annotation, ...]
@@ -245,7 +247,7 @@ def import_sheets(
 
 
 def agreement_on(testset: str | Path | Dataset, *, store: str | Path | None = None, seed: int = 0) -> Agreement:
-    """Return the agreement of the annotators of a set, on the current version of its rows.
+    """Return the agreement of the annotators of a set. Decisions on earlier versions of rows are ignored.
 
     - `testset`: a path, an address or a Dataset.
     """
@@ -266,13 +268,13 @@ def agreement_on(testset: str | Path | Dataset, *, store: str | Path | None = No
 class Accepted(Tabular):
     """Result of `accept`: the accepted rows, counts of outcomes, and the precision of the set and of its filters.
 
-    - `by_doubt`: true if doubtful rows were chosen for the review; then the shares do not describe the whole set.
+    - `by_doubt`: true if doubtful rows were chosen for the review. The shares then do not describe the whole set.
     - `repeated`: ids of rows left out because an edit made them equal to another row.
-    - `marked`: maps ids of edited rows to the objection of a rule to their wording, or None without documents.
-    - `failing`: maps ids of rows that `verify` will refuse to the reason, or None without documents.
+    - `marked`: maps ids of edited rows to the objection of a rule to their wording; None without documents.
+    - `failing`: maps ids of rows that `verify` will refuse to the reason; None without documents.
     - `left_out`: ids of rows left out because nobody decided on them.
-    - `outdated`: ids of rows whose decisions are not used, because the row changed after them.
-    - `reviewed`: the copy of a replaced set on which people decided, or None.
+    - `outdated`: ids of rows that changed after people decided on them, so that the decisions are not used.
+    - `reviewed`: the copy of a replaced set with its decisions by people, or None if there were no such decisions.
     """
 
     rows: tuple[Sample, ...]
@@ -300,13 +302,13 @@ class Accepted(Tabular):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Lines on unsettled rows, and on rows that `verify` will refuse."""
+        """Warnings: the lines of `unsettled`, and rows that `verify` will refuse."""
         refused = first_names(tuple(self.failing or ()))
         return (*self.unsettled, *([f"verify will refuse: {refused}"] if refused else ()))
 
     @property
     def unsettled(self) -> tuple[str, ...]:
-        """Lines on rows whose decisions are not used, that nobody decided on, or that are still marked for review."""
+        """Warnings: decisions that are not used, rows without a decision, and rows still marked for review."""
         lines = []
         if self.outdated:
             lines.append(
@@ -332,7 +334,7 @@ class Accepted(Tabular):
 
     @property
     def raised(self) -> tuple[str, ...]:
-        """Ids of rows that an update marked for review and that no decision has settled."""
+        """Ids of rows that an update marked for review and that nobody has decided on since."""
         return tuple(sample.id for sample in self.rows if Raised.of(sample))
 
 
@@ -352,14 +354,13 @@ def accept(
 
     - `testset`: a path, an address or a Dataset.
     - `output`: a path or an address; None writes no set.
-    - `sources`: the documents. With documents, the edited rows are measured again, and rows that `verify` will refuse
-      are named.
+    - `sources`: the documents. With them, edited rows are measured again, and rows that `verify` will refuse are named.
     - `with_unreviewed`: also keep rows that nobody decided on.
     - `recalibration`: propose thresholds that agree better with people's decisions.
-    - `apply`: a settings file to which the clear proposals are written.
+    - `apply`: a settings file to write the clear proposals to. It must not exist yet.
+    - `force`: replace an existing set at `output`, but never the reviewed set itself.
 
-    Raises InputError if `output` would have no row. Raises ConfigError for files that would be overwritten. `force`
-    does not allow `output` to be the set itself, or `apply` to be an existing file.
+    Raises InputError if `output` would have no row. Raises ConfigError for files that would be overwritten.
     """
     testset, output = file_of(testset), file_of(output)
     store, apply = file_of(store), file_of(apply)
@@ -451,13 +452,13 @@ def as_json(result: Accepted) -> dict[str, Any]:
 
 
 def _outdated(decided: Sequence[RowDecision], annotations: Sequence[Annotation]) -> tuple[str, ...]:
-    """The ids of undecided rows on whose earlier versions people decided."""
+    """Return the ids of undecided rows of which people decided on an earlier version."""
     named = {annotation.sample_id for annotation in annotations if annotation.decision != SKIP}
     return tuple(row.sample.id for row in decided if row.decision == UNREVIEWED and row.sample.id in named)
 
 
 def _kept(decided: Sequence[RowDecision], with_unreviewed: bool) -> tuple[list[Sample], list[RowDecision], list[str]]:
-    """Return the rows of the accepted set, the outcomes left out, and the ids of rows made equal by an edit."""
+    """Return the rows of the accepted set, the outcomes of other rows, and the ids of rows that an edit made equal."""
     decisions = (ACCEPT, EDIT, *((UNREVIEWED,) if with_unreviewed else ()))
     kept: dict[str, Sample] = {}
     left, repeated = [], []
@@ -475,11 +476,10 @@ def _kept(decided: Sequence[RowDecision], with_unreviewed: bool) -> tuple[list[S
 def _write(
     output: Path, pool: Pool, result: Accepted, refused: Sequence[RowDecision], making: Making, *, force: bool
 ) -> Path | None:
-    """Write the accepted set. The `refused` rows and those of earlier reviews become refused candidates.
+    """Write the accepted set. Refused rows of this and of earlier reviews become its refused candidates.
 
-    `refused` are the rows left out, and edited rows in their old wording.
-
-    Returns the copy of a replaced set on which people decided, or None.
+    `refused` are the rows left out, and edited rows in their old wording. Returns the copy of a replaced set with its
+    decisions by people, or None.
     """
     written = {
         **pool.manifest,
@@ -501,7 +501,7 @@ def _write(
 def _version(
     last: Version, hash: str, pool: Pool, rows: Sequence[Sample], left: Sequence[RowDecision]
 ) -> list[Version]:
-    """Return the version after `last`, with this hash and these rows, in a list; an empty list if no row changed."""
+    """Return the version that follows `last` as a list of one, or an empty list if no row changed."""
     if hash == last.hash:
         return []
     known = {sample.id for sample in pool.samples}

@@ -132,13 +132,13 @@ _SETS = ("testset", "other", "human", "labels")
 """Parameters that are a set: a path, an address or a Dataset."""
 
 _TAKE_DATASETS = ("evaluate", "run", "score", "sweep")
-"""Functions that read the rows of a Dataset directly instead of its file."""
+"""Functions that take the rows of a Dataset from memory instead of its file."""
 
 _WRITTEN = ("output", "page", "picture", "apply", "store")
 """Parameters that name a file to write."""
 
 _ADDRESSES = (("generate", "output"), ("merge", "into"), ("merge", "workspaces"))
-"""Parameters whose addresses the function opens itself."""
+"""Functions and parameters for which the function itself resolves addresses."""
 
 _KINDS = MappingProxyType(
     {
@@ -146,16 +146,16 @@ _KINDS = MappingProxyType(
         for kind in (str, Settings, EvaluationSettings, ReviewSettings, AdoptionSettings, Judging, Shard, System, Grid)
     }
 )
-"""Types of single values, by their name in an annotation."""
+"""Types of parameters that take a single value, by the name of the type."""
 
 _WITH_DECISIONS = ("accept", "agreement_on", "export_sheets", "import_sheets", "review", "view")
-"""Functions that keep or read decisions of people beside the set."""
+"""Functions that read or write people's decisions beside the set."""
 
 
 def with_paths(verb: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function that also accepts a text, a `Path` or an address for each path, and a `Dataset` for each set.
 
-    Where the function takes several values, a single value is enough. A value that does not fit its parameter raises
+    For a parameter with several values, a single value is enough. A value that does not fit its parameter raises
     ConfigError or InputError before anything is read. A missing or unknown argument raises ConfigError. Each line in
     `warnings` of the result is issued as a Python warning.
     """
@@ -184,7 +184,7 @@ def with_paths(verb: Callable[..., Any]) -> Callable[..., Any]:
 
 @contextmanager
 def _in_python(verb: Callable[..., Any]) -> Iterator[None]:
-    """Rewrite errors of a function: they name Python parameters in place of command-line options."""
+    """Rewrite error messages of a function so that they name Python parameters instead of command-line options."""
     try:
         yield
     except SynthError as error:
@@ -197,7 +197,7 @@ _MESSAGES = ("shortage", "stopped", "untrusted")
 
 
 def _with_parameters(result: Any, verb: Callable[..., Any]) -> Any:
-    """Return a result whose messages name Python parameters in place of command-line options."""
+    """Return a result whose messages name Python parameters instead of command-line options."""
     changed = {}
     for name in (*_MESSAGES, "outcome", "trial"):
         value = getattr(result, name, None)
@@ -208,7 +208,7 @@ def _with_parameters(result: Any, verb: Callable[..., Any]) -> Any:
 
 
 def _check_decisions(verb: str, given: Mapping[str, Any]) -> None:
-    """Raise ConfigError if decisions would be kept beside a dataset that is in no file, or only in a temporary file."""
+    """Raise ConfigError if decisions would be stored beside a dataset that has no permanent file."""
     testset = given.get("testset")
     if verb not in _WITH_DECISIONS or not isinstance(testset, Dataset):
         return

@@ -43,10 +43,10 @@ _LLM = "llm_"
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
-    """The parts of a run.
+    """The objects that a run works with: filters, transforms, driver of chat models, encoder.
 
-    `encoder` opens the encoder on each call. `models` maps the roles "author" and "judge" to chat models; it is empty
-    if no model is asked.
+    `encoder` is a function that opens the encoder. `models` maps the roles "author" and "judge" to chat models; it is
+    empty if the run asks no model.
     """
 
     filters: tuple[Filter, ...]
@@ -57,16 +57,16 @@ class Assembly:
 
     @property
     def deep(self) -> tuple[Transform, ...]:
-        """Transforms to run on the documents read. Empty if the corpus already contains the results of all of them."""
+        """Transforms to run on the documents read; empty if every corpus already contains all their results."""
         eager = tuple(part for part in self.transforms if isinstance(part, Transform))
         return eager if any(part.name not in OF_CORPUS for part in eager) else ()
 
 
 def assemble(settings: Settings, store: Store, *, asks: bool = True, whole: bool = False) -> Assembly:
-    """Return every part that the settings name. Raises ConfigError for an unknown name.
+    """Return the objects that the settings name. Raises ConfigError for an unknown name.
 
-    If `asks` is false, no chat model is opened, and its name is only a label: it may come from a manifest. If `whole`
-    is true, the run builds the whole graph and uses all default transforms.
+    If `asks` is false, no chat model is opened: its name only labels stored replies, and may come from a manifest. If
+    `whole` is true, the run builds the whole graph and uses all default transforms.
     """
     check_types(settings)
     has_model = bool(settings.model.name)
@@ -83,7 +83,7 @@ def assemble(settings: Settings, store: Store, *, asks: bool = True, whole: bool
 
 
 def kept_replies(recorded: ModelSettings, store: Store) -> Driver:
-    """Return a driver that answers from stored replies of the models named in a manifest. It sends no request."""
+    """Return a driver that answers requests from stored replies only, for the models named in a manifest."""
     identities = endpoints.identities(recorded) if recorded.name else {}
     return Driver({role: KeptReplies(identity) for role, identity in identities.items()}, store)
 
@@ -109,14 +109,17 @@ def question_mix(settings: Settings, graph: KnowledgeGraph, languages: Sequence[
 
 
 def prompt_loader(settings: Settings) -> Callable[[str, str], Prompt]:
-    """Return a loader of prompts by name and language. The user's prompts come first; each file is read once."""
+    """Return a function that loads a prompt by name and language. The user's own prompts take precedence.
+
+    Each file is read once.
+    """
     return lru_cache(partial(load, folder=Path(settings.prompts) if settings.prompts else None))
 
 
 def open_encoder_for(
     settings: Settings, documents: Sequence[Document], store: Store, driver: Driver | None = None
 ) -> Encoder:
-    """Return the encoder of the settings, or else the default for the document languages. Vectors are stored."""
+    """Return the encoder of the settings, or else the default for the documents' languages. Vectors are stored."""
     if settings.encoder != "auto":
         return _encoder(settings, store, driver)
     languages = sorted({detect(document.text) for document in documents})
@@ -169,11 +172,11 @@ def set_filters(settings: Settings, encoder: Callable[[], Encoder] | None = None
 
 
 def filters_of_set(manifest: Manifest, *, left_out: bool = True) -> dict[str, Any]:
-    """Return the `filters` setting of a set. Filters and thresholds that this version lacks are left out.
+    """Return the `filters` setting of a set, without filters and thresholds that this version of synth lacks.
 
-    Only numeric thresholds are taken from the manifest: a text could make the filter of a plug-in open a file or an
-    address. If `left_out` is true, filters that the set left out are left out again. Filters that protect the reader of
-    a set ignore its manifest.
+    Only numeric thresholds are taken from the manifest, because a text could make the filter of a plug-in open a file
+    or an address. If `left_out` is true, filters that the set left out are left out again. Filters that protect the
+    reader of a set ignore its manifest.
     """
     home = "synth.generation.filters"
     parts: dict[str, Any] = {**discover(home, Filter), **discover(home, SetFilter)}
@@ -235,8 +238,8 @@ def _transforms(
 def _transform_names(settings: Settings, *, whole: bool) -> tuple[str, ...]:
     """Return the names of the transforms to run.
 
-    The default transforms are reduced to those of every corpus in two cases. Either nothing needs names, phrases or
-    topics, or a chat model finds them in what it reads.
+    The default transforms are reduced to those of every corpus (`OF_CORPUS`) if nothing needs names, phrases or topics,
+    or if a chat model finds them.
     """
     if settings.transforms != TRANSFORMS:
         return settings.transforms

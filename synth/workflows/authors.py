@@ -22,10 +22,12 @@ from synth.workflows.settings import Settings
 class Author(Protocol):
     """Author of the rows of a run.
 
-    `is_free` is true if the author sends no requests, so that rows can be made only to count them. `exchanges_types` is
-    true if a search replaces missing rows by rows of other types, unless difficulty levels are requested.
-    `gentle_limits` maps tags to maximum shares of rows, which are exceeded rather than leave rows missing. `trial` is
-    the result of the model trial, or None.
+    - `is_free`: true if the author sends no requests, so that rows can be made just to count them.
+    - `exchanges_types`: true if the author itself replaces missing rows by rows of other types. Rows are not replaced
+      if difficulty levels are requested.
+    - `gentle_limits`: maximum shares of rows by tag. They are exceeded if rows would be missing otherwise.
+    - `material`: the corpus and graph that the author reads.
+    - `trial`: result of the trial of the chat models, or None.
     """
 
     @property
@@ -44,19 +46,22 @@ class Author(Protocol):
     def trial(self) -> Trial | None: ...
 
     def prepare(self) -> None:
-        """Do the work that must precede any writing or judging with a model. No model is asked before."""
+        """Do what must precede any writing or judging, such as a trial of the models.
+
+        Before this call, no model is asked.
+        """
 
     def rows(self, goal: RowGoal, checks: Checks, progress: Progress) -> RunResult:
         """Return rows of each type, up to the requested number or as many as the documents allow."""
 
     def scenarios(self, types: Mapping[str, int]) -> Mapping[str, Sequence[Scenario]]:
-        """Return the possible scenarios by question type."""
+        """Return the possible scenarios by question type. A scenario is a plan of one question with its evidence."""
 
     def learn(self, outcome: RunResult) -> None:
         """Store what later runs can learn from the rows of this run."""
 
     def on_demand(self) -> Mapping[str, Touched]:
-        """Return counts, by transform, of attributes of passages and documents computed on demand."""
+        """Return for each transform how many attributes of passages and documents it computed on demand."""
 
 
 def check_author(settings: Settings) -> None:
@@ -69,9 +74,9 @@ def check_author(settings: Settings) -> None:
 def author_of(run: Run, *, brief: str = "", fresh: Collection[str] = (), rows: int = 0) -> Author:
     """Return the author that the settings name.
 
-    `brief` is an existing brief of the documents, or "". `fresh` are ids of documents to read first. `rows` is the
-    number of rows that will be requested. Raises InputError if no document allows questions, and ConfigError if the
-    settings leave out the judge of a chat model.
+    `brief` is an existing brief (description) of the documents, or "". `fresh` are ids of documents to read first.
+    `rows` is the number of rows that will be requested. Raises InputError if no questions can be asked about any
+    document, and ConfigError if the settings leave out the judge of a chat model.
     """
     if run.settings.author == "chat":
         return ChatAuthor(run, brief)

@@ -28,8 +28,8 @@ def file_of(given: str | Path | Dataset | None) -> Path | None: ...
 def file_of(given: str | Path | Dataset | None) -> Path | None:
     """Return the local path of a file argument. For a Dataset, it is the file of the dataset.
 
-    Addresses, and datasets without a file, have already been replaced by a local path (`CallFiles`). Raises InputError
-    for a dataset that is in no file.
+    `CallFiles` has already replaced addresses, and datasets without a file, by a local path. Raises InputError for a
+    dataset that has no file.
     """
     if isinstance(given, Dataset):
         if given.file is None:

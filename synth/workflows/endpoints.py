@@ -27,10 +27,10 @@ from synth.models.encoders.endpoint import EndpointEncoder
 from synth.workflows.settings import ModelSettings
 
 ENDPOINT = "endpoint:"
-"""Prefix of the name of an encoder at an endpoint."""
+"""Prefix of encoder names that name a model at an endpoint."""
 
 ASKING = "asking.lock"
-"""File beside the store that contains the leases of running requests."""
+"""Name of the file beside the store that reserves running requests, so that no other process sends them too."""
 
 _BATCH_PLACES = 10_000
 _BATCH_S = 3 * 86_400.0
@@ -71,9 +71,10 @@ def _author_place(settings: ModelSettings) -> Endpoint | Weights:
 
 
 def _place(settings: ModelSettings, name: str, url: str) -> Endpoint | Weights:
-    """Return the place of a model other than the author: at `url`, or where its name says, or at the author's endpoint.
+    """Return the endpoint or the weights of a model other than the author.
 
-    If the settings give an address for the author, it serves every name except gguf:FILE, which no server offers.
+    The place is the given `url`, or else what the name says, or else the author's endpoint. If the settings give an
+    address for the author, it serves every name except gguf:FILE, which no server offers.
     """
     url = url or ("" if name.startswith(FILE) else settings.base_url)
     if url:
@@ -100,8 +101,8 @@ def _author_key(settings: ModelSettings, place: Endpoint | Weights) -> Key | Non
 def _key(settings: ModelSettings, place: Endpoint | Weights, url: str, own: str) -> Key | None:
     """Return the key of a model other than the author, or None.
 
-    The variable `own` comes first, then the author's key at the author's endpoint, then the provider's key. At a `url`
-    other than the author's, only `own` is used.
+    It is the variable `own` if given. Otherwise, at the author's endpoint, it is the author's key; elsewhere, the
+    provider's. At another `url`, only `own` is used.
     """
     if own:
         return Key.from_environment(own)
@@ -162,12 +163,12 @@ def prices(settings: ModelSettings, asked: Mapping[str, OpenAIModel]) -> dict[st
 
 
 def who(asked: Mapping[str, OpenAIModel]) -> str:
-    """Return the identities of the models of a run as one key for stored results."""
+    """Return the identities of the models of a run as one text, which is part of the key of stored results."""
     return " | ".join(asked[role].identity for role in sorted(asked))
 
 
 def reach(asked: Mapping[str, OpenAIModel]) -> None:
-    """Check all endpoints that were not used yet. Raises ModelError if an endpoint does not work."""
+    """Check all endpoints that were not used before. Raises ModelError if an endpoint does not work."""
 
     async def check() -> None:
         for model in {id(model): model for model in asked.values()}.values():

@@ -1,8 +1,9 @@
 """The command estimate: number, tokens and cost of the requests of a run with a chat model, before the run starts.
 
-The estimate selects the tasks with which the run would start. The author and judge of the run make their requests,
-which are counted and not sent. The number of rows per task comes from earlier runs with the same models, or else from
-general figures. A trial of a few rows, made first, counts as an earlier run.
+A run consists of tasks, such as reading a passage or checking candidates. The estimate selects the tasks with which the
+run would start, makes their requests and counts them without sending them. The number of rows per task comes from
+earlier runs with the same models, or else from general figures. A trial of a few rows, made first, counts as an earlier
+run.
 """
 
 from __future__ import annotations
@@ -51,14 +52,14 @@ SAMPLES = 12
 
 _STEPS, _ITEMS = 6, 12
 _BRIEF = "x" * 600
-"""Placeholder for a brief that does not exist yet."""
+"""Placeholder for the description of the documents, which does not exist yet."""
 
 _CANDIDATES = {PROPOSE: 3.3, ACROSS: 1.8, EVOLVE: 3.6}  # candidates: per passage for PROPOSE, per reply for the others
 _FEWER = 1.4  # candidates in any other reply
 _READ_FOR_PATHS = 1.5  # reading tasks for each task on paths
 _TAKEN, _FILLED = 0.85, 0.75  # share of checked candidates that become rows; share of a checking request that is filled
 _PATHS = 2  # paths per request, which may contain more
-_PRIOR_ROWS = 2  # weight of the general figures, in rows of earlier runs
+_PRIOR_ROWS = 2  # the general figures weigh as much as this number of rows of earlier runs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,8 +92,8 @@ class SampleRun:
 class CostEstimate(Tabular):
     """Estimate of a run: costs by stage, tasks by kind, and prices by model.
 
-    - `seen`: number of tasks of earlier runs on which the estimate rests, the trial included.
-    - `untrusted`: the reason why a run would stop, because its judge failed an earlier trial; "" if it would not stop.
+    - `seen`: number of tasks of earlier runs from which the estimate is computed, including the trial.
+    - `untrusted`: the reason why a run would stop because its judge failed an earlier trial; "" if it would not stop.
     """
 
     stages: tuple[StageCost, ...]
@@ -128,8 +129,8 @@ def estimate(
 
     - `sources`: folders, files, addresses, Documents or LangChain Documents, one or several.
     - `progress`: True for lines or bars on stderr.
-    - `trial`: number of rows to make and discard, so that the estimate rests on them. Their replies are stored, so that
-      a later run does not pay for them again. The limits of the settings apply.
+    - `trial`: number of rows to make first and discard, for a better estimate. The limits of the settings apply. The
+      replies are stored, so that a later run does not pay for them again.
 
     Raises ConfigError if no chat model is named or `trial` is negative, and the errors of `generate`.
     """
@@ -160,7 +161,7 @@ def estimate(
 
 
 def _trial(sources: Sources, settings: Settings, progress: Progress) -> SampleRun:
-    """Make and discard a set of `n` rows, as the settings say."""
+    """Make a set of `settings.n` rows and discard it."""
     with TemporaryDirectory() as place:
         result = generate(sources, Path(place) / "trial.jsonl", settings, progress)
     model = result.manifest["model"]
@@ -174,7 +175,7 @@ def _trial(sources: Sources, settings: Settings, progress: Progress) -> SampleRu
 
 
 def _count_preparation(run: Run, material: WriterContext, counted: RequestTally) -> str:
-    """Count the requests for a brief and for a trial, if a run would make them.
+    """Count the requests for a brief (description of the documents) and for a trial, if a run would make them.
 
     Returns the reason why the judge is not trusted, or "". Raises ConfigError if the settings leave the judge out.
     """
@@ -197,7 +198,7 @@ def _count_preparation(run: Run, material: WriterContext, counted: RequestTally)
 
 
 def _tasks(run: Run, material: WriterContext, counted: RequestTally) -> Mapping[str, int]:
-    """Count the requests of the tasks that the run needs, assuming the usual number of rows for each kind of task."""
+    """Count the requests of the tasks that the run needs. Return the number of tasks by kind."""
     row_quotas = quotas(run.settings.type_shares, run.settings.n)
     author = candidates_of(run, material, difficulty_of(run.corpus, run.settings, run.parts))
     tasks = Tasks(
@@ -240,13 +241,16 @@ def _tasks(run: Run, material: WriterContext, counted: RequestTally) -> Mapping[
 
 
 def _as_before(kind: str, count: float, rows: int, learned: Learned) -> float:
-    """Return the number of tasks of a kind for `rows` rows: `count` weighted with the tasks per row of earlier runs."""
+    """Return the number of tasks of a kind for `rows` rows.
+
+    It is a weighted mean of `count`, the general figure, and the tasks per row of earlier runs.
+    """
     seen = learned.tasks[kind] / (_FILLED * PROVED if kind == PROVE else 1)
     return rows * (seen + _PRIOR_ROWS * count / rows) / (_TAKEN * learned.rows[PROVE] + _PRIOR_ROWS)
 
 
 def _proofs(candidates: Sequence[Candidate], most: int) -> list[Task]:
-    """Return tasks that check a mix of the candidates of all kinds of tasks."""
+    """Return at most `most` tasks that check the candidates in random groups."""
     mixed = sorted(candidates, key=lambda candidate: priority(0, candidate.sample.id))
     size = round(_FILLED * PROVED)
     groups = [mixed[start : start + size] for start in range(0, len(mixed), size)]
@@ -257,7 +261,7 @@ def _proofs(candidates: Sequence[Candidate], most: int) -> list[Task]:
 
 
 def _later(kind: str, pairs: Sequence[tuple[Section, ...]], number: int, developed: Mapping[str, int]) -> Task:
-    """Return a placeholder task for paths or parent questions that only reading will find."""
+    """Return a stand-in for a task on paths or parent questions, which are unknown before passages are read."""
     several = [section for shift in range(len(pairs)) for section in pairs[(number + shift) % len(pairs)]]
     if kind == ACROSS:
         ends = [tuple(several[n : n + 2]) for n in range(0, 2 * _PATHS, 2)]
@@ -279,14 +283,14 @@ def _later(kind: str, pairs: Sequence[tuple[Section, ...]], number: int, develop
 
 
 def requests_of(steps: Steps[Any]) -> list[Request]:
-    """Return the requests that some steps make. Each request is answered with a placeholder reply of the right form."""
+    """Return the requests of some steps. Each request is answered with a placeholder reply of the right form."""
     return _answered(steps)[0]
 
 
 def _answered(
     steps: Steps[T], task: Task | None = None, material: WriterContext | None = None
 ) -> tuple[list[Request], T | None]:
-    """Return the requests that some steps make and the result of the steps, or None if they do not finish.
+    """Return the requests of some steps, and their result, None if they do not finish.
 
     Each request is answered with a placeholder reply. For a `task` on `material`, replies contain candidates.
     """

@@ -71,16 +71,18 @@ class EvaluationSettings:
 
     - `metrics`: names such as "ndcg", "ndcg@10" or "token_f1"; empty for the default metrics.
     - `ks`: values of k for metrics named without k.
-    - `fold`: differences to ignore (script, width, numerals).
-    - `unit`: kind of ids in responses (auto, chunk, document).
+    - `fold`: differences in writing to ignore: "script", "width", "numerals".
+    - `unit`: kind of ids in responses: "auto", "chunk" or "document".
     - `rank_by`: rank passages by their "order" in the list, or by their "score".
     - `by`: metadata fields by which scores are also averaged.
-    - `minimums`: thresholds by metric. `thresholds`: a file of thresholds. `profile`: the name of a ready-made set.
+    - `minimums`: thresholds by metric. `thresholds`: a file of thresholds. `profile`: the name of a packaged set of
+      thresholds.
     - `database`: a SQLite file in which SQL answers run.
     - `judging`: settings of the judge, and the encoder of similarities.
     - `labels`: a file with people's decisions on some of the rows.
     - `failures`: attribute each wrong answer to a stage of the system.
-    - `answered_only`: measure only the rows that have a response. Without it, the others count as empty responses.
+    - `answered_only`: measure only the rows that have a response. Without it, rows without one count as empty
+      responses.
     - `show_all`: show all metrics with values instead of the headline ones. Named metrics are always shown.
     """
 
@@ -116,13 +118,13 @@ class Evaluated(Tabular):
     - `differences`: by column, the second system minus the first.
     - `shown`: the columns to show. The p-values in `differences` are corrected for their number. `evaluation` contains
       all columns.
-    - `judge`: the judge and its results on control items.
-    - `powered`: by column, the estimate from a few labels of people and many judged rows.
+    - `judge`: the judge and its results on control items, whose correct verdicts are known.
+    - `powered`: by column, the estimate from many judged rows and a few rows that people labelled.
     - `failures`: ids of rows by kind of failure.
     - `errors`: errors of single rows.
     - `units`: by metric, the unit that it compares: passage, document, evidence text, answer or judge.
-    - `ids`: ids of the rows in the order of the testset; `raised`: those that an update marked for review.
-    - `misspelled`: fields of the responses that are not read, each with the field that was probably meant.
+    - `ids`: ids of the rows in the order of the testset; `raised`: ids of rows that an update marked for review.
+    - `misspelled`: unknown fields of the responses, each with the field that was probably meant.
     """
 
     evaluation: Evaluation
@@ -213,10 +215,10 @@ class Evaluated(Tabular):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Lines on what distorts the figures, for each system.
+        """Warnings about whatever distorts the figures, for each system.
 
-        They name rows without a response, responses to no row, passages unknown to the testset, misspelled fields, and
-        rows that an update marked for review.
+        They name rows without a response, responses that belong to no row, passages unknown to the testset, misspelled
+        fields, and rows that an update marked for review.
         """
         lines = []
         if self.raised:
@@ -292,7 +294,7 @@ def evaluate(
     - `responses`: a file, or a list or iterator of rows, each with the id or the question of its testset row. None
       measures the outputs in the Dataset.
     - `output`: a JSON file for the scores. The scores of each row go to a JSONL file beside it.
-    - `runs`: a folder that stores the run under a number and `name`, in place of `output`.
+    - `runs`: a folder in which to store the run, with a number and `name` in its file name; used instead of `output`.
     - `baseline`: a stored run, for thresholds relative to it.
     - `progress`: True for lines or bars on stderr.
 
@@ -375,7 +377,7 @@ def evaluate(
 
 
 def _shown(settings: EvaluationSettings, evaluation: Evaluation) -> tuple[str, ...]:
-    """Return the columns to show: those of named metrics, or else all columns with values, or the headline ones."""
+    """Return the columns to show: those of named metrics, or else the headline columns, or all with `show_all`."""
     if settings.metrics:
         return tuple(evaluation.metrics)
     measured = [name for name, aggregate in evaluation.metrics.items() if aggregate.estimate.n]
@@ -439,7 +441,7 @@ def _run(
     metrics: Sequence[Metric | JudgedMetric],
     judge: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Return the settings of a run. Two runs can be compared only if these settings are equal."""
+    """Return the settings that two runs must share to be compared."""
     return {
         "format": FORMAT,
         "name": name,
@@ -453,7 +455,7 @@ def _run(
 
 
 def _unit(metric: Metric | JudgedMetric, of_ids: str) -> str:
-    """The unit that a metric compares; `of_ids` is the unit of the ids in the responses."""
+    """Return the unit that a metric compares. `of_ids` is the unit of the ids in the responses."""
     if isinstance(metric, JudgedMetric):
         return "judge"
     if metric.reads_ids:
@@ -600,7 +602,7 @@ def _evaluation(
 
 
 class _AnsweredRows:
-    """The rows of a testset that have a response; `left_out` has the ids of the others after each pass."""
+    """The rows of a testset that have a response. After each pass, `left_out` contains the ids of the other rows."""
 
     def __init__(self, items: Iterable[Item], responses: Responses) -> None:
         self._items, self._responses = items, responses

@@ -49,7 +49,7 @@ class Exported(Tabular):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """A line on the rows that an update marked for review, if there are any."""
+        """A warning about the rows that an update marked for review; empty if there are none."""
         return (raised_warning(self.raised),) if self.raised else ()
 
     def notebook_table(self) -> NotebookTable:
@@ -78,7 +78,7 @@ def export(
 
     - `testset`: a path, an address or a Dataset.
     - `sources`: the corpus, for formats that contain its passages: folders, files, addresses, Documents or LangChain
-      Documents, one or several. `settings` determine its passages.
+      Documents, one or several. `settings` say how it is cut into passages.
     - `output`: a path or an address; it may be None if `repository` is given.
     - `repository`: where to upload the set with the client of a service. For huggingface it is OWNER/NAME on the
       Hugging Face hub. For langfuse, langsmith and phoenix it is the name of a dataset.
@@ -143,7 +143,7 @@ def _check_corpus(kind: type[Exporter], sources: Sources) -> None:
     if kind.corpus == NO_CORPUS and sources:
         takers = ", ".join(name for name, format_ in formats().items() if format_.corpus != NO_CORPUS)
         raise ConfigError(
-            f"the format '{kind.name}' holds the evidence that the rows have, and nothing else of the documents; "
+            f"the format '{kind.name}' contains only the evidence of the rows, not the passages of a corpus; "
             f"omit --corpus (formats with the passages of the whole corpus: {takers})"
         )
 

@@ -35,7 +35,7 @@ from synth.workflows.session import Run, opened_corpus
 from synth.workflows.settings import Settings
 
 RULES = "rules"
-"""Name of the rules among the deciders."""
+"""Name under which the decisions of the rules are listed, beside those of the judge."""
 KEPT, DOUBTED, REFUSED = "kept", "doubted", "refused"
 """Decisions on a row."""
 ACCEPTED, AS_GIVEN, BAD = "accepted", "as given", "refused by people"
@@ -48,7 +48,7 @@ _BATCH = 4  # rows per request, as in a task of a run
 class VerdictRow:
     """A row that is known to be good or bad.
 
-    `kind` tells how a good row is known to be good, or the fault of a bad row.
+    `kind` is the fault of a bad row. For a good row it says why it counts as good, such as `ACCEPTED`.
     """
 
     sample: Sample
@@ -72,10 +72,10 @@ class FilterDecision:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErrorRate:
-    """Decisions on the rows of one kind. If `kind` is "", on all good rows or on all bad rows.
+    """Decisions on the good or the bad rows of one kind. `kind` is "" for all kinds together.
 
-    `share` is the share of wrong decisions (good rows refused, or bad rows passed). `low` and `high` are its 95 %
-    interval (Wilson).
+    `share` is the share of wrong decisions: good rows refused, or bad rows passed. `low` and `high` are its 95 %
+    interval (Wilson). `counts` contains the number of rows by decision.
     """
 
     good: bool
@@ -93,7 +93,7 @@ class ErrorRate:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class FilterCheck(Tabular):
-    """Result of `check_filters`: decisions by decider, the rules first, and the calls and cost of the judge."""
+    """Result of `check_filters`: decisions of the rules and then of the judge, and the judge's calls and cost."""
 
     decisions: Mapping[str, Sequence[FilterDecision]]
     calls: int
@@ -113,7 +113,11 @@ class FilterCheck(Tabular):
         return NotebookTable(["decided by", "wrongly", "kind", "share", "from", "to"], rows)
 
     def rates(self, decider: str) -> list[ErrorRate]:
-        """Return the error rates of a decider: on all good rows, on each kind of good row, and likewise on bad rows."""
+        """Return the error rates of the rules or of a judge.
+
+        The first rate is for all good rows, followed by those for each kind of good row. Rates for bad rows come next,
+        in the same way.
+        """
         decisions = self.decisions[decider]
         found = []
         for good in (True, False):
@@ -148,7 +152,8 @@ def check_filters(
     - `sources`: folders, files, addresses, Documents or LangChain Documents, one or several.
     - `labels`: rows of testsets with a field `accept` (true or false) and, for a bad row, a field `fault`. A row
       without `accept` counts as good.
-    - `plant`: number of bad rows to make from good ones. None makes as many as there are good rows, if no row is bad.
+    - `plant`: maximum number of bad rows to make from good ones. If it is None, it is the number of good rows, or 0 if
+      the file contains bad rows.
     - `limit`: use only the first `limit` rows; 0 uses all.
     - `announce`: receives the expected requests, tokens and cost before any request is sent.
     - `progress`: True for lines or bars on stderr.
@@ -202,7 +207,7 @@ def read_verdicts(path: Path) -> list[VerdictRow]:
 
 
 def _placed(sample: Sample, corpus: Corpus) -> Sample:
-    """Return a sample whose evidence names the current passages. Raises RecordError for misplaced evidence."""
+    """Return a sample whose evidence refers to the passages of `corpus`. Raises RecordError for misplaced evidence."""
     pieces = []
     for piece in sample.evidence:
         if fault := corpus.misplaced(piece):
@@ -220,7 +225,7 @@ def _document(sample: Sample) -> str:
 
 
 def _by_rules(rows: Sequence[VerdictRow], corpus: Corpus, rules: Sequence[Filter]) -> list[FilterDecision]:
-    """Return the decisions of the rules, as if no judge had rated the rows. A row is kept if every rule keeps it."""
+    """Return the decisions of the rules, without regard to ratings of a judge. A row is kept if every rule keeps it."""
     decisions = []
     for row in rows:
         metadata = {name: value for name, value in row.sample.metadata.items() if name != RATINGS}

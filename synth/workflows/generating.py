@@ -62,11 +62,11 @@ class Generated(Tabular):
     - `dataset`: the rows as a `Dataset`. If there is no output, its files are in a temporary folder that is deleted
       with the dataset.
     - `output`, `rejected`: paths of the set and of the refused candidates.
-    - `errors`: the items for which code raised an error.
+    - `errors`: errors of single items.
     - `kept`: the existing set that was not replaced because this run made only part of a set, or None.
-    - `reviewed`: the copy of a replaced set on which people decided, or None.
+    - `reviewed`: the copy of a replaced set with its decisions by people, or None if there were no such decisions.
     - `replaced`: number of rows of the replaced set.
-    - `shortage`: why rows are missing and what to do, or "" if none is missing or the run ended early.
+    - `shortage`: why rows are missing and what to do; "" if none is missing or the run ended early.
     """
 
     outcome: RunResult
@@ -115,8 +115,9 @@ def generate(
     - `progress`: True for lines or bars on stderr.
 
     The files are written even if there are fewer rows than `settings.n`. `outcome.shortfall` counts the missing rows,
-    and the funnel in the manifest shows where they were lost. `outcome.stopped` is the reason why the run ended early,
-    such as a spent budget. A partial set never replaces a complete one; it is written beside it (`Replaced.target`).
+    and the `funnel` in the manifest shows at which stage candidates were lost. `outcome.stopped` is the reason why the
+    run ended early, such as a spent budget. A partial set never replaces a complete one; it is written beside it
+    (`Replaced.target`).
 
     Raises InputError if nothing can be read. Raises ConfigError for an invalid setting, and for an output that needs
     `force`. Raises ModelError if the chat model cannot be used, and UntrustedModel if its judge fails the trial.
@@ -143,7 +144,7 @@ def generate(
 
 
 def _shortage(result: Generated, settings: Settings) -> str:
-    """Return why rows are missing and what to do, or "" if none is missing or the run ended early."""
+    """Return why rows are missing and what to do; "" if none is missing or the run ended early."""
     outcome = result.outcome
     if outcome.stopped or not outcome.shortfall:
         return ""
@@ -156,7 +157,7 @@ def _shortage(result: Generated, settings: Settings) -> str:
 
 
 def _cause(result: Generated, *, with_model: bool) -> str:
-    """Return where the missing rows were lost, and what to do."""
+    """Return why the missing rows could not be made, and what to do."""
     tried = sum(tally.get("tried", 0) for tally in result.outcome.funnel.values())
     if tried:
         return (
@@ -174,7 +175,7 @@ def _cause(result: Generated, *, with_model: bool) -> str:
 
 
 def missing_rows(short: Mapping[Any, int]) -> str:
-    """Return the missing rows as text, by type or by type and level."""
+    """Return the numbers of missing rows as text, by type or by type and level."""
     named = (
         (kind, count) if isinstance(kind, str) else (" ".join(reversed(kind)), count) for kind, count in short.items()
     )
@@ -256,7 +257,9 @@ def manifest_of_run(
 
 
 def brief(sources: str | Path | Sequence[Any], settings: Settings, progress: Progress | bool | None = None) -> str:
-    """Return the brief of the documents: a description by a chat model that a run shows to its author and judge.
+    """Return the brief of the documents: a short description that a chat model writes.
+
+    In a run, the brief is shown to the author and the judge.
 
     - `sources`: folders, files, addresses, Documents or LangChain Documents, one or several.
     - `progress`: True for lines or bars on stderr.
@@ -289,7 +292,7 @@ def plan(
 
 @dataclass(frozen=True)
 class _Rounds:
-    """The rounds of one run. Each round aims at other numbers of rows."""
+    """The rounds of one run. Each round tries to make other numbers of rows by type and difficulty."""
 
     run: Run
     author: Author
@@ -301,7 +304,7 @@ class _Rounds:
         return difficulty_of(self.run.corpus, self.run.settings, self.run.parts)
 
     def round(self, wanted: Mapping[str, int], cells: Mapping[Cell, int], progress: Progress) -> RunResult:
-        """Carry out one round for these numbers of rows of each type and each cell."""
+        """Carry out one round for these numbers of rows by type, and by cell (type and level of difficulty)."""
         settings, parts = self.run.settings, self.run.parts
         of_set = set_filters(settings, parts.encoder)
         for filter_, sample in product(
@@ -323,8 +326,8 @@ class _Rounds:
         """Return the best round. If the corpus does not allow the requested shares, further rounds use other shares.
 
         Each type keeps its shares of difficulty as long as possible; after that, types replace one another. With
-        `nearest`, the types and then the levels change to reach the most rows. `made` is the first round, or None if it
-        has not run. Types compete for documents and evidence, so the last round may not have the most rows.
+        `nearest`, types are replaced first and levels second, to reach the most rows. `made` is the first round, or
+        None if it has not run. Types compete for documents and evidence, so the last round may not have the most rows.
         """
         shares, nearest = self.run.settings.difficulty, self.run.settings.exchanges
         cells, most = spread(wanted, shares) if shares else {}, dict[Cell, int]()
@@ -362,7 +365,7 @@ def searched(
     existing: Sequence[Sample] = (),
     fresh: Collection[str] = (),
 ) -> RunResult:
-    """Return rows of each type as the settings demand. Raises the errors of `generate`.
+    """Return rows of each type as the settings require. Raises the errors of `generate`.
 
     `existing` are rows that the set already contains. `fresh` are ids of documents or passages to ask about first.
     """
@@ -409,10 +412,10 @@ def _planned(run: Run) -> Plan:
 
 
 def _offered(rounds: _Rounds, asked: Mapping[str, int], made: RunResult | None) -> Mapping[str, int]:
-    """Return the numbers of rows by type nearest to the request that a run reaches. They are found by trial runs.
+    """Return the numbers of rows by type that a run can reach, as near as possible to the request.
 
-    Single maxima cannot be added, because types compete for documents. `made` is the round for the request, or None if
-    it has not run.
+    They are found by trial runs. Maxima of single types cannot be combined, because types compete for documents. `made`
+    is the round for the request, or None if it has not run.
     """
     freely = replace(rounds.run, settings=replace(rounds.run.settings, nearest=True, difficulty={}))
     outcome = replace(rounds, run=freely).best(asked, made)
@@ -425,12 +428,12 @@ def _offered(rounds: _Rounds, asked: Mapping[str, int], made: RunResult | None) 
 
 
 def _spent(parts: Assembly) -> dict[str, Any]:
-    """Return calls, tokens and cost of the models. Cost counts only known prices."""
+    """Return calls, tokens and cost of the models. The cost of models with an unknown price is left out."""
     return {**parts.driver.accounts.summary(), "cost": round(parts.driver.budget.cost, 6)}
 
 
 def shown(settings: Settings) -> dict[str, Any]:
-    """Return the settings for the manifest, without secrets and without settings that change no row."""
+    """Return the settings for the manifest, without secrets and without settings that do not affect rows."""
     told = {**asdict(settings), "types": dict(settings.type_shares)}
     told["model"]["headers"] = sorted(told["model"]["headers"])
     for name in ("base_url", "judge_url", "encoder_url"):

@@ -38,7 +38,7 @@ class Labelled:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Checked(Tabular):
-    """Result of `judge_check`: agreement and biases of the judge, and the agreement of its substitutes."""
+    """Result of `judge_check`: agreement and biases of the judge, and agreement of the metrics that can replace it."""
 
     metric: str
     judge: Mapping[str, Any]
@@ -124,9 +124,10 @@ def _scored(
 
 
 def judge_agreement(rows: Sequence[Labelled], values: Sequence[float | None], seed: int = 0) -> dict[str, Any]:
-    """Return the agreement of values with labels.
+    """Return the agreement of a judge's values with people's labels.
 
-    The result contains the number of rows, kappa at 0.5 with its interval, AUC, means and length bias.
+    The result contains the number of rows, kappa at 0.5 with its interval, AUC, means, and the bias towards long
+    answers.
     """
     kept = [(row, value) for row, value in zip(rows, values, strict=True) if value is not None]
     people = [row.label >= THRESHOLD for row, _ in kept]
@@ -152,7 +153,10 @@ def judge_agreement(rows: Sequence[Labelled], values: Sequence[float | None], se
 def _stability(
     first: Sequence[float | None], turned: Sequence[float | None], again: Sequence[float | None]
 ) -> dict[str, Any]:
-    """Return shares and means of the changes with reversed lists and with repeated requests."""
+    """Return the stability of the values if lists are reversed (`turned`) and if requests are repeated (`again`).
+
+    For each, the result contains the share of values that change and the mean change.
+    """
     changes: dict[str, Any] = {}
     for name, other in (("position", turned), ("repeat", again)):
         pairs = [(a, b) for a, b in zip(first, other, strict=True) if a is not None and b is not None]

@@ -25,7 +25,7 @@ from synth.workflows.assembly import metrics_named
 from synth.workflows.settings import ModelSettings, Settings
 
 ALL = "judged"
-"""Name that stands for all judged metrics."""
+"""Name that means all judged metrics."""
 
 _AHEAD = 16
 _MOST_VOTES = 99
@@ -48,8 +48,8 @@ class Judging:
 
     - `model`: the judge; no judge if its name is empty.
     - `votes`: number of replies to each question, an odd number; 0 for the default.
-    - `criteria`: a TOML file of your own aspects and rubrics.
-    - `classifier`: hub name or folder of a cross-encoder that replaces the judge of faithfulness.
+    - `criteria`: a TOML file of your own criteria (aspects and rubrics).
+    - `classifier`: hub name or folder of a cross-encoder that measures faithfulness instead of the judge.
     - `encoder`: the encoder of similarities.
     - `prompts`: a folder of your own prompts.
     - `workspace`: the folder of stored replies.
@@ -99,9 +99,8 @@ def is_metric(name: str) -> bool:
 def choose(names: Sequence[str], ks: Sequence[int], how: Judging, *, database: str = "") -> Chosen:
     """Return the metrics with these names. If `names` is empty, return the default metrics and the user's own criteria.
 
-    Without a model, the name of a judged metric stands for its substitute: `faithfulness` becomes
-    `faithfulness~support`. Raises ConfigError for an unknown name, and for a metric that needs a model and has no
-    substitute.
+    Without a model, a judged metric is replaced by its substitute: `faithfulness` becomes `faithfulness~support`.
+    Raises ConfigError for an unknown name, and for a metric that needs a model and has no substitute.
     """
     criteria = read_criteria(Path(how.criteria)) if how.criteria else Criteria()
     known = judged_metrics()
@@ -167,7 +166,7 @@ def _with_parameters(part: type[JudgedMetric], criteria: Criteria) -> JudgedMetr
 
 
 def _is_number_of_votes(votes: int) -> bool:
-    """Return whether a number of votes is allowed. 0 stands for the default of a metric."""
+    """Return whether a number of votes is allowed: an odd number, or 0 for the default of a metric."""
     return votes == 0 or (0 < votes <= _MOST_VOTES and votes % 2 == 1)
 
 

@@ -1,8 +1,8 @@
 """Protection of existing sets: a set is written completely or not at all, and people's work is never overwritten.
 
-`write_set` writes every set. `check_no_set` keeps other outputs from replacing a set. `Making` records what a set was
-made from. `check_replaceable` refuses an output whose set was made from something else. `Replaced` is the set that
-`generate` finds at its output.
+`write_set` writes every set. `check_no_set` keeps other outputs from replacing a set. `Making` records which command
+made a set and from which file. `check_replaceable` refuses an output whose set was made from something else. `Replaced`
+is the existing set at the output of `generate`.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ Version = tuple[str, str]
 
 
 def decided(testset: Path) -> frozenset[Version]:
-    """Return the rows and refused candidates of a set on which people decided in a review of the set."""
+    """Return the rows and refused candidates of a set that people decided on in a review."""
     log = store_path(testset)
     if is_stream(testset) or not log.is_file():
         return frozenset()
@@ -63,7 +63,7 @@ def decided(testset: Path) -> frozenset[Version]:
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """How a set is made: by the command `by`, from the file or set `given`, which `of` identifies.
+    """How a set is made: by the command `by`, from the file or set `given`. `of` identifies `given`.
 
     For a set, `of` is the hash of its first version, so that later versions of it count as the same set. For another
     file, it is the file name. For a pipe, it is "".
@@ -75,19 +75,21 @@ class Making:
 
     @classmethod
     def of_set(cls, by: str, testset: Path) -> Making:
-        """Return how a set is made from another set."""
+        """Return how the command `by` makes a set from another set."""
         if is_stream(testset):
             return cls(by, testset, "")
         versions = versions_of(manifest_of(testset))
         return cls(by, testset, versions[0].hash if versions else set_hash(lines_of(testset)))
 
     def recorded(self, manifest: Mapping[str, Any], lines: Iterable[str]) -> dict[str, Any]:
-        """Return the manifest of a set with these lines, how the set was made, and a hash that reveals later edits."""
+        """Return the manifest with two additions: how the set was made, and a hash of its lines that reveals later
+        edits.
+        """
         of_set = {**manifest.get("set", {}), "hash": set_hash(lines)}
         return {**manifest, "set": of_set, "made": {"by": self.by, "of": self.of}}
 
     def made(self, output: Path, manifest: Manifest) -> bool:
-        """Return whether the set at `output` was made in the same way and not edited since."""
+        """Return whether the set at `output` was made in this way and not edited since."""
         recorded = manifest.get("made", {})
         is_same = (recorded.get("by"), recorded.get("of")) == (self.by, self.of)
         return bool(self.of) and is_same and manifest.get("set", {}).get("hash") == set_hash(lines_of(output))
@@ -101,8 +103,8 @@ def check_replaceable(output: Path, making: Making, *, force: bool = False) -> N
     """Raise ConfigError if `output` cannot be a file, or contains something that the command could not make again.
 
     A command may replace the set it was given. It may also replace a set that the same command made from the same set,
-    unless somebody edited or reviewed it since. With `force`, it may replace anything. Call this before any reading or
-    spending. Raises InputError for a set of a later synth.
+    unless somebody edited or reviewed it since. With `force`, it may replace anything. Call this before reading
+    documents or sending requests. Raises InputError for a set of a later version of synth.
     """
     check_output(output)
     check_format(output)
@@ -126,7 +128,7 @@ def _reviewed(output: Path, reviewed: frozenset[Version]) -> str:
 def check_no_set(*outputs: Path | None, may_be_folder: bool = False) -> None:
     """Raise ConfigError if an output other than a set cannot be a file, or would replace a set.
 
-    Call this before any reading or spending.
+    Call this before reading documents or sending requests.
     """
     for output in filter(None, outputs):
         if not (may_be_folder and output.name and output.is_dir()):
@@ -192,9 +194,9 @@ class SetFiles:
 def write_set(output: Path, new: SetFiles, *, keep: bool = False, without: Iterable[Path] = ()) -> Path | None:
     """Write a set and the files beside it. Either all files are new afterwards, or all are unchanged.
 
-    `without` are files to remove. If rows on which people decided would be lost, ConfigError is raised. With `keep`,
-    the old set is copied with its decisions instead, and the path of the copy is returned. Raises InputError for a set
-    of a later synth.
+    `without` are files to remove. Raises ConfigError if rows with decisions of people would be lost. With `keep`, the
+    old set and its decisions are copied instead, and the path of the copy is returned. Raises InputError for a set of a
+    later version of synth.
     """
     check_format(output)
     beside_it = {"rejected.jsonl": new.rejected, "retired.jsonl": new.retired}
@@ -220,7 +222,7 @@ def write_set(output: Path, new: SetFiles, *, keep: bool = False, without: Itera
 
 
 def reviewed_refusals(output: Path, new: Iterable[str]) -> list[str]:
-    """Return the refused candidates of a set on which people decided, except those that are among the `new` lines."""
+    """Return the refused candidates of a set that people decided on and that are not among the `new` lines."""
     reviewed = decided(output)
     wanted = reviewed - _versions(new) if reviewed else reviewed
     return [line for line in _lines(paths(output)[0]) if _versions([line]) & wanted] if wanted else []
@@ -239,7 +241,7 @@ def refused_by_people(testset: Path) -> list[Refused]:
 
 
 def rejected_by_people(testset: Path) -> list[Refused]:
-    """Return the rows that people rejected and the wordings that they edited: questions not to be asked again."""
+    """Return the rows that people rejected, and edited rows in their old wording: questions not to be asked again."""
     return [row for row in refused_by_people(testset) if row.rejection.get("reason") not in (UNDECIDED, UNREVIEWED)]
 
 
@@ -252,9 +254,10 @@ def _lines(path: Path) -> list[str]:
 
 
 def _lost(output: Path, lines: Iterable[str], rejected: Iterable[str] | None) -> frozenset[Version]:
-    """Return the decided rows that `lines` lack, and the decided refused candidates that both new files lack.
+    """Return the rows and refused candidates with decisions that would be lost if the set consisted of `lines`.
 
-    A row that becomes a refused candidate counts as lost, because `annotate accept` writes only rows of the set.
+    A row that becomes a refused candidate counts as lost, because `annotate accept` writes only rows of the set. A
+    refused candidate is lost if neither `lines` nor `rejected` contain it.
     """
     reviewed = decided(output)
     if not reviewed:
@@ -298,10 +301,10 @@ def free_name(output: Path, kind: str) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where a new set is written: `path`.
+    """Place where a new set is written: `path`.
 
     `before` is the number of rows that the file contains now. `kept` is the existing set that was not replaced because
-    the new one is smaller, or None. `without` are files that the new set makes superfluous.
+    the new one is smaller, or None. `without` are files to remove because the new set replaces them.
     """
 
     path: Path
@@ -363,7 +366,7 @@ class Replaced:
             )
 
     def check_corpus(self, documents: Sequence[Document]) -> None:
-        """Raise ConfigError if the existing set has documents, but none of them is among these."""
+        """Raise ConfigError if the existing set is about documents, and none of them is among `documents`."""
         known = {} if self.force else self._manifest.get("corpus", {}).get("documents", {})
         if known and not any(document.doc_id in known for document in documents):
             raise ConfigError(f"{self.output} is a set of other documents; {_ADVICE}")
@@ -371,9 +374,13 @@ class Replaced:
     def target(self, rows: int, settings: Mapping[str, Any], *, stopped: bool, is_whole: bool) -> Target:
         """Return where a set of `rows` rows made with `settings` is written.
 
-        A complete set (`is_whole`) replaces the existing set. The set of a `stopped` run replaces only an untouched
-        partial set that is not larger, even with `force`. Otherwise, the set has too few rows or a failed judge. Then
-        it replaces an untouched set that is not larger, or with `force` any set.
+        - A complete set (`is_whole`) replaces the existing set.
+        - The set of a `stopped` run replaces only a set of another stopped run that nobody changed and that is not
+          larger, even with `force`.
+        - Any other set has too few rows or a failed judge. It replaces a set that nobody changed and that is not
+          larger, or any set with `force`.
+
+        Otherwise, the set is written beside the existing one.
         """
         partial = enclosed(self.output.with_name(f"{self.output.stem}.{_PARTIAL}{self.output.suffix}"))
         if not self._is_there or is_stream(self.output):
@@ -402,7 +409,7 @@ def _row_count(path: Path) -> int:
 
 
 def _superseded(partial: Path, settings: Mapping[str, Any]) -> tuple[Path, ...]:
-    """Return the files of a partial set that the same settings made and nobody worked on, or () if there is none."""
+    """Return the files of a partial set made with the same settings; () if there is none or people worked on it."""
     manifest, versions = manifest_of(partial), versions_of(manifest_of(partial))
     is_untouched = bool(versions) and partial.is_file() and set_hash(lines_of(partial)) == versions[-1].hash
     is_same = manifest.get("settings") == json.loads(json.dumps(settings))

@@ -39,12 +39,12 @@ def options_in(text: str) -> list[str]:
 
 
 def in_python(text: str, verb: Callable[..., Any]) -> str:
-    """Return a message of `verb` with Python parameters in place of options."""
+    """Return a message with Python parameters of `verb` instead of command-line options."""
     return _OPTION.sub(lambda match: (match[1] and parameter(match[1], verb)) or match[0], text)
 
 
 def parameter(option: str, verb: Callable[..., Any]) -> str:
-    """Return the parameter of `verb` or the settings field that corresponds to an option, or "".
+    """Return the parameter of `verb`, or the settings field, that an option sets; "" if there is none.
 
     Parameters of `verb` come first, followed by fields of its settings and fields of other settings.
     """

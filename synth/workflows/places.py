@@ -48,7 +48,7 @@ def open_store(workspace: str) -> Iterator[Store]:
 
 @contextmanager
 def stored_file(workspace: str) -> Iterator[Path]:
-    """Yield the file of the store of a workspace. Raises InputError if the workspace has no store."""
+    """Yield the store file of a workspace. Raises InputError if the workspace has no store."""
     with TemporaryDirectory(prefix="synth-") as folder:
         file = Path(folder if is_address(workspace) else workspace) / STORE
         if not (RemotePath(workspace) / STORE).fetch(file) if is_address(workspace) else not file.is_file():

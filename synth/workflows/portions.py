@@ -1,4 +1,7 @@
-"""Reading of a corpus in portions, without a chat model: only as many documents are read as the rows need."""
+"""Reading of a corpus in portions, without a chat model: only as many documents are read as the rows need.
+
+A portion is a group of documents that are read together. The next portion is read only if rows are missing.
+"""
 
 from __future__ import annotations
 
@@ -40,20 +43,21 @@ FIRST = 25_000
 """Minimum number of characters of a portion. A later portion has at least an eighth of what was read before it."""
 
 AHEAD = 4_000_000
-"""Maximum number of characters that are read ahead together, so that several processes are busy."""
+"""Maximum number of characters in the portions that are read together at first, to keep several processes busy."""
 
 LONG = 20_000
-"""Number of characters above which a document is drawn later.
+"""Number of characters above which a document tends to be read later.
 
-A long document takes as long to read as many others, and may give only a limited share of the rows.
+A long document takes as long to read as many others, but may give only a limited share of the rows.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A document or an excerpt of a document.
+    """A document, or an excerpt of a long document.
 
-    `size` counts its characters. `until` counts the characters of the document's excerpts up to and including this one.
+    `size` is its number of characters. `until` is the number of characters of this excerpt and all earlier ones of the
+    same document.
     """
 
     doc_id: str
@@ -65,9 +69,9 @@ class Unit:
 class Portions:
     """Portions of the documents of a corpus. Their order depends only on document ids, sizes and the seed.
 
-    `first` is the material of the first portion. If the settings ask for transforms, its graph contains their results
-    on the documents read. The documents `fresh` come first. Portions that a set of `rows` rows needs in any case are
-    read together. Raises InputError if no document allows questions.
+    `first` is the material of the first portion: its documents with their readings, drafts and facts. If the settings
+    ask for transforms, it also contains their results. The documents `fresh` come first. Portions that a set of `rows`
+    rows certainly needs are read together. Raises InputError if no questions can be asked about any document.
     """
 
     def __init__(self, run: Run, fresh: Collection[str] = (), rows: int = 0) -> None:
@@ -93,13 +97,13 @@ class Portions:
         self.first = self._material(0)
 
     def _further(self, number: int) -> WriterContext | None:
-        """Return the material of portion `number` (from 1) and all earlier ones, or None after the last portion."""
+        """Return the material of all portions up to `number`, counted from 0; None after the last portion."""
         if number > len(self._made) and number < len(self._portions):
             self._made.append(self._material(number))
         return self._made[number - 1] if number <= len(self._made) else None
 
     def _material(self, number: int) -> WriterContext:
-        """Read a portion, and return the material of this portion and all earlier ones."""
+        """Read portion `number`, and return the material of all portions up to it."""
         run = self._run
         if number == 1:
             self._read([unit for portion in self._portions[1 : self._needed] for unit in portion])
@@ -156,7 +160,7 @@ class Portions:
         return read_deeply(documents, passages, self._run.reading, self._run.progress)
 
     def _as_read(self, portion: Iterable[Unit], added: Collection[str]) -> dict[str, Reading]:
-        """Return the readings of a portion by document: whole documents, and documents with further excerpts."""
+        """Return the readings of a portion by document. Readings of excerpts include the excerpts read before."""
         readings: dict[str, Reading] = {}
         for unit in portion:
             excerpt, document = unit.excerpt, self._run.corpus.document(unit.doc_id)
@@ -172,7 +176,7 @@ class Portions:
 
 
 class GrammarAuthor:
-    """The author without a model. Its writers work portion by portion on what the grammar read, and ask no model."""
+    """Author that writes questions by the grammar, without a chat model, from the portions read so far."""
 
     is_free = True
     exchanges_types = False
@@ -233,9 +237,9 @@ def writers_of(settings: Settings) -> tuple[Writer, ...]:
 
 
 class Drafts:
-    """Draft questions of the grammar by document, made on first use.
+    """Draft questions that the grammar makes from each document, made on first use.
 
-    Once an excerpt of a document is added, only its excerpts give drafts.
+    After an excerpt of a document is added, drafts come from its excerpts only.
     """
 
     def __init__(self, corpus: Corpus, store: Store) -> None:
@@ -269,7 +273,7 @@ class Drafts:
         return self._made[doc_id]
 
     def facts(self, doc_id: str) -> list[Fact]:
-        """Return the facts that the structure of a document or of its excerpts states."""
+        """Return the facts stated by the structure (headings, lists, tables) of a document or its excerpts."""
         if doc_id not in self._facts:
             self._facts[doc_id] = []
             with contained("the grammar", doc_id):
@@ -291,9 +295,10 @@ class Drafts:
 
 
 def drawn(doc_ids: Sequence[str], sizes: np.ndarray, seed: int, fresh: Collection[str] = ()) -> list[int]:
-    """Return the indices of documents of these `sizes`, shuffled by the seed, `fresh` first and long documents late.
+    """Return the indices of documents in reading order: `fresh` documents first, then shuffled by the seed.
 
-    A document of ten times `LONG` characters is a tenth as likely as a short one to be among the first hundred of many.
+    Long documents tend to come late: one of ten times `LONG` characters is a tenth as likely as a short one to be among
+    the first hundred of many.
     """
     import numpy as np
 
@@ -304,7 +309,7 @@ def drawn(doc_ids: Sequence[str], sizes: np.ndarray, seed: int, fresh: Collectio
 
 
 def portion_ends(sizes: np.ndarray) -> list[int]:
-    """Return the end index of each portion of documents with these sizes in characters."""
+    """Return for documents of these sizes, in characters, the index after the last document of each portion."""
     import numpy as np
 
     read, ends, least = np.cumsum(sizes), [0], FIRST

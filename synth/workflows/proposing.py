@@ -59,9 +59,10 @@ _LONGEST_BRIEF = 20_000
 
 
 class ChatAuthor:
-    """The author with a chat model. It asks about sections of all documents in the requested languages.
+    """Author that writes questions with a chat model, about sections of all documents in the requested languages.
 
-    `brief` is an existing brief of the documents, or "". Raises ConfigError if the settings leave the judge out.
+    `brief` is an existing brief (description) of the documents, or "". Raises ConfigError if the settings leave the
+    judge out.
     """
 
     is_free = False
@@ -75,7 +76,7 @@ class ChatAuthor:
         self.trial: Trial | None = None
 
     def prepare(self) -> None:
-        """Get the brief of the documents, run the requested transforms, and try the models.
+        """Get the brief of the documents, run the requested transforms, and try the models on a few sections.
 
         Raises UntrustedModel if the judge fails the trial, and ModelError if the model writes no brief.
         """
@@ -109,7 +110,7 @@ class ChatAuthor:
         )
 
     def scenarios(self, types: Mapping[str, int]) -> Mapping[str, Sequence[Scenario]]:
-        """Return the sections with enough content for questions, once per question that the author may propose."""
+        """Return the sections with enough content for questions, once per question that may be proposed about them."""
         corpus, material = self._run.corpus, self.material
         order = turns(corpus, material.doc_ids, material.seed)
         found = [section for section in order if is_worth_asking(corpus, section)]
@@ -130,7 +131,7 @@ class ChatAuthor:
         }
 
     def learn(self, outcome: RunResult) -> None:
-        """Store the numbers of tasks and rows, on which estimates of later runs rest."""
+        """Store the numbers of tasks and rows of this run, from which later runs are estimated."""
         parts = self._run.parts
         run_history.keep(self._run.store, who(parts.models), outcome.tasks, parts.driver.accounts.summary())
 
@@ -140,7 +141,7 @@ class ChatAuthor:
 
 
 def material_of(run: Run, graph: KnowledgeGraph | None = None) -> tuple[WriterContext, Lazy]:
-    """Return the material for a chat model (all documents in the requested languages), and its on-demand attributes."""
+    """Return all documents in the requested languages as material for a chat model, and its on-demand attributes."""
     graph = graph or KnowledgeGraph()
     doc_ids, _ = run.corpus.in_languages(partial(askable, settings=run.settings, knows=lambda language: True))
     lazily = (part for part in run.parts.transforms if isinstance(part, LazyTransform))
@@ -166,7 +167,7 @@ def language_of(material: WriterContext) -> str:
 
 
 def brief_of(run: Run, material: WriterContext) -> str:
-    """Return the brief of the documents of a run: from one request, or as the settings give it.
+    """Return the brief of the documents of a run: as the settings give it, or else from one request to the model.
 
     Raises InputError if the brief file cannot be read, and ModelError if the model writes no brief.
     """
@@ -185,8 +186,8 @@ def brief_steps(settings: Settings, material: WriterContext) -> Steps[str]:
 def brief_of_set(manifest: Manifest) -> str:
     """Return the brief in the manifest of a set, or "" if it has none.
 
-    Whoever made the set wrote this text, so it is restricted. It is never read as a file name, has at most
-    `_LONGEST_BRIEF` characters, and loses all lines that give orders to language models.
+    The maker of the set wrote this text, so it is restricted. It is never read as a file name, has at most
+    `_LONGEST_BRIEF` characters, and loses all lines that give instructions to language models.
     """
     text = manifest.get("brief", "")[:_LONGEST_BRIEF]
     return "\n".join(line for line in text.splitlines() if not gives_orders(line)).strip()
@@ -208,7 +209,7 @@ def wishes_in(text: str) -> str:
 
 
 def trial_of(run: Run, material: WriterContext) -> Trial | None:
-    """Return the trial of the models, made once and then stored. None if the settings trust the models.
+    """Return the stored trial of the models; make and store it if there is none. None if the settings trust the models.
 
     Raises UntrustedModel if the judge fails the trial.
     """
@@ -232,9 +233,9 @@ def trial_of(run: Run, material: WriterContext) -> Trial | None:
 
 
 def trials(settings: Settings, material: WriterContext, language: str) -> Iterator[Steps[Trial]]:
-    """Yield trials of the models in a language, each on other sections as far as there are enough.
+    """Yield trials of the models in a language, each on other sections as long as there are enough.
 
-    The author is asked what the run will ask first, for the question types of the settings.
+    The author gets the requests with which the run will start, for the question types of the settings.
     """
     corpus, doc_ids = material.corpus, material.doc_ids
     order = turns(corpus, doc_ids, material.seed)
@@ -258,7 +259,10 @@ def _mix(settings: Settings, material: WriterContext) -> QuestionMix:
 
 
 def judge_of(parts: Assembly) -> Judged:
-    """Return the filter that judges candidates. Raises ConfigError if the settings leave the filter out."""
+    """Return the filter `judged`, with which a chat model judges candidates.
+
+    Raises ConfigError if the settings leave the filter out.
+    """
     judge = next((filter_ for filter_ in parts.filters if isinstance(filter_, Judged)), None)
     if judge is None:
         raise ConfigError(
@@ -277,7 +281,7 @@ def _done(steps: Steps[T], parts: Assembly, name: str) -> T:
 
 
 def candidates_of(run: Run, material: WriterContext, difficulty: DifficultyMeasure) -> Author:
-    """Return the author of candidates, with the judge that decides on them."""
+    """Return the part of the author that proposes candidates, together with the judge that decides on them."""
     return Author(
         material=material,
         corpus=run.corpus,

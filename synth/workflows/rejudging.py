@@ -38,7 +38,7 @@ _MEASURED = (*WITH_PLACES, "category", "difficulty", "difficulty_signals", "tags
 class Rejudged(Tabular):
     """Result of `rejudge`: the outcome, and the rows that were added and removed.
 
-    `reviewed` is the copy of a replaced set on which people decided, or None.
+    `reviewed` is the copy of a replaced set with its decisions by people, or None if there were no such decisions.
     """
 
     outcome: RunResult
@@ -56,10 +56,10 @@ class Rejudged(Tabular):
 
 @dataclass(frozen=True)
 class Recalled(Filter):
-    """Filter that applies other thresholds to stored verdicts of the judge and sends no request.
+    """Filter that applies new thresholds to the stored verdicts of a judge, without a request.
 
-    `before` maps sample ids to verdicts. Types in `TRIED` need a further trial, which a refused row never had. Such a
-    row therefore stays refused.
+    `before` maps sample ids to verdicts. A refused row of a type in `TRIED` stays refused: such a row needs a second
+    check by the judge, which was never made.
     """
 
     name: ClassVar[str] = Judged.name
@@ -98,8 +98,9 @@ def rejudge(
 ) -> Rejudged:
     """Judge the rows of a set, and then its refused candidates, under the thresholds of `settings`.
 
-    Other settings come from the manifest beside the set, as far as a set may decide them. `n` changes the number of
-    rows. No question is written and no model is asked: a row whose verdict needs a reply that is not stored is refused.
+    Other settings come from the manifest beside the set, except those that only the user may decide, such as models and
+    files. `n` changes the number of rows. No question is written and no model is asked. A row is refused if its verdict
+    needs a reply that is not stored.
 
     - `testset`: a path, an address or a Dataset.
     - `sources`: folders, files, addresses, Documents or LangChain Documents, one or several.
@@ -183,7 +184,10 @@ def _manifest(testset: Path) -> Manifest:
 
 
 def _merged(original: Settings, given: Settings) -> Settings:
-    """Return the settings of the set with the given thresholds, limits and bands, and the user's own settings."""
+    """Return the settings of the set with the thresholds, limits and bands of `given`.
+
+    Settings that a set may not decide come from `given` too.
+    """
     filters: dict[str, Any] = dict(original.filters)
     for name, table in given.filters.items():
         before = filters.get(name)
@@ -205,7 +209,7 @@ def _candidates(path: Path) -> list[Refused]:
 
 
 def _bare(sample: Sample) -> Sample:
-    """Return a sample without its verdicts and measurements."""
+    """Return a sample without verdicts and measurements."""
     metadata = {name: value for name, value in sample.metadata.items() if name not in _MEASURED}
     return replace(sample, metadata=metadata, verdicts=())
 

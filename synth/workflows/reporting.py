@@ -25,7 +25,7 @@ _MOST_RETRIEVED, _MOST_TEXT = 10, 600
 
 
 def write_page(result: Evaluated, testset: Path, responses: Path, output: Path) -> None:
-    """Write the page of an evaluation. The testset and the responses are read again for the rows shown."""
+    """Write the HTML page of an evaluation. The testset and the responses are read again for the rows that it shows."""
     table = as_json(result)
     ids, documents = _ids(result, testset)
     columns = headlines(measured(table["metrics"]))
@@ -41,7 +41,7 @@ def write_page(result: Evaluated, testset: Path, responses: Path, output: Path) 
 
 
 def write_csv(result: Evaluated, testset: Path, output: Path) -> None:
-    """Write the scores of each row as CSV, one line per row. An empty cell means that there is no value."""
+    """Write the scores as CSV, one line per row. An empty cell means that the metric has no value."""
     columns = result.evaluation.values
     with atomic_file(output) as target:
         writer = csv.writer(target, lineterminator="\n")

@@ -48,7 +48,7 @@ class Ran(Tabular):
 
 
 class IndexedDocuments:
-    """Documents of a run, with one index for each setting of the system, built on first use."""
+    """Documents that are searched for answers, with one index for each setting of the system, built on first use."""
 
     def __init__(self, loaded: KeptDocuments, settings: Settings, store: Store, parts: Assembly) -> None:
         self.driver = parts.driver

@@ -41,12 +41,12 @@ from synth.workflows.places import open_store
 from synth.workflows.settings import Settings
 
 CORPORA = "corpora"
-"""Folder in a workspace that contains the documents of corpora and what was made from them."""
+"""Folder in a workspace that contains the documents of corpora and everything computed from them."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Built(Tabular):
-    """A knowledge graph, the files left out, and the counts of computed and reused artifacts by transform."""
+    """A knowledge graph, the files left out, and for each transform how many results were computed or reused."""
 
     graph: KnowledgeGraph
     skipped: tuple[Skipped, ...]
@@ -59,7 +59,11 @@ class Built(Tabular):
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What every step of a run needs: settings, corpus, store, parts, deep reading and progress display."""
+    """Everything that a step of a run needs.
+
+    `parts` are the filters, transforms, models and encoder. `reading` reads documents with the parsers, in one or
+    several processes.
+    """
 
     settings: Settings
     corpus: Corpus
@@ -71,7 +75,7 @@ class Run:
 
 @contextmanager
 def opened(settings: Settings, *, asks: bool = True, whole: bool = False) -> Iterator[tuple[Store, Assembly]]:
-    """Open the store and the parts of the settings (see `assemble`). Errors of single items are collected."""
+    """Open the store and the parts of the settings (see `assemble`). Errors of single items do not end the run."""
     with collecting(), open_store(settings.workspace) as store:
         yield store, assemble(settings, store, asks=asks, whole=whole)
 
@@ -108,7 +112,7 @@ def open_corpus(
     progress: Progress,
     reading: DeepReading | None = None,
 ) -> Corpus:
-    """Return the corpus of loaded documents. Parts that were built before are reused.
+    """Return the corpus of loaded documents. Results of earlier runs are reused.
 
     If `reading` uses several processes, they build the corpus.
     """
@@ -139,7 +143,7 @@ def opened_corpus(
 
 
 def sheet_maker(documents: Sequence[Document], settings: Settings, store: Store, parts: Assembly) -> SheetMaker:
-    """Return the maker of sheets for documents."""
+    """Return the maker of sheets. A sheet contains the chunks of a document and counts of their words."""
     semantic = settings.chunks.strategy == "semantic"
     encoder = open_encoder_for(settings, documents, store, parts.driver) if semantic else None
     return SheetMaker(
@@ -149,7 +153,10 @@ def sheet_maker(documents: Sequence[Document], settings: Settings, store: Store,
 
 
 def elsewhere(settings: Settings, reading: DeepReading | None) -> Elsewhere:
-    """Return the processes that make sheets. There are none for an encoder, which cannot be sent to another process."""
+    """Return a function that makes sheets in other processes, or none at all if an encoder cuts the chunks.
+
+    An encoder cannot be sent to another process.
+    """
     return nowhere if reading is None or settings.chunks.strategy == "semantic" else reading.elsewhere
 
 
@@ -192,7 +199,7 @@ def provenance_of(settings: Settings) -> Mapping[str, Any]:
 
 
 def deep_reading(settings: Settings, store: Store, parts: Assembly) -> DeepReading:
-    """Return the deep reading of a run, which uses this process, several processes or a Ray cluster."""
+    """Return the object that reads documents with the parsers: in this process, in several, or on a Ray cluster."""
     executor: Executor | None = None
     if settings.ray:
         executor = RayTasks(settings.ray)
@@ -221,7 +228,10 @@ def read_deeply(
 def graph_of(
     run: Run, doc_ids: Sequence[str], transforms: Sequence[Transform | LazyTransform[Any]], *, passing: bool = False
 ) -> tuple[KnowledgeGraph, Mapping[str, Counts]]:
-    """Return the graph of documents with the results of transforms. If `passing` is true, the graph is not stored."""
+    """Return the graph of documents with the results of transforms, and counts of computed and reused results.
+
+    If `passing` is true, the graph is not stored.
+    """
     passes = 1 + sum(isinstance(part, Transform) and part.reads_documents for part in transforms)
     left = len(doc_ids) * passes
     chunks = [passage for doc_id in doc_ids for passage in run.corpus.chunks_of(doc_id)]
@@ -239,7 +249,7 @@ def graph_of(
 
 
 def asked_graph(run: Run) -> KnowledgeGraph:
-    """Return the graph of all documents, or an empty graph if the run needs only the transforms of every corpus."""
+    """Return the graph of all documents; an empty graph if the run uses only the transforms that every corpus has."""
     return _whole_graph(run)[0] if run.parts.deep else KnowledgeGraph()
 
 
@@ -248,8 +258,8 @@ def build_graph(
 ) -> Built:
     """Read all documents and build their knowledge graph, or load it from the store if nothing has changed.
 
-    The graph contains what the structure of the documents states. It also contains the notes and themes that earlier
-    runs with a chat model stored in this workspace.
+    The graph contains facts that headings, lists and tables of the documents state. It also contains the notes and
+    themes that earlier runs with a chat model stored in this workspace.
 
     - `sources`: folders, files, addresses, Documents or LangChain Documents, one or several.
     - `progress`: True for lines or bars on stderr.
@@ -281,6 +291,6 @@ def _whole_graph(run: Run) -> tuple[KnowledgeGraph, Mapping[str, Counts]]:
 
 
 def _with_made(count: Counts, made: int) -> Counts:
-    """Return the counts with artifacts from deep reading counted as computed."""
+    """Return counts in which `made` artifacts, made when documents were read, count as computed instead of reused."""
     made = min(count.reused, made)
     return replace(count, computed=count.computed + made, reused=count.reused - made)

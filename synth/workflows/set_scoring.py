@@ -1,4 +1,4 @@
-"""The command score: the quality of a testset, by itself, on its corpus and against human questions."""
+"""The command score: the quality of a testset by itself, on its corpus, and compared with human questions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from synth.corpus.graph import KnowledgeGraph
 
 SPREAD_ROWS = 1000
-"""Maximum number of questions in the sample for the mean distance between questions."""
+"""Maximum number of questions whose mean distance in meaning is measured."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -119,7 +119,7 @@ def score(
 
 @dataclass(frozen=True, slots=True)
 class _OnCorpus:
-    """Scoring with the documents `sources`, which are opened for each part of the score."""
+    """Scoring with the documents `sources`. They are opened separately for each part of the score."""
 
     sources: Sources
     settings: Settings
@@ -175,9 +175,9 @@ class _OnCorpus:
         )
 
     def _faults(self, testset: Path | str | Dataset, items: Sequence[Item]) -> dict[str, str] | None:
-        """Return the reason why each row fails verification, or "" if it is valid, by row id.
+        """Return for each row id the reason why the row fails verification; "" if it is valid.
 
-        None if the set has no evidence.
+        Returns None if the set has no evidence.
         """
         if not any(item.evidence for item in items):
             return None
@@ -226,7 +226,7 @@ def _passages(corpus: Corpus, unit: str) -> Passages:
 
 
 def _probes(items: Sequence[Item], corpus: Corpus, unit: str) -> list[Probe]:
-    """Return the rows with relevant passages or documents in the corpus."""
+    """Return the rows that have relevant passages or documents in the corpus, as probes for retrievers."""
     probes = []
     for item in items:
         if unit == "chunk":
@@ -274,9 +274,9 @@ def _graph_coverage(graph: KnowledgeGraph, items: Sequence[Item]) -> dict[str, C
 
 
 def _spread(items: Sequence[Item], encoder: Encoder) -> float | None:
-    """Return the mean cosine distance between two questions of an evenly spaced sample of at most `SPREAD_ROWS`.
+    """Return the mean cosine distance between two questions, over an evenly spaced sample of at most `SPREAD_ROWS`.
 
-    `encoder` must return vectors of unit length. None if the sample has fewer than two questions.
+    `encoder` must return vectors of unit length. Returns None if the sample has fewer than two questions.
     """
     step = max(1, ceil(len(items) / SPREAD_ROWS))
     vectors = encoder.encode([item.question for item in items[::step]])

@@ -42,10 +42,10 @@ TRANSFORMS = ("entities", "key_phrases", "near_duplicates", "references", "topic
 
 
 _OF_A_MODEL = ("control", "by_model")
-"""Settings that need a chat model."""
+"""Settings that are valid only with a chat model."""
 
 NAMES_OF_MODELS = ("name", "base_url", "judge", "judge_url")
-"""Settings that identify the models."""
+"""Settings that name the models."""
 
 _OPTIONS: Mapping[str, str] = {"model.name": "--llm"}
 """Options whose name differs from their setting."""
@@ -55,18 +55,18 @@ NOT_RECORDED = (
     "model.concurrency", "model.timeout_s", "model.requests_per_minute", "model.tokens_per_minute", "model.prices",
     "model.max_cost", "model.max_calls", "model.max_tokens", "model.resume", "model.batch",
 )  # fmt: skip
-"""Settings that change no row. synth never records them, so they are ignored in a manifest."""
+"""Settings that do not affect rows. synth never records them, and ignores them in a manifest."""
 
 _LONGEST_OPTION = 300
 
 _CLUSTER = re.compile(r"|local|auto|[\w.\-\[\]:]+:\d+", re.ASCII)
 
 MOST_SHARE = 1_000_000
-"""Maximum share. Only ratios of shares matter, and larger numbers overflow."""
+"""Maximum value of a share. Only ratios of shares matter, and larger numbers overflow."""
 
 
 AUTHOR_PARTS = ("evolution", "graph")
-"""Parts of a chat author that `ModelSettings.without` can switch off."""
+"""Parts of writing with a chat model that `ModelSettings.without` can switch off."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,18 +76,18 @@ class ModelSettings:
     - `name`: PROVIDER/MODEL, gguf:FILE, local, or the name of a model at `base_url` (by default OpenAI's address).
     - `key_env`: the environment variable with the key, by default the provider's. `key_file`: a file with the key.
     - `judge`, `judge_url`: another model that judges, and its endpoint; by default the author's.
-    - `judge_key_env`: the variable with the judge's key. By default the author's key at the author's endpoint, else the
-      provider's.
+    - `judge_key_env`: the variable with the judge's key. By default, a judge at the author's endpoint uses the author's
+      key, and any other judge its provider's.
     - `encoder_url`, `encoder_key_env`: endpoint and key variable of an encoder "endpoint:MODEL".
     - `requests_per_minute`, `tokens_per_minute`: limits; 0 for no limit.
     - `max_cost`, `max_calls`, `max_tokens`: limits of the whole run; 0 for no limit.
     - `prices`: a file of prices; by default list prices.
-    - `resume`: repeat requests that earlier runs gave up.
+    - `resume`: repeat requests that failed in earlier runs.
     - `batch`: use the endpoint's batch API.
     - `patience`: give up a question type after this number of consecutive tries without a row; 0 for never.
     - `trust`: use the model without a trial.
-    - `without`: parts of the author to switch off, to measure their effect. Without "evolution", every question stays
-      as first written. Without "graph", passages are joined by a rare word that they share.
+    - `without`: parts of writing to switch off, to measure their effect. Without "evolution", every question stays as
+      first written. Without "graph", two passages are joined only if they share a rare word.
     """
 
     name: str = ""
@@ -135,16 +135,16 @@ TYPES: Mapping[str, Mapping[str, float]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """All settings of a run. The manifest of a set decides only settings declared with `from_set`.
+    """All settings of a run. The manifest of a set, which may be untrusted, decides only fields declared `from_set`.
 
     - `n`: number of rows requested.
     - `types`: shares by question type; {} for the defaults of the author (`type_shares`).
     - `nearest`: if the corpus does not allow the shares of types, use the nearest possible ones.
     - `difficulty`: shares of easy, medium and hard, separated by `bands`.
     - `limits`: maximum share of rows with a tag, from 0 to 1.
-    - `control`: share of scenarios that test a judging chat model.
+    - `control`: share of scenarios whose verdict is known, to test a chat model that judges.
     - `styles`, `lengths`: shares by style and by length.
-    - `personas`: "topics", or a file.
+    - `personas`: "topics" to make them from the topics of the documents, or a file.
     - `like`: a log of questions whose mix to imitate.
     - `against`: a set whose questions are not repeated.
     - `brief`: tells a chat model what the documents are and what to ask, as a text or a file. It replaces the model's
@@ -157,7 +157,7 @@ class Settings:
     - `seed`: another seed gives another set.
     - `workspace`: a folder or an address.
     - `workers`: number of processes that read documents without a chat model.
-    - `ray`: the address of a Ray cluster that reads documents in place of processes; "local" starts a cluster on this
+    - `ray`: the address of a Ray cluster that reads documents instead of processes; "local" starts a cluster on this
       machine.
     - `prompts`: a folder of your own prompts, which replace packaged ones.
     - `filters`: for each filter, `false` to leave it out, or a table of its thresholds.
@@ -285,7 +285,7 @@ def read_settings(path: Path) -> Settings:
 
 
 def restored(table: Mapping[str, Any], model: ModelSettings | None = None) -> Settings:
-    """Return the settings that a set may decide, from its manifest. Other settings keep their defaults.
+    """Return the settings of a manifest that a set may decide (`from_set`). Other settings keep their defaults.
 
     `model` is the user's chat model. If it is None, settings that need a chat model are left out. An invalid value is
     treated as missing, with a warning.
@@ -297,7 +297,7 @@ def restored(table: Mapping[str, Any], model: ModelSettings | None = None) -> Se
 
 
 def _chosen(default: Any, table: Fields, faults: list[str]) -> Any:
-    """Return `default` with the valid values of the table in those fields that a set may decide."""
+    """Return `default` with the valid values of `table`, in those fields that a set may decide."""
     types, chosen = get_type_hints(type(default)), default
     for declared in fields(default):
         name = declared.name
@@ -318,7 +318,7 @@ def _chosen(default: Any, table: Fields, faults: list[str]) -> Any:
 
 
 def owned(of_set: Any, user: Any) -> Any:
-    """Return `of_set` with the values of `user` in every field that a set may not decide."""
+    """Return the settings of a set, but with the user's values in every field that a set may not decide."""
     values = {}
     for declared in fields(of_set):
         mine, own = getattr(of_set, declared.name), getattr(user, declared.name)
@@ -330,7 +330,7 @@ def owned(of_set: Any, user: Any) -> Any:
 
 
 def recorded_model(table: Mapping[str, Any]) -> ModelSettings:
-    """Return the model names in the settings of a manifest. They label stored replies; nothing is sent to them."""
+    """Return the model names in the settings of a manifest. They only label stored replies; nothing is sent to them."""
     model = table.get("model")
     labels = {name: model.get(name) for name in NAMES_OF_MODELS} if isinstance(model, Mapping) else {}
     texts: dict[str, Any] = {name: label for name, label in labels.items() if isinstance(label, str)}
@@ -338,7 +338,10 @@ def recorded_model(table: Mapping[str, Any]) -> ModelSettings:
 
 
 def withheld(table: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
-    """Return the settings of a manifest that differ from `settings` and that a set may not decide, by dotted name."""
+    """Return the settings in a manifest that are not used, because a set may not decide them, by dotted name.
+
+    Settings equal to those in `settings` are left out.
+    """
     return dict(_withheld(Settings, table, settings, ""))
 
 
@@ -363,7 +366,7 @@ def _withheld(kind: Any, table: Any, own: Any, path: str) -> Iterator[tuple[str,
 
 
 def typed_options(values: Mapping[str, Any]) -> str:
-    """Return command-line options for settings by dotted name, quoted for a shell.
+    """Return the command-line options for settings by dotted name ("model.name"), quoted for a shell.
 
     Some settings are left out: keys and others that synth never records, headers (recorded without values), settings
     that have no option, long texts, and texts with control characters.

@@ -1,4 +1,7 @@
-"""Reading on many machines without a cluster: each reads a shard of the documents, then the workspaces are merged."""
+"""Reading on many machines without a cluster.
+
+Each machine reads a part (shard) of the documents. Then `merge` joins the workspaces of all machines.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +29,9 @@ _AT_A_TIME = 256
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ShardRead(Tabular):
-    """Result of `read_shard`: numbers of documents and passages, new values in the store by kind, and omissions.
+    """Result of `read_shard`: numbers of documents and passages, and numbers of new values in the store by kind.
 
-    `skipped` lists files that were left out, and `errors` the items for which code raised an error.
+    `skipped` lists files that were left out, `errors` the errors of single items.
     """
 
     documents: int
@@ -44,7 +47,7 @@ class ShardRead(Tabular):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Merged(Tabular):
-    """Result of `merge`: by kind, the number of values copied, and of values that differ between workspaces."""
+    """Result of `merge`: numbers of values by kind, `copied` ones and those `different` between workspaces."""
 
     copied: Mapping[str, int]
     different: Mapping[str, int]
@@ -60,12 +63,12 @@ def read_shard(
     settings: Settings | None = None,
     progress: Progress | bool | None = None,
 ) -> ShardRead:
-    """Read the documents of a shard deeply, and store the results in the workspace.
+    """Read the documents of a shard with the parsers, and store the results in the workspace.
 
-    Only files that can be in the shard are opened. All results that depend on a single document are computed: sheets,
-    parses, drafts, and results of the transforms that a run needs. No graph or index is built, and no chat model is
-    asked. A second call computes only what is missing, so a lost machine loses no finished work. A shard may contain no
-    document. Raises the errors of `build_graph`.
+    Only files that can be in the shard are opened. All results that depend on a single document are computed: chunks,
+    parses, draft questions, and results of the transforms that a run needs. No graph or index is built, and no chat
+    model is asked. A second call computes only what is missing, so an interrupted machine loses no finished work. A
+    shard may contain no document. Raises the errors of `build_graph`.
 
     - `sources`: folders, files, addresses, Documents or LangChain Documents, one or several.
     - `progress`: True for lines or bars on stderr.
@@ -92,9 +95,9 @@ def merge(
 ) -> Merged:
     """Copy the values of several workspaces into the workspace `into`, which is created if it does not exist.
 
-    Values are identified by a hash of their inputs, so workspaces agree on shared values. Only replies of a chat model
-    can differ. In that case the first reply is kept, and the difference is counted. Raises ConfigError if a workspace
-    is merged into itself, and InputError if a workspace has no store.
+    Each value is stored under a hash of its inputs, so the same value from two workspaces is stored once. Only replies
+    of a chat model can differ; then the first reply is kept, and the difference is counted. Raises ConfigError if a
+    workspace is merged into itself, and InputError if a workspace has no store.
 
     - `progress`: True for lines or bars on stderr.
     """

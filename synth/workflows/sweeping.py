@@ -1,4 +1,4 @@
-"""The command sweep: many settings of the reference system on a testset, compared with intervals."""
+"""The command sweep: measures many settings of the reference system on a testset and compares them."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ SIGNIFICANCE_LEVEL = 0.05
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grid:
-    """Values of the settings to try in every combination.
+    """Values of each setting; a sweep tries every combination.
 
-    `metrics` are measured, and the first metric decides which setting is best. `answers` also generates answers, for
-    metrics of answers.
+    `metrics` are measured, and the first metric decides which setting is best. If `answers` is true, answers are
+    generated too, for metrics of answers.
     """
 
     strategies: tuple[str, ...] = ("recursive",)
@@ -87,7 +87,10 @@ class SweepResult:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Swept(Tabular):
-    """All settings, the best first by the first metric. `gaps` maps titles to differences from the best setting."""
+    """Result of a sweep: all settings tried, ordered by the first metric, best first.
+
+    `gaps` maps the title of each setting to its difference from the best one.
+    """
 
     tried: tuple[SweepResult, ...]
     columns: tuple[str, ...]

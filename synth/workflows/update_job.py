@@ -32,8 +32,8 @@ from synth.workflows.settings import NAMES_OF_MODELS, ModelSettings, Settings, r
 def settings_of_set(testset: Path, model: ModelSettings | None = None) -> Settings:
     """Return the settings that a set may decide, from its manifest.
 
-    Without a manifest, the number of rows of each type is kept. Models, addresses, keys, files and folders stay with
-    the user: `model` is the chat model, and other such settings have their defaults.
+    Without a manifest, the number of rows of each type is kept. Models, addresses, keys, files and folders are left to
+    the user: `model` is the chat model, and the others have their defaults.
     """
     manifest = manifest_of(testset)
     if not manifest:
@@ -47,7 +47,7 @@ def settings_of_set(testset: Path, model: ModelSettings | None = None) -> Settin
 
 
 def held_rows(testset: Path) -> list[ExistingRow]:
-    """Return the lines of a set with their rows. Raises InputError if the set contains no valid row."""
+    """Return the lines of a set with the rows that they contain. Raises InputError if the set contains no valid row."""
     read, lines = read_samples(testset), lines_of(testset)
     samples = dict(zip(read.lines, read.samples, strict=True))
     damage = {damaged.line: damaged.reason for damaged in read.damaged}
@@ -74,12 +74,11 @@ class Updated(Tabular):
     - `calls`: number of calls to a chat model, or an estimate for a dry run; None if unknown.
     - `version`: version of the updated set.
     - `shortfall`: number of rows by type that could not be made.
-    - `given_up`: types whose search ended early.
+    - `given_up`: types whose search ended early, after many tries without a row.
     - `barren`: the reason why the corpus was not read to its end, or None.
-    - `untrusted`: the reason why the chat model could make no row; "" if it was not needed or its judge passed the
-      trial.
+    - `untrusted`: the reason why the chat model could make no row; "" if none was needed or its judge passed the trial.
     - `errors`: errors of single items.
-    - `reviewed`: the copy of a replaced set on which people decided, or None.
+    - `reviewed`: the copy of a replaced set with its decisions by people, or None if there were no such decisions.
     """
 
     decisions: tuple[Decision, ...]
@@ -122,7 +121,7 @@ class Updated(Tabular):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """A line on the rows that a person has to review, with the calls that come next."""
+        """Warning about the rows that a person has to review, with the calls to make; empty if there are none."""
         if not self.review:
             return ()
         need = "row needs" if len(self.review) == 1 else "rows need"
@@ -131,7 +130,7 @@ class Updated(Tabular):
 
     @property
     def changes(self) -> list[dict[str, Any]]:
-        """Class, reason and documents of each row that was not simply kept."""
+        """Class of decision, reason and documents of each row that is not unchanged."""
         return self._changes.rows
 
     @property
@@ -181,9 +180,9 @@ class UpdateJob:
         return quotas(self.original_goal, wanted) if total else {}
 
     def missing_rows(self, kept: Mapping[str, int]) -> dict[str, int]:
-        """Return the number of rows to make by type. `kept` counts the rows by type that stay.
+        """Return the number of rows to make by type. `kept` is the number of rows by type that stay.
 
-        The sum is at most what the whole set lacks.
+        If rows of some types exceed their target, fewer rows of the others are made, so that the total is not exceeded.
         """
         lacking = {kind: max(0, count - kept.get(kind, 0)) for kind, count in self.targets.items()}
         room = max(0, sum(self.targets.values()) - sum(kept.values()))
@@ -201,7 +200,7 @@ class UpdateJob:
 
     @property
     def is_judge_trusted(self) -> bool:
-        """Whether the settings trust the judge, or the same models passed the trial when the set was written."""
+        """Whether the settings trust the judge, or the same models passed a trial when the set was written."""
         model, trial = self.settings.model, self.manifest.get("trial", {})
         same = recorded_model(self.manifest.get("settings", {})) == replace(
             ModelSettings(), **{name: getattr(model, name) for name in NAMES_OF_MODELS}
@@ -210,7 +209,7 @@ class UpdateJob:
 
     @property
     def unfinished(self) -> bool:
-        """Whether the last run stopped before it made every row."""
+        """Whether the last run stopped before it had made every row."""
         stopped = bool(self.manifest.get("set", {}).get("stopped"))
         return stopped and sum(self.targets.values()) > self._present.total()
 
@@ -227,8 +226,9 @@ class UpdateJob:
     def rejected_lines(self, new: Sequence[str] | None, rows: Sequence[str]) -> list[str] | None:
         """Return the lines for the file of refused candidates beside the updated set, which consists of `rows`.
 
-        None means that the file stays unchanged. `new` are the lines of a search. They replace earlier candidates,
-        except those on which people decided. Without a search, another output gets the candidates of the given set.
+        None means that the file stays unchanged. `new` are the candidates refused in this update, None if no row was
+        searched for. They replace earlier candidates, except those on which people decided. If `new` is None and the
+        output is another file, the candidates of the given set are copied.
         """
         if new is None:
             given = None if self.is_in_place else self._lines("rejected.jsonl")
@@ -274,7 +274,9 @@ class UpdateJob:
         )
 
     def _lines(self, name: str, *, whole: bool = False) -> list[str] | None:
-        """Return the lines of a file beside the set, or its `whole` text as one item. None if there is no such file."""
+        """Return the lines of a file beside the set; with `whole`, one item with its text. None if there is no such
+        file.
+        """
         source = beside(self.testset, name)
         if not source.exists():
             return None

@@ -86,14 +86,14 @@ def update(
 ) -> Updated:
     """Adapt a set to its changed corpus, and write it to `output`, which may be `testset` itself.
 
-    Rows with unchanged evidence stay, and rows whose evidence moved get its new place. Rows whose context changed are
-    judged again. Rows whose answer changed are revised. All other rows are retired, and new rows replace them, from new
-    text first.
+    Rows with unchanged evidence stay. Rows whose evidence moved get its new position. Rows whose context changed are
+    judged again. Rows whose answer changed are revised. All other rows are retired, and new rows replace them. New text
+    is asked about first.
 
     - `testset`: a path, an address or a Dataset.
     - `sources`: folders, files, addresses, Documents or LangChain Documents, one or several.
     - `output`: a path or an address.
-    - `settings`: by default those that a set may decide (`settings_of_set`).
+    - `settings`: by default, the settings in the manifest of the set, as far as a set may decide them.
     - `progress`: True for lines or bars on stderr.
     - `dry_run`: write nothing and ask no model.
     - `regenerate`: replace every row that no person decided on.
@@ -132,7 +132,7 @@ def update(
 
 
 class _Update:
-    """Execution of an update: relocate, judge, revise, retire and replace rows, and write the set."""
+    """Execution of an update: finds evidence again, judges, revises, retires and replaces rows, and writes the set."""
 
     def __init__(self, job: UpdateJob, run: Run) -> None:
         self.job, self.run = job, run
@@ -221,7 +221,8 @@ class _Update:
         return self.author
 
     def _judged(self, decisions: Sequence[Decision], kinds: Sequence[str], filters: Any = None) -> list[Decision]:
-        """Return the decisions after the filters judged those of `kinds`. A refused row is retired."""
+        """Return the decisions after the filters judged the rows to be decided as in `kinds`. Refused rows are retired.
+        """
         waiting = {
             str(n): decision.sample
             for n, decision in enumerate(decisions)
@@ -246,7 +247,7 @@ class _Update:
         return judged
 
     def _distinct(self, decisions: Sequence[Decision]) -> list[Decision]:
-        """Return the decisions. Revised rows that repeat another row are retired."""
+        """Return the decisions, with revised rows retired if they repeat another row."""
         of_set = (
             set_filters(self.run.settings, self.run.parts.encoder) if any(d.kind == REVISE for d in decisions) else ()
         )
@@ -280,7 +281,7 @@ class _Update:
         return self.job.missing_rows(kept)
 
     def _refilled(self, decisions: Sequence[Decision]) -> RunResult:
-        """Write rows to replace retired ones, from new text first."""
+        """Make rows that replace retired ones. New text is asked about first."""
         missing = self._missing(decisions)
         if not sum(missing.values()):
             return RunResult((), (), missing, {})
@@ -297,7 +298,7 @@ class _Update:
     def _linked(
         decisions: Sequence[Decision], samples: Sequence[Sample]
     ) -> tuple[list[Decision], list[Mapping[str, Any]]]:
-        """Return the decisions and the new rows. A retired row whose question was written again counts as revised."""
+        """Return the decisions and the new rows. A retired row whose question is asked again counts as revised."""
         retired = {
             normalise(d.existing.sample.question): n
             for n, d in enumerate(decisions)
@@ -343,7 +344,7 @@ class _Update:
     def _estimate(self, decisions: Sequence[Decision], missing: int) -> int | None:
         """Return the estimated number of calls, or None if unknown.
 
-        A new row costs the calls per row that the set took; judging a row again costs `CALLS_A_ROW`.
+        A new row is assumed to cost as many calls as a row of the set did, and judging a row again costs `CALLS_A_ROW`.
         """
         if not self.run.parts.models:
             return 0
@@ -429,7 +430,7 @@ class _Update:
 
 
 def _passed(decision: Decision, sample: Sample) -> Decision:
-    """Return a decision after the filters passed its row. A row that was only judged again stays unchanged."""
+    """Return a decision after the filters passed its row. The row is kept unchanged if it was only judged again."""
     if decision.kind != REVISE:
         return decision
     row = sample_to_row(sample)

@@ -24,7 +24,7 @@ from synth.workflows.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """An invalid row: its line, its id ("" for a damaged line) and the reason."""
+    """An invalid row: its line, its id and the reason. The id is "" for a line that could not be read."""
 
     line: int
     id: str
