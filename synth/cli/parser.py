@@ -68,7 +68,7 @@ class CommandParser(argparse.ArgumentParser):
         self._end(message, f"for example: {self.example}" if self.example else f"{self.prog} --help lists the options")
 
     def short_help(self) -> str:
-        """Return the help without the rare options. Afterwards this parser no longer shows them."""
+        """Return the help without the rare options. It changes this parser: afterwards the rare options stay hidden."""
         hidden = [action for action in self._actions if self.rare.intersection(action.option_strings)]
         if not hidden:
             return self.format_help()

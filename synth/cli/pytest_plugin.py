@@ -119,7 +119,7 @@ def synth_evaluation(
 
 @pytest.fixture
 def synth_threshold(request: pytest.FixtureRequest, synth_evaluation: Evaluated) -> Check:
-    """The check of a threshold. `decision` is passed, failed or inconclusive; `says` is the estimate and the threshold.
+    """The check of a threshold. `decision` is passed, failed or inconclusive; `text` is the estimate and the threshold.
 
     The test runs for each threshold. It is skipped for a threshold of a profile whose metric has no value.
     """
@@ -178,7 +178,7 @@ def _named_file(config: pytest.Config, name: str) -> str | None:
 
 @contextmanager
 def _plainly() -> Iterator[None]:
-    """Fail the test, or the collection of tests, with one line for an error of the user."""
+    """Turn an error of the user into a failed test, or failed collection of tests, with a message of one line."""
     try:
         yield
     except SynthError as error:

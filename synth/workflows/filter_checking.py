@@ -48,7 +48,8 @@ _BATCH = 4  # rows per request, as in a task of a run
 class VerdictRow:
     """A row that is known to be good or bad.
 
-    `kind` is the fault of a bad row. For a good row it says why it counts as good, such as `ACCEPTED`.
+    `kind` is the fault of a bad row. For a good row it says why the row counts as good: people accepted it, or the file
+    gave it without a verdict.
     """
 
     sample: Sample

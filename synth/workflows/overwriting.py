@@ -82,9 +82,7 @@ class Making:
         return cls(by, testset, versions[0].hash if versions else set_hash(lines_of(testset)))
 
     def recorded(self, manifest: Mapping[str, Any], lines: Iterable[str]) -> dict[str, Any]:
-        """Return the manifest with two additions: how the set was made, and a hash of its lines that reveals later
-        edits.
-        """
+        """Return the manifest with how the set was made, and with a hash of its lines that reveals later edits."""
         of_set = {**manifest.get("set", {}), "hash": set_hash(lines)}
         return {**manifest, "set": of_set, "made": {"by": self.by, "of": self.of}}
 

@@ -274,9 +274,7 @@ class UpdateJob:
         )
 
     def _lines(self, name: str, *, whole: bool = False) -> list[str] | None:
-        """Return the lines of a file beside the set; with `whole`, one item with its text. None if there is no such
-        file.
-        """
+        """Return the lines of a file beside the set; with `whole`, its text as one item. None if there is no such file."""
         source = beside(self.testset, name)
         if not source.exists():
             return None

@@ -58,7 +58,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
         type=names,
         default=(),
         metavar="FILTER,…",
-        help="leave out rows that these filters object to; all stands for every filter",
+        help="leave out rows that these filters object to; all means every filter",
     )
     force_option(command)
     corpus_options(command)

@@ -313,7 +313,7 @@ def _path(name: str | None) -> Path | None:
 
 
 def print_agreement(result: Agreement, most: int, where: str) -> None:
-    """Print annotators, coefficients by dimension, pairs, and the first `most` rows to settle.
+    """Print annotators, coefficients by dimension, pairs, and the first `most` rows without a majority.
 
     `where` is the set as command-line arguments, with its file of decisions.
     """
@@ -425,7 +425,7 @@ def _print_precision(result: Accepted, decided: int) -> None:
         head = ["filter", "rightly passed", "of rows", "rightly refused", "of rows"]
         print(table(head, cells))
     other = "other " * bool(filters)
-    print(f"by people's reasons, the {other}filters rightly passed all {decided} decided rows")
+    print(f"people rejected none of the {decided} decided rows for a reason that the {other}filters should detect")
     if result.refused_reviewed:
         print(f"of {result.refused_reviewed} refused candidates reviewed, people would keep {result.refused_kept}")
 
@@ -455,9 +455,7 @@ def _print_proposals(proposals: tuple[ThresholdProposal, ...]) -> None:
     head = ["filter", "setting", "threshold", "agree : disagree", "precision", "then", "rows", ""]
     print()
     print(table(head, rows))
-    print(
-        "agree : disagree counts reviewed rows whose outcome would change to match people's decision or contradict it"
-    )
+    print("agree : disagree counts the rows whose outcome would change: to people's decision, or away from it")
 
 
 def _share_and_count(estimate: Estimate | None) -> list[str]:

@@ -41,7 +41,7 @@ _MOST_ALIKE = 5
 def settings_of(options: argparse.Namespace, base: Settings | None = None, *, sends: bool = True) -> Settings:
     """Return the settings in the file named by --config, or else `base`. Options of the command line override them.
 
-    If the run `sends` requests to a chat model, the model of `--llm local` is downloaded first.
+    If `sends`, the run sends requests to a chat model, so the model of `--llm local` is downloaded first.
     """
     from synth.workflows.settings import Settings, changed, read_settings
 
@@ -59,9 +59,10 @@ def settings_of(options: argparse.Namespace, base: Settings | None = None, *, se
 
 
 def print_withheld(testset: Path, settings: Settings, only: Sequence[str] = ()) -> None:
-    """Print to the error stream the settings that a set recorded but may not decide, if this run has other values.
+    """Print the settings recorded with a set that this run does not use, on the error stream.
 
-    `only` lists the dotted names of the settings that the run uses; empty means all.
+    A set may not decide them, because it may be untrusted. `only` lists the dotted names of the settings to print;
+    empty means all.
     """
     from synth.core.terminal import printable
     from synth.testset.stored_manifest import manifest_of
@@ -71,7 +72,7 @@ def print_withheld(testset: Path, settings: Settings, only: Sequence[str] = ()) 
     others = {name: value for name, value in others.items() if name in (only or others)}
     if not others:
         return
-    line = "synth: the set was made with other settings, which it cannot choose for this run: " + ", ".join(
+    line = "synth: the set was made with other settings, which this run does not take from it: " + ", ".join(
         sorted(others)
     )
     options = typed_options(others)
@@ -103,7 +104,7 @@ def print_json(value: Any) -> None:
 
 
 def print_skipped(skipped: Sequence[Skipped], options: argparse.Namespace, testset: Path | None = None) -> None:
-    """Print the files that were not read, the parts of files left out, and the files read with a reservation.
+    """Print the files that were not read, parts of files left out, and files read with a guessed encoding.
 
     Many files with the same reason share one line. Files listed in the manifest of `testset` are not repeated. With
     --quiet, nothing is printed.
@@ -131,7 +132,7 @@ def print_skipped(skipped: Sequence[Skipped], options: argparse.Namespace, tests
 
 
 def print_errors(errors: Sequence[Any]) -> None:
-    """Print the items left out because of an error, one per line so that no error is cut."""
+    """Print the items left out because of an error, one per line so that no message is cut off."""
     for error in errors:
         print(f"left out: {error.item}, by {error.part}: {error.error}")
 
@@ -162,7 +163,7 @@ def force_option(command: argparse.ArgumentParser) -> None:
 
 
 def print_barren(barren: Barren | None) -> None:
-    """Print to the error stream why a corpus was not read to its end, if it was not."""
+    """Print to the error stream why reading ended before the end of a corpus. Nothing is printed for None."""
     if barren:
         print(
             f"synth: reading stopped after {barren.read:,} characters, because the last {barren.since:,} "
@@ -209,7 +210,7 @@ def percentage(text: str) -> float:
 
 
 def whole(least: int, most: float = inf) -> Callable[[str], int]:
-    """Return the type of an option that takes a whole number from `least` to `most`."""
+    """Return a parser for the value of an option: a whole number from `least` to `most`."""
 
     def number(text: str) -> int:
         rule = f"a whole number of at least {least}" if most == inf else f"a whole number from {least} to {most}"
@@ -378,18 +379,18 @@ def endpoint_options(group: argparse._ArgumentGroup) -> None:
         help="extra header, repeatable",
     )
     group.add_argument(
-        "--concurrency", dest="model.concurrency", type=int, metavar="N", help="most requests at the same time (8)"
+        "--concurrency", dest="model.concurrency", type=int, metavar="N", help="maximum requests at a time (8)"
     )
     group.add_argument(
         "--timeout", dest="model.timeout_s", type=float, metavar="SECONDS", help="time limit of one request (120)"
     )
     group.add_argument(
-        "--rpm", dest="model.requests_per_minute", type=int, metavar="N", help="most requests per minute"
+        "--rpm", dest="model.requests_per_minute", type=int, metavar="N", help="maximum requests per minute"
     )
-    group.add_argument("--tpm", dest="model.tokens_per_minute", type=int, metavar="N", help="most tokens per minute")
+    group.add_argument("--tpm", dest="model.tokens_per_minute", type=int, metavar="N", help="maximum tokens per minute")
     flag: dict[str, Any] = {"action": "store_true", "default": None}
     group.add_argument("--trust", dest="model.trust", help="use the model without a trial", **flag)
-    group.add_argument("--resume", dest="model.resume", help="repeat requests that earlier runs gave up", **flag)
+    group.add_argument("--resume", dest="model.resume", help="repeat requests that failed in earlier runs", **flag)
     group.add_argument("--batch", dest="model.batch", help="use the endpoint's batch API", **flag)
 
 
@@ -403,11 +404,11 @@ def budget_options(command: argparse.ArgumentParser) -> argparse._ArgumentGroup:
         dest="model.max_cost",
         type=float,
         metavar="MONEY",
-        help="highest cost, by --prices or list prices",
+        help="maximum cost, by --prices or list prices",
     )
-    budget.add_argument("--max-calls", dest="model.max_calls", type=int, metavar="N", help="most calls")
+    budget.add_argument("--max-calls", dest="model.max_calls", type=int, metavar="N", help="maximum number of calls")
     budget.add_argument(
-        "--max-tokens", dest="model.max_tokens", type=int, metavar="N", help="most tokens, read and written"
+        "--max-tokens", dest="model.max_tokens", type=int, metavar="N", help="maximum tokens, read and written"
     )
     budget.add_argument(
         "--prices",

@@ -73,7 +73,10 @@ def _print(result: Compared) -> None:
 
 
 def _print_rows(last: Comparison, names: Sequence[str]) -> None:
-    """Print how many rows have values in the first run, in the second, and in both. Means use the rows in both."""
+    """Print how many rows have values in the first run, in the second, and in both.
+
+    Only rows in both enter the means.
+    """
     metrics_by_counts: dict[tuple[int, int, int], list[str]] = {}
     for name in names:
         first, second = last.first.rows(name), last.second.rows(name)

@@ -66,7 +66,7 @@ def _rows(path: Path) -> list[Mapping[str, Any]]:
 
 
 def _change_lines(change: Change) -> str:
-    """Return a change in a few lines: the added or removed row, or each field that differs, old → new."""
+    """Return a change as a few lines: the added or removed row, or each changed field as "old → new"."""
     if change.old and change.new:
         lines = [f"  {change.id}  {change.new['question']}"]
         lines += [f"      {line}" for line in _differences(change.old, change.new)]

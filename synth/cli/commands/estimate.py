@@ -20,7 +20,7 @@ RARE = base.RARE
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """Add the options of `synth estimate`: those of `synth generate` that affect the calls."""
+    """Add the options of `synth estimate`: those options of `synth generate` that affect the number of calls."""
     command.add_argument("sources", nargs="+", metavar="SOURCE", help="a folder or a file")
     command.add_argument("-n", type=int, help="rows (50)")
     command.add_argument(

@@ -264,14 +264,14 @@ def warnings_about(result: Evaluated) -> list[str]:
     lines += result.warnings
     if evaluation.by_alternative:
         rows = f"{evaluation.by_alternative} of the {evaluation.with_alternatives} rows with alternatives"
-        lines.append(f"in {rows}, a retrieved passage counts as evidence because it can replace the evidence")
+        lines.append(f"in {rows}, a retrieved passage counts as evidence because it contains the same evidence")
     if result.judge:
         lines += about_judge(result.judge)
     return lines
 
 
 def about_judge(judge: Mapping[str, Any]) -> list[str]:
-    """Return facts that decide whether the scores of a judge can be trusted, one line each."""
+    """Return facts for deciding whether the scores of a judge can be trusted, one line each."""
     from synth.evaluation.judging.panel import LEAST_RIGHT
 
     accounts, controls = judge["accounts"], judge["controls"]
@@ -355,7 +355,7 @@ def _print_undefined(evaluation: Evaluation, wanted: Collection[str] | None) -> 
 
 
 def _fitting(values: _Slices, shown: Sequence[str]) -> Iterator[_Slices]:
-    """Yield the slices of a field in parts that each fit the terminal width."""
+    """Yield the slices of a field in groups, each narrow enough for the terminal."""
     room = terminal_width() - max(map(len, shown), default=0)
     labels = list(values)
     step = max(1, room // len("  0.000 (0.00-0.00)"))

@@ -101,7 +101,7 @@ def _aspects() -> Iterator[tuple[tuple[str, str], str]]:
 
 
 def _tables() -> Iterator[tuple[tuple[str, str], str]]:
-    """Yield the names that are explained where they are defined."""
+    """Yield the names that are explained in tables of the code, such as the reasons why a file was not read."""
     from synth.corpus.documents.reasons import REASONS
     from synth.evaluation.failures import MEANINGS
     from synth.retrieval.reference import DESCRIPTIONS

@@ -56,7 +56,10 @@ def add_options(command: argparse.ArgumentParser) -> None:
         help="largest share of rows with a tag: keyword, vague, copied_wording, closed_book (no limit)",
     )
     command.add_argument(
-        "--control", type=percentage, metavar="SHARE", help="test the judge on this share of scenarios, such as 5%% (0)"
+        "--control",
+        type=percentage,
+        metavar="SHARE",
+        help="share of candidates made faulty to test the judge, such as 5%% (0)",
     )
     command.add_argument(
         "--styles",
@@ -156,7 +159,10 @@ def _print(result: Generated, options: argparse.Namespace) -> None:
 
 
 def _raise_unfinished(result: Generated, settings: Settings) -> None:
-    """Raise the error of a run whose judge failed, that was stopped, or that made too few rows."""
+    """Raise the error of a run that was stopped, whose judge failed, or that made too few rows.
+
+    A complete run raises nothing.
+    """
     from synth.generation.admission import INTERRUPTED
     from synth.generation.judge_controls import trusted
 
@@ -210,7 +216,7 @@ def _print_usage(model: Mapping[str, Any]) -> None:
     )
     if model["quarantined"]:
         print(
-            f"synth: requests that earlier runs gave up and that were not repeated: {model['quarantined']}; "
+            f"synth: requests that failed in earlier runs and were not repeated: {model['quarantined']}; "
             "repeat them with --resume",
             file=sys.stderr,
         )

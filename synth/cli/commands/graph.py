@@ -68,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
         return 0
     if options.what == "build":
         rows = [[name, c["computed"], c["reused"], c["waiting"]] for name, c in counts.items()]
-        print(table(["transform", "documents computed", "reused", "waiting for a question"], rows))
+        print(table(["transform", "documents computed", "reused", "computed when needed"], rows))
     flat = [
         [f"{group} {name}", value] for group in ("nodes", "edges", "languages") for name, value in stats[group].items()
     ]

@@ -94,7 +94,7 @@ def _of_metric(options: argparse.Namespace) -> int:
         table(
             ["property of the judge", "", ""],
             [
-                ["bias to longer answers", number_shown(judge["length_bias"]), "rank correlation with its error"],
+                ["bias to longer answers", number_shown(judge["length_bias"]), "rank correlation of length and error"],
                 [
                     "changes with lists reversed",
                     number_shown(judge["position_changed"]),

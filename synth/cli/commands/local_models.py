@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 def ready(model: ModelSettings, options: argparse.Namespace, *, sends: bool = True) -> ModelSettings:
     """Return the settings with `auto` and `local` replaced by the names of real models.
 
-    Missing weights are downloaded, unless the run `sends` nothing. Raises ConfigError if `auto` finds no model or
-    several, or if the user does not agree to the download.
+    Missing weights are downloaded, but not if `sends` is false. Raises ConfigError if `auto` finds no model or several,
+    or if the user does not agree to the download.
     """
     from synth.models.chat.providers import AUTO
     from synth.models.chat.weights import full_name, local_model

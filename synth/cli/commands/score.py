@@ -156,7 +156,7 @@ def _validity_table(result: ScoreResult) -> str:
     lines = [
         f"{counted(validity.questions, 'question')} against {validity.human} of people",
         table(head, rows),
-        f"pairs of retrievers told apart: {apart}",
+        f"pairs of retrievers that differ significantly: {apart}",
         f"the set is {'easier' if validity.shift > 0 else 'harder'} by {abs(validity.shift):.3f} of MRR@10",
         message("set.use").text,
     ]
