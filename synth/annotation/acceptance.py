@@ -43,7 +43,8 @@ class FilterRecord:
     """Precision of a filter in a review.
 
     `passed` is the share of passed rows in which people found none of the faults that the filter should detect.
-    `refused` is the share of refused candidates that people reject too. Either is None if no such row was reviewed.
+    `refused` is the share of refused candidates that people reject too. Either is None if the review has none of these
+    rows.
     """
 
     filter_name: str

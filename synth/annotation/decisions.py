@@ -56,7 +56,7 @@ class Decisions(Database):
 
     A person may decide on a version of a row (id and hash) in two roles, as annotator and as adjudicator. In each role,
     the last decision that was not undone applies. A decision is on disk when `add` returns. Raises InputError if the
-    file is no such log, is damaged, or cannot be written.
+    file is not a log of decisions, is damaged, or cannot be written.
     """
 
     def __init__(self, path: Path) -> None:

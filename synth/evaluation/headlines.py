@@ -42,7 +42,7 @@ HEADLINE_METRICS = frozenset(column.partition("@")[0] for slot in _SLOTS for col
 
 
 def headlines(columns: Collection[str]) -> list[str]:
-    """Return at most `MOST_SHOWN` headline metrics of `columns`, all of which must have values.
+    """Return at most `MOST_SHOWN` headline metrics of `columns`. All `columns` must have values.
 
     Each headline is chosen from a list of alternative metrics: the first one measured, at the wanted k or the nearest
     k. If no list has a measured metric, all columns are returned.

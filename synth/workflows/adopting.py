@@ -62,7 +62,7 @@ class AdoptionSettings:
 class Adoption(Tabular):
     """Result of `adopt`: adopted rows, refused rows, the files written, and `errors` of single rows.
 
-    `reviewed` is the copy of a replaced set with its decisions by people, or None if there were no such decisions.
+    `reviewed` is a copy of the replaced set and of people's decisions on it, or None if nobody decided on it.
     """
 
     rows: tuple[AdoptedRow, ...]

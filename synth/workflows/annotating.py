@@ -185,8 +185,8 @@ def export_sheets(
 class Imported(Tabular):
     """Result of an import: the annotations, and the problems found.
 
-    `repeated` is the number of annotations that were stored already, `replaced` the number that replace earlier ones,
-    and `undecided` the number of rows without a decision.
+    `repeated` annotations were stored already, and `replaced` ones replace earlier ones. `undecided` is the number of
+    rows without a decision.
     """
 
     annotations: tuple[Annotation, ...]
@@ -274,7 +274,7 @@ class Accepted(Tabular):
     - `failing`: maps ids of rows that `verify` will refuse to the reason; None without documents.
     - `left_out`: ids of rows left out because nobody decided on them.
     - `outdated`: ids of rows that changed after people decided on them, so that the decisions are not used.
-    - `reviewed`: the copy of a replaced set with its decisions by people, or None if there were no such decisions.
+    - `reviewed`: a copy of the replaced set and of people's decisions on it, or None if nobody decided on it.
     """
 
     rows: tuple[Sample, ...]
@@ -452,7 +452,7 @@ def as_json(result: Accepted) -> dict[str, Any]:
 
 
 def _outdated(decided: Sequence[RowDecision], annotations: Sequence[Annotation]) -> tuple[str, ...]:
-    """Return the ids of undecided rows of which people decided on an earlier version."""
+    """Return the ids of undecided rows that have decisions on an earlier version."""
     named = {annotation.sample_id for annotation in annotations if annotation.decision != SKIP}
     return tuple(row.sample.id for row in decided if row.decision == UNREVIEWED and row.sample.id in named)
 

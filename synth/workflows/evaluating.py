@@ -217,8 +217,8 @@ class Evaluated(Tabular):
     def warnings(self) -> tuple[str, ...]:
         """Warnings about whatever distorts the figures, for each system.
 
-        They name rows without a response, responses that belong to no row, passages unknown to the testset, misspelled
-        fields, and rows that an update marked for review.
+        They name rows without a response, responses that belong to no row, passages unknown to the testset, and
+        misspelled fields. They also name rows that an update marked for review.
         """
         lines = []
         if self.raised:

@@ -64,7 +64,7 @@ class Generated(Tabular):
     - `output`, `rejected`: paths of the set and of the refused candidates.
     - `errors`: errors of single items.
     - `kept`: the existing set that was not replaced because this run made only part of a set, or None.
-    - `reviewed`: the copy of a replaced set with its decisions by people, or None if there were no such decisions.
+    - `reviewed`: a copy of the replaced set and of people's decisions on it, or None if nobody decided on it.
     - `replaced`: number of rows of the replaced set.
     - `shortage`: why rows are missing and what to do; "" if none is missing or the run ended early.
     """

@@ -180,7 +180,7 @@ def _is_set(path: Path) -> bool:
 class SetFiles:
     """Contents of a set and of the files beside it: its lines, its manifest, and lines of the other files.
 
-    A part that is None leaves its file unchanged.
+    If a part is None, its file is left unchanged.
     """
 
     lines: Sequence[str]

@@ -297,8 +297,8 @@ class Drafts:
 def drawn(doc_ids: Sequence[str], sizes: np.ndarray, seed: int, fresh: Collection[str] = ()) -> list[int]:
     """Return the indices of documents in reading order: `fresh` documents first, then shuffled by the seed.
 
-    Long documents tend to come late: one of ten times `LONG` characters is a tenth as likely as a short one to be among
-    the first hundred of many.
+    Long documents tend to come late. For example, a document of ten times `LONG` characters is a tenth as likely as a
+    short one to be among the first hundred.
     """
     import numpy as np
 

@@ -38,7 +38,7 @@ _MEASURED = (*WITH_PLACES, "category", "difficulty", "difficulty_signals", "tags
 class Rejudged(Tabular):
     """Result of `rejudge`: the outcome, and the rows that were added and removed.
 
-    `reviewed` is the copy of a replaced set with its decisions by people, or None if there were no such decisions.
+    `reviewed` is a copy of the replaced set and of people's decisions on it, or None if nobody decided on it.
     """
 
     outcome: RunResult

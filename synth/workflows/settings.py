@@ -368,8 +368,8 @@ def _withheld(kind: Any, table: Any, own: Any, path: str) -> Iterator[tuple[str,
 def typed_options(values: Mapping[str, Any]) -> str:
     """Return the command-line options for settings by dotted name ("model.name"), quoted for a shell.
 
-    Some settings are left out: keys and others that synth never records, headers (recorded without values), settings
-    that have no option, long texts, and texts with control characters.
+    Some settings are left out: keys and others that synth never records, headers (recorded without values), and
+    settings without an option. Long texts, and texts with control characters, are left out too.
     """
     parts = []
     for name, value in values.items():

@@ -78,7 +78,7 @@ class Updated(Tabular):
     - `barren`: the reason why the corpus was not read to its end, or None.
     - `untrusted`: the reason why the chat model could make no row; "" if none was needed or its judge passed the trial.
     - `errors`: errors of single items.
-    - `reviewed`: the copy of a replaced set with its decisions by people, or None if there were no such decisions.
+    - `reviewed`: a copy of the replaced set and of people's decisions on it, or None if nobody decided on it.
     """
 
     decisions: tuple[Decision, ...]
@@ -274,7 +274,7 @@ class UpdateJob:
         )
 
     def _lines(self, name: str, *, whole: bool = False) -> list[str] | None:
-        """Return the lines of a file beside the set; with `whole`, its text as one item. None if there is no such file."""
+        """Return the lines of a file beside the set; with `whole`, its text as one item. None if it does not exist."""
         source = beside(self.testset, name)
         if not source.exists():
             return None

@@ -197,8 +197,8 @@ def _shared(statement: _Statement, sentences: Sequence[_Sentence], known: Mappin
 def _where(wanted: Figure, given: Iterable[tuple[int, Sequence[Figure]]]) -> Iterator[int]:
     """Yield the indices of the sentences that state a figure; `given` contains sentences by index, with their figures.
 
-    A sentence that has only some parts of a date states it if it is the first with such a date and no date in it
-    differs in another part.
+    A sentence states a date if it contains all its parts. The first sentence that shares only some parts also states
+    it, unless a date in the sentence differs in another part.
     """
     date = wanted if isinstance(wanted, AnswerDate) else None
     parts, parted = set(date.parts) if date else set(), False

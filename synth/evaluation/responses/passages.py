@@ -45,8 +45,8 @@ def passages(value: Any, what: str, place: str, *, texts: bool, names: DocumentN
     """Return the passages of a list, in its order.
 
     Entries may be objects of synth, LangChain, LlamaIndex, Haystack or vector stores, or pairs with a score. A string
-    is a text if `texts` is set, if it looks like a sentence, or if it is unlike the ids of the testset (`_is_text`);
-    otherwise it is an id. An object that maps ids to scores counts as a list ordered by score.
+    is a text if `texts` is set, if it looks like a sentence, or if it is unlike the testset's ids (`_is_text`). Any
+    other string is an id. An object that maps ids to scores counts as a list ordered by score.
 
     `names` maps document names to the ids of the testset. Invalid offsets (such as -1) and scores are dropped. Raises
     RecordError naming `place` and the field `what`.
