@@ -9,7 +9,7 @@ from synth.core.records import Statement
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.notes import Named, Notes, Relation, add_notes
 from synth.corpus.sections import sections
-from synth.generation.proposals.joining import is_joining
+from synth.generation.proposals.joining import is_joining, links_beside
 from synth.generation.proposals.paths import BRIDGE, CHOICE, ENTITY, REFERENCE, RULE, Paths
 from synth.text.stems import stems
 from tests.proposals.made import corpus_of, prose
@@ -222,6 +222,23 @@ def test_a_link_beside_a_statement_is_a_path_to_one_that_shares_a_word(subject, 
     reader.note("april.md", "definition", "tariff", "price")
     reader.note("june.md", "definition", subject, "rest")
     assert reader.every() == ([(REFERENCE, {"april.md", "june.md"})] if joined else [])
+
+
+@pytest.mark.parametrize(
+    ("link", "target", "leads"),
+    [
+        ("../fares/", "fares/index.md", True),
+        ("/fares/april", "fares/april.md", True),
+        ("../old/april.md", "fares/april.md", False),
+        ("../old/april.md", "old/april.md", True),
+        ("#april", "notes/june.md", False),
+    ],
+)
+def test_a_link_beside_a_statement_is_resolved_as_in_the_graph(link, target, leads):
+    text = f"See [April]({link})."
+    corpus = corpus_of({"notes/june.md": f"{text} {TEXTS['june.md']}"})
+    found = statement("notes/june.md", "definition", "tariff", "price", corpus)
+    assert links_beside(found, corpus.document("notes/june.md"), target) is leads
 
 
 def test_paths_stay_in_one_language_and_join_two_passages_once():

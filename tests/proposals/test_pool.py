@@ -6,7 +6,7 @@ import pytest
 
 from synth.core.records import Evidence, Sample
 from synth.generation.proposals.candidates import WORTH
-from synth.generation.proposals.pool import Pool, Seats, is_well_rated
+from synth.generation.proposals.pool import AskedFacts, Pool, Seats, is_well_rated
 from synth.generation.proposals.task import PROPOSE, Candidate, Task
 from synth.generation.proposals.tasks import turns
 from tests.proposals.made import corpus_of, prose
@@ -29,6 +29,21 @@ def test_a_condition_whose_outcome_the_judge_could_guess_waits_for_a_better_one(
     known = replace(SAMPLE, question_type=kind, metadata={**SAMPLE.metadata, "tags": ["closed_book"]})
     assert is_well_rated(SAMPLE)
     assert is_well_rated(known) is good
+
+
+def test_facts_are_found_by_any_place_until_they_are_removed():
+    one, two, three = ("a.md", 0), ("a.md", 60), ("b.md", 0)
+    asked = AskedFacts()
+    asked.add("row", frozenset((one, two)))
+    asked.add("other", frozenset((two,)))
+    assert [asked.has(frozenset(places)) for places in ((one,), (one, two, three), (three,), (one, three), ())] == [
+        True, True, False, False, False,
+    ]  # fmt: skip
+    asked.add("row", frozenset((three,)))
+    assert [asked.has(frozenset(places)) for places in ((one,), (two,), (three,))] == [False, True, True]
+    asked.remove("row")
+    asked.remove("row")
+    assert not asked.has(frozenset((three,)))
 
 
 def test_no_two_rows_are_on_the_same_facts_while_others_wait():

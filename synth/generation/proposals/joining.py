@@ -10,7 +10,7 @@ from importlib.resources import files
 from itertools import pairwise
 
 from synth.core.records import Document, Statement
-from synth.corpus.transforms.references import written_links
+from synth.corpus.transforms.references import Link, Pages, written_links
 from synth.text.normalise import normalise
 from synth.text.stems import stem, stems
 from synth.text.tokens import content_words, written_words
@@ -88,24 +88,20 @@ def _squeezed(text: str) -> str:
 
 def links_beside(statement: Statement, document: Document, target: str) -> bool:
     """Return whether a link to the document `target` is in or near a statement's sentences, in their paragraph."""
-    name = target.rpartition("/")[2]
-    wanted = {name.casefold(), name.rpartition(".")[0].casefold() or name.casefold()}
-    return any(
-        path_name in wanted and any(_is_beside(document.text, span, (start, end)) for span in statement.spans)
-        for start, end, path_name in _links_of(document.text, str(document.metadata.get("format", "text")))
-    )
+    links = [
+        (text, path)
+        for start, end, text, path in _links_of(document.text, str(document.metadata.get("format", "text")))
+        if any(_is_beside(document.text, span, (start, end)) for span in statement.spans)
+    ]
+    if not links or target == document.doc_id:
+        return False
+    pages = Pages((document.doc_id, target))
+    return any((page := pages.target(document.doc_id, *link)) and page[0] == target for link in links)
 
 
 @lru_cache(maxsize=256)
-def _links_of(text: str, format_: str) -> Sequence[tuple[int, int, str]]:
-    """Return the links of a document with the file names of their targets, with and without suffix."""
-    found = []
-    for start, end, _, target in written_links(text, format_):
-        path = target.partition("#")[0].partition("?")[0]
-        name = path.rstrip("/").rpartition("/")[2].casefold()
-        found.append((start, end, name))
-        found.append((start, end, name.rpartition(".")[0] or name))
-    return found
+def _links_of(text: str, format_: str) -> Sequence[Link]:
+    return written_links(text, format_)
 
 
 def _is_beside(text: str, span: tuple[int, int], link: tuple[int, int]) -> bool:

@@ -79,6 +79,31 @@ class Seats:
 
 
 @dataclass(slots=True)
+class AskedFacts:
+    """The evidence of rows, by the id of the row and by place."""
+
+    _places: dict[str, Places] = field(default_factory=dict)
+    _on: dict[tuple[str, int], set[str]] = field(default_factory=dict)
+
+    def add(self, row_id: str, places: Places) -> None:
+        """Record the evidence of a row, in place of what was recorded under its id."""
+        self.remove(row_id)
+        self._places[row_id] = places
+        for place in places:
+            self._on.setdefault(place, set()).add(row_id)
+
+    def remove(self, row_id: str) -> None:
+        """Remove a row, if it is recorded."""
+        for place in self._places.pop(row_id, ()):
+            self._on[place].discard(row_id)
+
+    def has(self, places: Places) -> bool:
+        """Return whether the evidence of a row contains evidence at `places`, or is part of it."""
+        rows = set[str]().union(*(self._on.get(place, ()) for place in places))
+        return any(self._places[row] <= places or places <= self._places[row] for row in rows)
+
+
+@dataclass(slots=True)
 class Pool:
     """Candidates that wait for the judge.
 
@@ -89,7 +114,7 @@ class Pool:
 
     _waiting: dict[str, Candidate] = field(default_factory=dict)
     _rows_on: Counter[str] = field(default_factory=Counter)
-    _asked: dict[str, Places] = field(default_factory=dict)
+    _asked: AskedFacts = field(default_factory=AskedFacts)
     _parents: set[str] = field(default_factory=set)
 
     def __iter__(self) -> Iterator[Candidate]:
@@ -108,7 +133,7 @@ class Pool:
         return sum(
             candidate.sample.question_type == kind
             and developed in (None, bool(candidate.sample.evolutions))
-            and not _are_on(_places(candidate.sample), self._asked.values())
+            and not self._asked.has(_places(candidate.sample))
             for candidate in self._waiting.values()
         )
 
@@ -133,7 +158,7 @@ class Pool:
         left = {kind: ceil(seat.rows / rate) for kind, seat in seats.items()}
         direct = {kind: ceil(seat.direct / rate) for kind, seat in seats.items()}
         chosen: list[Candidate] = []
-        passages, asked = Counter(self._rows_on), [*self._asked.values()]
+        passages, asked = Counter(self._rows_on), AskedFacts()
         waiting = sorted(self._waiting.values(), key=lambda one: (one.attempt, *self._order(one)))
         for rank in (0, 1) if weak else (0,):
             for candidate in waiting:
@@ -144,13 +169,15 @@ class Pool:
                     continue
                 if chosen and (sample.language != chosen[0].sample.language or candidate.attempt != chosen[0].attempt):
                     continue
-                repeats = _are_on(places, asked) or (
-                    not developed and (bool(passages[home]) or sample.id in self._parents)
+                repeats = (
+                    asked.has(places)
+                    or self._asked.has(places)
+                    or (not developed and (bool(passages[home]) or sample.id in self._parents))
                 )
                 if rank == 0 and (repeats or not is_well_rated(sample) or is_plain(sample)):
                     continue
                 chosen.append(candidate)
-                asked.append(places)
+                asked.add(sample.id, places)
                 left[kind] -= 1
                 if not developed:
                     direct[kind] -= 1
@@ -161,19 +188,20 @@ class Pool:
 
     def hold(self, rows: Iterable[Sample]) -> None:
         """Record the facts of rows that the set already contains."""
-        self._asked.update((row.id, _places(row)) for row in rows)
+        for row in rows:
+            self._asked.add(row.id, _places(row))
 
     def take(self, candidates: Iterable[Candidate]) -> None:
         """Remove candidates from the pool, to be judged."""
         for candidate in candidates:
             del self._waiting[candidate.sample.id]
-            self._asked[candidate.sample.id] = _places(candidate.sample)
+            self._asked.add(candidate.sample.id, _places(candidate.sample))
             if not candidate.sample.evolutions:
                 self._rows_on[candidate.section.section_id] += 1
 
     def give_back(self, candidate: Candidate) -> None:
         """Allow other candidates on the facts and the passage of a candidate that did not become a row."""
-        self._asked.pop(candidate.sample.id, None)
+        self._asked.remove(candidate.sample.id)
         if not candidate.sample.evolutions:
             self._rows_on[candidate.section.section_id] -= 1
 
@@ -197,8 +225,3 @@ class Pool:
 
 def _places(sample: Sample) -> Places:
     return frozenset((piece.doc_id, piece.start) for piece in sample.evidence)
-
-
-def _are_on(places: Places, asked: Iterable[Places]) -> bool:
-    """Return whether evidence at `places` contains evidence already asked about, or is part of it."""
-    return bool(places) and any(other and (places <= other or other <= places) for other in asked)
