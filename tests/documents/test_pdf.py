@@ -171,6 +171,47 @@ def test_a_number_close_to_its_label_stands_below_its_year() -> None:
     ]
 
 
+def test_each_value_of_a_row_has_a_cell_of_its_own() -> None:
+    rows = [
+        ("", "2020", "2019", "", ""),
+        ("Net sales", "$ 7,367", "$ 6,492", "", ""),
+        ("Provision for taxes", "$ 1,252", "$ 883", "42", "9"),
+        ("Income", "$ 995", "$ 798", "", ""),
+    ]
+    assert page(*statement(rows, [300, 380, 440, 500])).splitlines()[3] == (
+        "| Provision for taxes | $1,252 | $883 | 42 | 9 |"
+    ), "42 and 9 share no right edge with other numbers"
+
+
+@pytest.mark.parametrize("value", ["2013-2033", "2.63%-3.13%", "9 years", "5 to 20", "(1.9) pp"])
+def test_ranges_and_numbers_with_a_unit_are_values(value: str) -> None:
+    drawn = [*statement(STATEMENT, [420, 500]), *(shown(value, 260, y) for y in (586, 572, 558))]
+    assert f"| Cost of sales | {value} | 19,232 | 18,795 |" in page(*drawn).splitlines()
+
+
+def test_a_note_mark_after_a_space_belongs_to_its_label() -> None:
+    mark = b"BT /F1 11 Tf 50 572 Td (Cost of sales) Tj /F1 7 Tf 3 Ts 66.6 0 Td (\\(2\\)) Tj ET"
+    rows = [("", *values) if label == "Cost of sales" else (label, *values) for label, *values in STATEMENT]
+    assert page(*statement(rows), mark).splitlines()[3] == "| Cost of sales ⁽²⁾ | 19,232 | 18,795 |"
+
+
+def test_a_label_may_stand_between_the_header_of_a_table_and_its_values() -> None:
+    dates = [shown("May 31, 2022", 335, 642), shown("May 31, 2021", 435, 642), shown("Net sales:", 50, 628)]
+    rows = [("Canada", "1,882", "2,173"), ("Other", "2,551", "2,718"), ("Total", "4,433", "4,891")]
+    assert page(*dates, *statement(rows, y=614)).splitlines()[0] == ("| Net sales: | May 31, 2022 | May 31, 2021 |")
+    above = statement([("", "$ 121", "$ 90")], y=656)
+    assert page(*above, *dates, *statement(rows, y=614)).splitlines()[-5] == (
+        "| Net sales: | May 31, 2022 | May 31, 2021 |"
+    )
+
+
+def test_a_name_above_some_columns_is_not_that_of_all() -> None:
+    heads = [shown("Change", 300, 628), shown("Share", 462, 628)]
+    rows = [("", "", "", "", ""), *((label, "4", "5", "6", "7") for label in ("Shoes", "Shirts", "Balls"))]
+    header = page(*heads, *statement(rows, [200, 280, 380, 480], 614)).splitlines()[0]
+    assert header.count("Change") == 1
+
+
 def test_lines_at_the_edge_of_pages_stay_where_their_numbers_are_data() -> None:
     pages = [
         [f"Weight: {weight} kilograms", *TEXT, f"Depth of lift: {depth} metres"]

@@ -13,7 +13,7 @@ from synth.text.raised import subscript, superscript
 
 _HAN = re.compile(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
 _LEADERS = re.compile(r"\s*(?:(?:\.\s?){5,}|…{2,}|(?:·\s?){5,}|_{6,})\s*")
-_SMALL = 0.82
+_SMALL = 0.84
 """Maximum size of a superscript or subscript, as a share of the size of its line."""
 
 
@@ -135,7 +135,7 @@ def _hangs_on(word: Word, line: Line) -> bool:
         return False
     return any(
         other.size >= word.size / _SMALL
-        and (abs(word.x0 - other.x1) < 0.25 * other.size or abs(other.x0 - word.x1) < 0.15 * other.size)
+        and (abs(word.x0 - other.x1) < 0.32 * other.size or abs(other.x0 - word.x1) < 0.15 * other.size)
         for other in line.words
     )
 

@@ -16,6 +16,10 @@ _NUMBER = re.compile(
     r"[(\-−–—+]?\s*(?:[$€£¥]|US\$|RMB)?\s*\(?(?:\d[\d,.]*\d|\d)\s*[%)x*]{0,2}[¹²³⁴⁵⁶⁷⁸⁹⁽⁾]*|[—–-]+\s?%?|N/?[AM]|\*+",
     re.I,
 )
+_MEASURED = re.compile(
+    rf"(?:{_NUMBER.pattern})(?:\s?(?:[–—-]|to)\s?(?:{_NUMBER.pattern}))?(?:\s?(?:years?|pp|ppt))?", re.I
+)
+"""A value of a row: a number, perhaps with a unit, or a range. Headers have this form too ("2021-2025", "5 years")."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _OPENING = re.compile(r"[$€£¥(]+|US\$|RMB")
 _CLOSING = re.compile(r"[)%]+|pts?\.?|bps|x")
@@ -117,6 +121,10 @@ def _numbers(cells: Sequence[WordGroup]) -> list[WordGroup]:
     return [cell for cell in (cells if _is_years(cells) else cells[1:]) if cell.is_number]
 
 
+def _values(cells: Sequence[WordGroup]) -> list[WordGroup]:
+    return [cell for cell in cells[1:] if _MEASURED.fullmatch(cell.text) and not _OPENING.fullmatch(cell.text)]
+
+
 def _is_years(cells: Sequence[WordGroup]) -> bool:
     """Whether a line contains only years, as names of columns, and perhaps a unit."""
     if len(cells) < 2:
@@ -188,7 +196,7 @@ def _columns(rows: Sequence[Sequence[WordGroup]], size: float) -> list[_Column]:
     """
     columns: list[_Column] = []
     years, rows = (rows[0], rows[1:]) if _is_years(rows[0]) else ([], rows)
-    for cell in sorted((cell for row in rows for cell in _numbers(row)), key=lambda cell: cell.x1):
+    for cell in sorted((cell for row in rows for cell in _values(row)), key=lambda cell: cell.x1):
         last = columns[-1] if columns else None
         if last and cell.x1 - last.right < 0.9 * size:
             last.right, last.left, last.count = cell.x1, min(last.left, cell.x0), last.count + 1
@@ -203,10 +211,21 @@ def _columns(rows: Sequence[Sequence[WordGroup]], size: float) -> list[_Column]:
             last.count += column.count
         else:
             merged.append(column)
+    for row in rows if merged else ():
+        for cell in _values(row):
+            nearest = merged[_nearest(cell, merged)]
+            taken = any(_overlap(other, nearest, 0) for other in _values(row) if other is not cell)
+            if taken and not _overlap(cell, nearest, 0):
+                merged.append(_Column(cell.x0, cell.x1))
     apart = []
     if len(merged) < len(_numbers(years)):
         apart = [year for year in _numbers(years) if not any(_overlap(year, column, size) for column in merged)]
     return sorted([*merged, *(_Column(year.x0, year.x1) for year in apart)], key=lambda column: column.right)
+
+
+def _nearest(cell: WordGroup, columns: Sequence[_Column]) -> int:
+    """Return the index of the column whose right edge is nearest to that of a cell."""
+    return min(range(len(columns)), key=lambda k: abs(cell.x1 - columns[k].right))
 
 
 def _overlap(one: WordGroup | Word, column: _Column, size: float) -> bool:
@@ -216,18 +235,25 @@ def _overlap(one: WordGroup | Word, column: _Column, size: float) -> bool:
 def _header_start(
     lines: Sequence[Line], cells: Sequence[Sequence[WordGroup]], first: int, left: float, earliest: int
 ) -> int:
-    """Return the index of the first header line above a table, or `first` if it has no header."""
-    start = first
-    while start > earliest and first - start < _MOST_HEADER:
-        line = lines[start - 1]
-        over = [cell for cell in cells[start - 1] if cell.x1 > left - 0.5 * line.size]
-        runs_across = len(cells[start - 1]) == 1 and line.x0 < left - 6 * line.size
-        if _names_unit(line) and lines[start].top - line.bottom < 1.8 * line.size:
-            start -= 1
-            continue
-        if lines[start].top - line.bottom > 1.8 * line.size or not over or runs_across:
+    """Return the index of the first header line above a table, or `first` if it has no header.
+
+    Labels without values may stand between the header and the table.
+    """
+    labels = min(line.x0 for line in lines[first : first + _LEAST_ROWS])
+    start = at = first
+    while at > earliest and first - at < _MOST_HEADER:
+        line = lines[at - 1]
+        gap = (lines[at].top - line.bottom) / line.size
+        is_unit = _names_unit(line)
+        over = [cell for cell in cells[at - 1] if cell.x1 > left - 0.5 * line.size]
+        edge = left - 6 * line.size if len(cells[at - 1]) == 1 else labels + 3 * line.size
+        runs_across = any(cell.x0 < edge for cell in over)
+        is_total = any(cell.is_number and re.search(r"[$€£¥.,%]", cell.text) for cell in over)
+        if gap >= 1.8 or is_total or (runs_across and not is_unit):
             break
-        start -= 1
+        at -= 1
+        if over or is_unit:
+            start = at
     return start
 
 
@@ -236,7 +262,7 @@ def _placed(cells: Sequence[WordGroup], columns: Sequence[_Column], left: float,
     row = [""] * (len(columns) + 1)
     for cell in cells:
         is_label = cell.x1 <= left - 0.2 * size or not (cell.is_number or cell.x0 >= left - size)
-        at = 0 if is_label else 1 + min(range(len(columns)), key=lambda k: abs(cell.x1 - columns[k].right))
+        at = 0 if is_label else 1 + _nearest(cell, columns)
         row[at] = f"{row[at]} {cell.text}".strip()
     return row
 
@@ -252,7 +278,7 @@ def _head(
     row[0] = " ".join(cell.text for cell in cells if cell not in over)
     parts = _parts(over, columns, above_years)
     for number, cell in enumerate(over):
-        for at in parts[number] if parts else _spanned(cell, columns):
+        for at in parts[number] if parts else _spanned(cell, columns, len(over) == 1):
             row[at + 1] = f"{row[at + 1]} {cell.text}".strip()
     return row
 
@@ -272,14 +298,14 @@ def _parts(over: Sequence[WordGroup], columns: Sequence[_Column], above_years: b
     return parts if fit else []
 
 
-def _spanned(cell: WordGroup, columns: Sequence[_Column]) -> list[int]:
-    """Return the columns below a header cell: all if it is centred over them, else the covered or nearest ones."""
+def _spanned(cell: WordGroup, columns: Sequence[_Column], alone: bool) -> list[int]:
+    """Return the columns below a header cell: all if it is `alone` and centred, else the covered or nearest ones."""
     middle = (cell.x0 + cell.x1) / 2
     left, right = min(column.left for column in columns), max(column.right for column in columns)
     if len(columns) > 1 and not cell.is_number:
         covered = [k for k, column in enumerate(columns) if cell.x0 < (column.left + column.right) / 2 < cell.x1]
         centred = abs(middle - (left + right) / 2) < 0.1 * (right - left)
-        if centred and not any(column.left < middle < column.right for column in columns):
+        if alone and centred and not any(column.left < middle < column.right for column in columns):
             return list(range(len(columns)))
         if covered:
             return covered
