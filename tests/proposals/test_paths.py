@@ -1,6 +1,7 @@
 """Passages that belong together: by what was noted on them, and by a search for what was not read yet."""
 
 import json
+from dataclasses import replace
 from importlib.resources import files
 
 import pytest
@@ -145,6 +146,25 @@ def test_a_statement_that_the_other_passage_repeats_is_not_joined_to_it(again, l
     reader = Reader({**TEXTS, "backports.md": f"{_ONE}. {prose(1)}", "copy.md": f"{again} {prose(7)}"})
     reader.note("backports.md", "rule", "older releases", "severity of vulnerabilities", length=len(_ONE))
     reader.note("copy.md", "attribute", "older releases", "severity of vulnerabilities", length=length)
+    assert bool(reader.every()) == joined
+
+
+@pytest.mark.parametrize(("kind", "joined"), [("rule", True), ("attribute", False)])
+def test_two_rules_in_neighbouring_sections_of_a_page_are_joined(kind, joined):
+    filler, more = (" ".join(prose(n) for n in range(start, start + 11)) for start in (0, 20))
+    told = "A ticket is refunded until departure.", "No refunded ticket in a storm."
+    page = f"# Refunds\n\n{filler}\n\n{told[0]}\n\n# Storms\n\n{told[1]}\n\n{more}\n"
+    reader = Reader({**TEXTS, "page.md": page})
+    own = sections(reader.corpus, "page.md")
+    first, last = (next(one for one in reader.corpus.chunks_of("page.md") if text in one.text) for text in told)
+    for section, chunk, said in ((own[0], first, "rule"), (own[-1], last, kind)):
+        notes = statement("page.md", said, "ticket", "refunded ticket", reader.corpus)
+        start = chunk.start + chunk.text.index("icket")
+        end = replace(notes, statement_id=f"n-{start}", chunk_id=chunk.chunk_id, spans=((start, start + 5),))
+        reader.paths.learn(Notes(section, "", (), (end,), ()))
+    assert first.chunk_id in own[0].chunk_ids
+    assert last.chunk_id in own[-1].chunk_ids
+    assert last.start - first.end < 1500
     assert bool(reader.every()) == joined
 
 

@@ -643,7 +643,7 @@ class Paths:
         one, other = corpus.chunk(first.chunk_id), corpus.chunk(second.chunk_id)
         return (
             self._section(first.chunk_id) != self._section(second.chunk_id)
-            and not _adjacent(one, other)
+            and (not _adjacent(one, other) or _may_be_exception(first, second, (one, other)))
             and corpus.language(one.doc_id) == corpus.language(other.doc_id)
             and not is_same_text(one.text, other.text)
             and not is_near_copy(one.text, other.text)
@@ -711,6 +711,13 @@ def _best_on(named: Named, notes: Notes) -> Statement | None:
 
 def _words(statement: Statement) -> list[str]:
     return [word for word in stems(f"{statement.scope} {statement.subject}") if is_joining(word)]
+
+
+def _may_be_exception(first: Statement, second: Statement, chunks: tuple[Chunk, Chunk]) -> bool:
+    """Return whether one statement may be an exception to the other: two rules under different headings of a page."""
+    one, other = chunks
+    overlap = one.start < other.end and other.start < one.end
+    return first.kind == second.kind == "rule" and one.headings != other.headings and not overlap
 
 
 def _adjacent(one: Chunk, other: Chunk) -> bool:
