@@ -19,9 +19,9 @@ from typing import Any
 from bench_rates import HONEST, Rates, drawn
 from bench_verdicts import DOTS, closed, found, opened
 
-from synth.models.prompt_labels import label_pattern
 from synth.text.normalise import to_traditional
 from synth.text.tokens import content_words
+from tests.prompt_labels import label_pattern
 
 _BLOCK = re.compile(r"<(\w+)-([0-9a-f]{8})>\n(.*?)\n</\1-\2>", re.DOTALL)
 _LINE = re.compile(

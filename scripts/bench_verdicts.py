@@ -12,8 +12,8 @@ from typing import Any
 
 from bench_rates import Rates, drawn
 
-from synth.models.prompt_labels import label_pattern
 from synth.text.tokens import content_words, numbers
+from tests.prompt_labels import label_pattern
 
 DOTS = "…"
 _GAP = "____"

@@ -3,7 +3,7 @@
 import json
 import re
 
-from synth.models.prompt_labels import label_pattern
+from tests.prompt_labels import label_pattern
 
 NAMES = ("Alder Birch Cedar Elm Fir Hazel Larch Maple Oak Pine Rowan Spruce Thorn Willow Yew Aspen").split()
 _HEAD = rf"^{label_pattern('item')} (\d+)"

@@ -15,8 +15,8 @@ from synth.models.chat.driver import Driver, Job
 from synth.models.chat.exchange import Sending
 from synth.models.chat.retries import Retries
 from synth.models.chat.scripted import ScriptedModel
-from synth.models.prompt_labels import label_pattern
 from tests.corpus import corpus, sample
+from tests.prompt_labels import label_pattern
 
 TEXTS = {
     f"s{n}": f"The {name} station opened in {1900 + n}." for n, name in enumerate(("Alder", "Birch", "Cedar", "Elm"))

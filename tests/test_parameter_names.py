@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import re
 from pathlib import Path
 
 import pytest
@@ -10,13 +11,18 @@ import synth
 from synth.core.errors import ConfigError, ModelError
 from synth.generation.admission import RunResult
 from synth.workflows import api
-from synth.workflows.parameter_names import in_python, options_in, parameter
+from synth.workflows.parameter_names import in_python, parameter
 from tests.test_docstrings import docstrings
 
 PACKAGE = Path(synth.__file__).parent
 VERBS = [verb for name in synth.__dir__() if inspect.isfunction(verb := getattr(synth, name))]
 ARGUMENTS = ("readers/converted.py", "grammar/reference_forms.py", "workflows/viewing.py")
 """Modules whose options are arguments of other programs, or examples of text."""
+
+
+def options_in(text):
+    """The command-line options in a text, without dashes."""
+    return [option for option in re.findall(r"`[^`]*`|(?<![\w`-])(?:--|-(?=[on]\b))([a-z][a-z-]*)", text) if option]
 
 
 def texts(path):

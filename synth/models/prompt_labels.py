@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
@@ -20,11 +19,6 @@ def label(name: str, language: str) -> str:
 def headed(head: str, text: str, language: str) -> str:
     """Return `head`, the colon of the language and `text`: "Question: Who …" or "问题：谁…"."""
     return f"{head}{label('colon', language)}{text}"
-
-
-def label_pattern(name: str) -> str:
-    """Return a regular expression that finds the label of `name` in a prompt of any language."""
-    return f"(?:{'|'.join(map(re.escape, dict.fromkeys(_labels()[name])))})"
 
 
 @cache

@@ -33,11 +33,6 @@ _OPTION = re.compile(r"`[^`]*`|(?<![\w`-])(?:--|-(?=[on]\b))([a-z][a-z-]*)")
 """Matches an option, or a text in backquotes, such as a command, which stays unchanged."""
 
 
-def options_in(text: str) -> list[str]:
-    """Return the command-line options in a text, without dashes."""
-    return [match[1] for match in _OPTION.finditer(text) if match[1]]
-
-
 def in_python(text: str, verb: Callable[..., Any]) -> str:
     """Return a message with Python parameters of `verb` instead of command-line options."""
     return _OPTION.sub(lambda match: (match[1] and parameter(match[1], verb)) or match[0], text)

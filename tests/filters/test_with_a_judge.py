@@ -14,9 +14,9 @@ from synth.models.chat.driver import Driver, Job
 from synth.models.chat.exchange import Sending
 from synth.models.chat.retries import Retries
 from synth.models.chat.scripted import ScriptedModel
-from synth.models.prompt_labels import label_pattern
 from tests.corpus import corpus
 from tests.filters.rows import row, unanswerable
+from tests.prompt_labels import label_pattern
 
 KELL = "The Kell lighthouse was built by Robert Stevenson."
 BORN = "Robert Stevenson was born in Glasgow in 1772."

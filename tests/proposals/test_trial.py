@@ -22,11 +22,11 @@ from synth.models.chat.driver import Driver
 from synth.models.chat.exchange import Sending
 from synth.models.chat.retries import Retries
 from synth.models.chat.scripted import ScriptedModel
-from synth.models.prompt_labels import label_pattern
 from synth.text.normalise import to_traditional
 from synth.workflows.proposing import ChatAuthor, trial_of
 from synth.workflows.session import Run
 from synth.workflows.settings import Settings, changed
+from tests.prompt_labels import label_pattern
 from tests.proposals.made import corpus_of, driven, material_of, prose, said, sentences_of, user
 
 NAMES = "Kell Maro Brenn Sund Tarn Holm Vik Dun Orr Fell Garth Beck".split()
