@@ -135,6 +135,20 @@ def test_traditional_chinese_is_asked_in_its_own_characters():
     assert all("中這句話的空白處是什麼：「" in line for line in questions)
 
 
+def test_a_wrong_word_is_in_the_evidence_too():
+    asked = []
+
+    def found_in_evidence(told, evidence):
+        asked.append(told in evidence)
+        words = set(re.findall(r"\w+", evidence))
+        return set(re.findall(r"\w+", told)) <= words
+
+    texts = {f"{name}.md": " ".join(prose(4 * n + m) for m in range(4)) for n, name in enumerate(NAMES)}
+    result, _ = trial(lambda request: strong(request, judge=found_in_evidence), texts=texts)
+    assert Counter(asked) == {True: 6, False: 6}
+    assert (result.refused, result.judge_passed) == (0, False), "a judge that looks for words is not trusted"
+
+
 def test_too_little_text_for_a_trial_is_no_trust():
     found, _ = trial(strong, texts={"Kell.md": "The Kell lighthouse was built on a reef in 1811."})
     assert not found.judge_passed

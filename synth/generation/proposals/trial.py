@@ -2,7 +2,7 @@
 
 The author gets the first tasks of the run, so that the run can continue from its replies. Each simple answer must occur
 in the sentences that it cites. The judge gets statements with a gap, and either the missing word or a wrong one. Wrong
-words are easily mistaken for the right one: another number of the passage, "must" for "may", a word of another
+words are easily mistaken for the right one: another number of the passage, "must" for "may", a word of the next
 sentence. A judge that passes decides on every candidate, whatever the author's figures are. If the judge fails, no
 question is written.
 """
@@ -145,7 +145,7 @@ class Trial:
 
 def trial_key(models: str, prompts: Sequence[str], language: str) -> str:
     """Return the key of a trial in the store, from models with endpoints, prompts and language."""
-    return digest(KIND, 2, models, list(prompts), language)
+    return digest(KIND, 3, models, list(prompts), language)
 
 
 def kept_trial(store: Store, key: str) -> Trial | None:
@@ -264,7 +264,7 @@ def _gaps(section: Section, material: WriterContext, frequencies: Mapping[str, i
     """Return sentences of a section with a word to leave out and a wrong word, best first.
 
     The word is a number, a word whose opposite reverses the rule, or the rarest word. The wrong word is another number
-    of the section, the opposite, or the rarest word of another sentence.
+    of the section, the opposite, or the rarest word of the nearest other sentence.
     """
     lines = lines_of(material.corpus, section)
     passage = "\n".join(line.text for line in lines)
@@ -279,13 +279,15 @@ def _gaps(section: Section, material: WriterContext, frequencies: Mapping[str, i
         # A number alone in brackets is a footnote mark.
         numbers = [one for one in _NUMBER.findall(text) if text.count(one) == 1 and f"({one})" not in text]
         turns_round = next(reversals(text, section.language), None)
-        others = sorted(pair for at, pair in rarest.items() if at != place and pair[1] and pair[1] not in text)
+        # Words of the nearest sentence are in the evidence too, so that looking for the word there is not enough.
+        near = sorted(rarest, key=lambda at: abs(at - place))
+        others = [rarest[at][1] for at in near if rarest[at][1] and rarest[at][1] not in text]
         if numbers and (wrong := spoilt(numbers[0], passage, section.language)):
             ranked.append((-3.0, _Gap(section, lines, place, numbers[0], wrong[0][1])))
         elif turns_round is not None and text.count(text[slice(*turns_round[:2])]) == 1:
             ranked.append((-2.0, _Gap(section, lines, place, text[slice(*turns_round[:2])], turns_round[2])))
         elif word and others:
-            ranked.append((-rarity, _Gap(section, lines, place, word, others[-1][1])))
+            ranked.append((-rarity, _Gap(section, lines, place, word, others[0])))
     return [gap for _, gap in sorted(ranked, key=lambda pair: (pair[0], pair[1].place))]
 
 
