@@ -316,6 +316,10 @@ def test_examples_of_names_and_columns(package):
     for row in table["columns"]:
         assert re.fullmatch(row["label"], row["fits"], re.IGNORECASE)
         assert not re.fullmatch(row["label"], row["not"], re.IGNORECASE)
+    for row in table.get("examples", ()):
+        pattern = language.forms.patterns[row["pattern"]]
+        assert [text for text in row["fits"] if not pattern.search(text)] == []
+        assert [text for text in row["not"] if pattern.search(text)] == []
 
 
 def test_a_list_with_an_item_that_points_elsewhere_is_no_answer():

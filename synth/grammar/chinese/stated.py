@@ -16,29 +16,10 @@ if TYPE_CHECKING:
     from synth.grammar.structure.outline import Section
 
 FORMS = StructureForms.of(__package__)
+_PATTERNS = FORMS.patterns
 _HEAD = re.compile(
     r"^\s*(?:[（(][一二三四五六七八九十\d]{1,3}[)）]|[一二三四五六七八九十\d]{1,3}[、.．)）]|[※⊙●◆■★*]|(?P<L>[^：，。]{2,12})：(?=(?P=L)))\s*"
 )
-_DAY = r"(?:\d{2,4}年)?\d{1,2}(?:月\d{1,2}日?|/\d{1,2})(?:[（(][^（）()]{1,2}[)）])?"
-_DATED = re.compile(
-    rf"^(?P<S>[^，。；：\d（(「“《]{{3,24}}?)(?P<M>(?:最迟|至迟|一律|统一|必须|务必|请|应|须|需|将)*)(?:订于|定于|于|在|自|从)?\s?"
-    rf"(?P<D>(?>{_DAY}(?:\s?[-~～–至到、]\s?(?:{_DAY}|\d{{1,2}}日?))?(?:[（(]含[)）])?(?P<E>起|之前|以前|前)?))"
-    r"(?P<V>(?![之的至])[\u4e00-\u9fff][^，。；：（()）\d]{1,30})[，。；]"
-)
-_AMOUNT = re.compile(
-    r"^(?P<S>[^，。；：]{3,22}?)(?P<B>为|共计?|约为?|收取|需要?|须)(?P<A>约?\d[\d,.]*(?:[万亿千百])?(?P<U>元|学分|小时|分钟|个?工作日|天|周|个月|平方米|公顷|公里|米|套|人|名|户|亩))[，。；]"
-)
-_TERM = re.compile(r"^(?:所谓)?(?P<S>[^，。；：的\d]{2,14}?)，?[是系]指(?P<A>[^。；：]{8,120})[。；]")
-_BEING = re.compile(
-    r"^(?P<S>[^，。；：]{2,24}?)(?:[（(][^（）()]{1,40}[)）])?(?:指的)?是(?P<A>(?!.{0,6}(?:很|非常|十分|最|不|我))[^。；：]{10,120})[。；]"
-)
-_APPLIES = re.compile(
-    r"^(?P<C>[^。；：]{6,50}?)者，(?P<A>(?:应|须|需|请|必须|一律|务必|不得|不予|视为|视同|取消|免|得|可|则|将)[^。；]{4,80})[。；]"
-)
-_OPENS = re.compile(
-    r"^(?:[如若因依按凡但并且亦或即则故惟另又也还而当对经其该此本这那每各以可请填\d]|然而|据|后来|随后|之后|由于|为了|以及|根据|关于|有关|目前|现在|后|前|时间|日期|你|您|我|他|她|它)"
-)
-_ELSEWHERE = re.compile(r"[见详附]|上述|以上|以下|如下|[第点]\d|http|[这该此其](?!他)|前[款述]|本(?:须知|表|页|节|章)")
 _SPACE = re.compile(r"(?<=[\u3400-\u9fff、，]) +(?=[\u3400-\u9fff、，])")
 _KINDS = (("somebody", "谁"), ("somewhere", "什么地方"))
 _SHARED = 3
@@ -77,28 +58,28 @@ def _readings(
 
     `text` is the sentence in simplified script, and `raw` as written.
     """
-    opens = _OPENS.match(text) or FORMS.has("weak", text[:12])
-    if (match := _TERM.match(text)) and not opens:
+    opens = _PATTERNS["opens"].match(text) or FORMS.has("weak", text[:12])
+    if (match := _PATTERNS["meant"].match(text)) and not opens:
         yield "meant", f"{raw[slice(*match.span('S'))]}是指什么？", match.span("A"), "simple"
     named = (name for name in map(to_simplified, (section.heading, section.title)) if not FORMS.has("no_name", name))
-    if is_first and (match := _BEING.match(text)) and match["S"] in named and "之一" not in match["A"]:
+    if is_first and (match := _PATTERNS["defined"].match(text)) and match["S"] in named and "之一" not in match["A"]:
         what = next((word for kind, word in _KINDS if FORMS.has(kind, match["A"])), "什么")
         yield "defined", f"{raw[slice(*match.span('S'))]}是{what}？", match.span("A"), "simple"
-    if opens or _ELSEWHERE.search(text):
+    if opens or FORMS.has("elsewhere", text):
         return
-    if match := _APPLIES.match(text):
+    if match := _PATTERNS["applies"].match(text):
         first, condition = match["A"][0], match["C"]
         clear = len(condition) >= _LONG or _common(condition, to_simplified(section.title)) >= _SHARED
         if clear and "者" not in match["A"] + condition and condition.count("，") < 2:
             asks = "应该怎么办" if FORMS.has("must", match["A"]) or first in "请须需" else "会怎么样"
             asks = "可以怎么做" if first in "可得" else asks
             yield "applies", f"{raw[slice(*match.span('C'))]}者，{asks}？", match.span("A"), "conditional"
-    elif match := _DATED.match(text):
+    elif match := _PATTERNS["dated"].match(text):
         subject, modal, rest = (raw[slice(*match.span(name))].strip() for name in "SMV")
         modal = modal.replace("请", "应").replace("請", "應").removesuffix("将").removesuffix("將")
         when = {"起": "从什么时候开始", None: "什么时候"}.get(match["E"], "在什么时候之前")
         yield "dated", f"{subject}{modal}{when}{rest}？", match.span("D"), "simple"
-    elif match := _AMOUNT.match(text):
+    elif match := _PATTERNS["amount_said"].match(text):
         part = {name: raw[slice(*match.span(name))] for name in "SBU"}
         part["B"] = "是" if part["B"] in "为為约为" else part["B"]
         yield "amount_said", f"{part['S']}{part['B']}多少{part['U']}？", match.span("A"), "simple"
