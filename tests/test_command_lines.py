@@ -13,11 +13,13 @@ import pytest
 from synth.annotation.acceptance import OUTCOMES
 from synth.annotation.records import DECISIONS
 from synth.annotation.records import REASONS as REJECTIONS
+from synth.cli.commands.base import settings_of
 from synth.cli.commands.explain import explanations
 from synth.cli.main import COMMANDS, GROUPS, build_parser, main
 from synth.corpus.documents.reasons import REASONS as FILES
 from synth.evaluation.failures import MEANINGS
 from synth.retrieval.reference import DESCRIPTIONS
+from synth.workflows.settings import Settings, names_of_options
 
 CORPORA = Path(__file__).parents[1] / "corpora"
 
@@ -83,6 +85,46 @@ def test_no_value_is_called_by_a_name_that_is_not_its_option():
             if action.option_strings and action.nargs != 0 and not action.metavar and not action.choices:
                 shown = parser._get_formatter()._get_default_metavar_for_optional(action)
                 assert shown == "N" or f"--{shown.lower()}" in action.option_strings, (command, action.option_strings)
+
+
+OPTIONS_OF_SETTINGS = {
+    "-n": "7", "--types": "simple=1", "--nearest": None, "--difficulty": "hard=1", "--limits": "vague=0.5",
+    "--styles": "typos=1", "--lengths": "medium=1", "--personas": "topics", "--like": "log.jsonl",
+    "--against": "other.jsonl", "--brief": "Pages on ships.", "--language": "zh", "--seed": "7", "--encoder": "hash",
+    "--transforms": "topics", "--workspace": "elsewhere", "--workers": "3", "--ray": "local", "--prompts": "prompts",
+}  # fmt: skip
+"""A value of every option that sets a setting of its own name, other than the default."""
+
+
+def test_every_option_of_generate_reaches_its_setting(monkeypatch):
+    monkeypatch.delenv("SYNTH_WORKSPACE", raising=False)
+    generate = next(parser for name, parser in parsers() if name == "synth generate")
+    named = {
+        action.option_strings[0]: action.dest
+        for action in generate._actions
+        if action.option_strings and action.dest in names_of_options()
+    }
+    assert {*named} - {"--control", "--by-model"} == {*OPTIONS_OF_SETTINGS}  # these two need a chat model
+    for option, value in OPTIONS_OF_SETTINGS.items():
+        options = build_parser().parse_args(["generate", "docs", option, *([] if value is None else [value])])
+        name = named[option]
+        assert getattr(settings_of(options), name) != getattr(Settings(), name), option
+
+
+def test_the_brief_of_the_user_is_printed_without_a_request(here, capsys):
+    line = [
+        "brief",
+        "docs",
+        "--llm",
+        "none",
+        "--base-url",
+        "http://127.0.0.1:9/v1",
+        "--brief",
+        "Pages on ships.",
+        "--quiet",
+    ]
+    assert main(line) == 0
+    assert capsys.readouterr().out.strip() == "Pages on ships."
 
 
 def parsers(parser=None, name="synth"):

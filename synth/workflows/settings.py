@@ -271,6 +271,15 @@ class Settings:
         return user_cache()
 
 
+def names_of_options() -> frozenset[str]:
+    """Return the settings that an option of the same name can set.
+
+    Settings of a section have dotted names, such as `model.name`. Only a settings file can set `filters`.
+    """
+    sections = {name for name, kind in get_type_hints(Settings).items() if is_dataclass(kind)}
+    return frozenset(declared.name for declared in fields(Settings)) - sections - {"filters"}
+
+
 def _check_thresholds(name: str, table: Any) -> None:
     """Raise ConfigError if a threshold of a filter is a negative or infinite number."""
     for threshold, value in table.items() if isinstance(table, Mapping) else ():

@@ -43,15 +43,10 @@ def settings_of(options: argparse.Namespace, base: Settings | None = None, *, se
 
     If `sends`, the run sends requests to a chat model, so the model of `--llm local` is downloaded first.
     """
-    from synth.workflows.settings import Settings, changed, read_settings
+    from synth.workflows.settings import Settings, changed, names_of_options, read_settings
 
     settings = read_settings(Path(options.config)) if options.config else base or Settings()
-    given = {name: value for name, value in vars(options).items() if "." in name}
-    top_level = (
-        "n", "types", "nearest", "difficulty", "limits", "control", "styles", "lengths", "personas", "like",
-        "against", "language", "seed", "encoder", "transforms", "by_model", "prompts", "workers", "ray",
-    )  # fmt: skip
-    given.update({name: getattr(options, name, None) for name in top_level})
+    given = {name: value for name, value in vars(options).items() if "." in name or name in names_of_options()}
     given["workspace"] = options.workspace or os.environ.get("SYNTH_WORKSPACE")
     result: Settings = changed(settings, given)
     # Commands that lack the option --yes send nothing to a chat model.
