@@ -140,7 +140,7 @@ def _print_overview(_: argparse.Namespace) -> int:
 
 
 class _Version(argparse.Action):
-    """Prints the version. The built-in action of argparse would import it for every command."""
+    """Prints the version. The built-in action would compute the version before every command."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any, **__: Any) -> None:
         from synth.core.installation import versions

@@ -77,7 +77,10 @@ def _kind(case: Case, scores: Mapping[str, Score]) -> str:
 
 
 def _missed_hop(case: Case) -> str:
-    """Return the kind of the first missed sub-question; "" if all sub-questions or none have retrieved evidence."""
+    """Return the kind of failure for the first sub-question without retrieved evidence.
+
+    Return "" if all sub-questions, or none, have retrieved evidence.
+    """
     found = []
     for part in case.item.metadata.get(SUB_QUESTIONS, ())[: len(HOPS)]:
         places = part.get("evidence", ())

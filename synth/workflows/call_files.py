@@ -59,7 +59,7 @@ class CallFiles:
         self._open.__exit__(kind, error, trace)
 
     def written(self, name: str | Path) -> Path:
-        """Return the local path of a file that the call writes. Files beside it are included."""
+        """Return the local path of a file that the call writes. Files beside it are uploaded and downloaded with it."""
         if not is_address(name):
             return Path(name)
         if name not in self._local:
@@ -67,7 +67,7 @@ class CallFiles:
         return self._local[str(name)]
 
     def read(self, name: str | Path) -> Path:
-        """Return the local path of a file that the call reads. Files beside it are included.
+        """Return the local path of a file that the call reads. Files beside it are downloaded with it.
 
         Raises InputError if the file does not exist.
         """

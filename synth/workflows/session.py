@@ -186,7 +186,7 @@ def _in_language(own: str, language: str) -> bool:
 
 
 def provenance_of(settings: Settings) -> Mapping[str, Any]:
-    """Return the provenance that is written to every row of a run."""
+    """Return how the rows of a run are made (author, model, seed, version of synth). It is written to every row."""
     return {
         "author": settings.author,
         "model": settings.model.name or None,

@@ -142,7 +142,7 @@ class Settings:
     - `nearest`: if the corpus does not allow the shares of types, use the nearest possible ones.
     - `difficulty`: shares of easy, medium and hard, separated by `bands`.
     - `limits`: maximum share of rows with a tag, from 0 to 1.
-    - `control`: share of candidates made faulty on purpose, to test a chat model that judges.
+    - `control`: number of faulty items that test a judging chat model, as a share of the candidates.
     - `styles`, `lengths`: shares by style and by length.
     - `personas`: "topics" to make them from the topics of the documents, or a file.
     - `like`: a log of questions whose mix to imitate.

@@ -221,7 +221,7 @@ class _Update:
         return self.author
 
     def _judged(self, decisions: Sequence[Decision], kinds: Sequence[str], filters: Any = None) -> list[Decision]:
-        """Return the decisions after the filters judged the rows of `kinds` of decisions. Refused rows are retired."""
+        """Judge the rows with a decision in `kinds` by the filters. Return all decisions; refused rows are retired."""
         waiting = {
             str(n): decision.sample
             for n, decision in enumerate(decisions)

@@ -59,7 +59,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
         "--control",
         type=percentage,
         metavar="SHARE",
-        help="share of candidates made faulty to test the judge, such as 5%% (0)",
+        help="faulty items that test the judge, as a share of candidates, such as 5%% (0)",
     )
     command.add_argument(
         "--styles",

@@ -186,7 +186,7 @@ def _time(match: re.Match[str]) -> str:
 
 
 def _hour(hour: int, half: str) -> int:
-    """Return the hour of 24 for an hour in a part of the day: 下午三点 is 15, 中午一点 13, 晚上十二点 0."""
+    """Return the hour from 0 to 23 for an hour and a part of the day: 下午三点 is 15, 中午一点 13, 晚上十二点 0."""
     if half == "night" and hour == _NOON:
         return 0
     if hour < _NOON and (half in ("pm", "night") or (half == "noon" and hour < 9)):

@@ -19,7 +19,7 @@ LEVELS = ("1", "2", "3", "4", "5")
 class Criterion(JudgedMetric):
     """A criterion that the user defines; `called` is the user's name for it.
 
-    `contexts` shows the contexts to the judge, `golden` the golden answers.
+    If `contexts` is true, the judge sees the contexts; if `golden` is true, the golden answers.
     """
 
     needs = "answer"
