@@ -291,6 +291,8 @@ def _whole_graph(run: Run) -> tuple[KnowledgeGraph, Mapping[str, Counts]]:
 
 
 def _with_made(count: Counts, made: int) -> Counts:
-    """Return counts in which `made` artifacts, made when documents were read, count as computed instead of reused."""
+    """Return counts in which `made` of the reused artifacts count as computed, because this run made them while
+    reading.
+    """
     made = min(count.reused, made)
     return replace(count, computed=count.computed + made, reused=count.reused - made)

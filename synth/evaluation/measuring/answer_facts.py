@@ -178,8 +178,8 @@ class Covered:
 def covered(golden: str, answer: str, asked: Facts) -> Covered:
     """Return the coverage of a golden answer by an answer, both folded. Words of the question (`asked`) weigh less.
 
-    A missing date or number of the golden answer is contradicted if the answer contains an extra one. Extra figures
-    match neither the golden answer nor the question.
+    The golden answer is contradicted if the answer lacks one of its dates or numbers and has another one instead, which
+    is not in the question either.
     """
     wanted, given = facts(golden), facts(answer)
     by = weights(wanted.words, asked.stems)

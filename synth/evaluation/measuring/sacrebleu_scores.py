@@ -44,8 +44,8 @@ def chrf(answer: str, golden: str) -> float:
 class CorpusBleu:
     """BLEU of all answers together, computed from counts added row by row.
 
-    A row adds its length and the length of the nearest golden answer. For each order it adds the numbers of matched and
-    of all n-grams.
+    A row adds its length and the length of the nearest golden answer. For each n, it also adds the number of its
+    n-grams and how many of them match.
     """
 
     def __init__(self) -> None:
