@@ -130,7 +130,7 @@ class Updated(Tabular):
 
     @property
     def changes(self) -> list[dict[str, Any]]:
-        """Class of decision, reason and documents of each row that changed or was judged again."""
+        """Class of decision, reason and documents of each row, new ones included. Rows simply kept are left out."""
         return self._changes.rows
 
     @property
