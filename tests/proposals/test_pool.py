@@ -5,6 +5,8 @@ from dataclasses import replace
 import pytest
 
 from synth.core.records import Evidence, Sample
+from synth.corpus.sections import sections
+from synth.corpus.twins import Twins
 from synth.generation.proposals.candidates import WORTH
 from synth.generation.proposals.pool import AskedFacts, Pool, Seats, is_well_rated
 from synth.generation.proposals.task import PROPOSE, Candidate, Task
@@ -44,6 +46,32 @@ def test_facts_are_found_by_any_place_until_they_are_removed():
     asked.remove("row")
     asked.remove("row")
     assert not asked.has(frozenset((three,)))
+
+
+def test_a_fact_is_not_asked_again_in_the_twin_of_its_page_while_others_wait():
+    english = "# Fees\n\nThe lighthouse fee is nine euros a month for every member.\n\nGuests of the lighthouse pay nothing.\n"
+    chinese = (
+        "# 费用\n\n每位会员的灯塔费用是每月九欧元，由会员自己支付。\n\n灯塔的客人不需要支付任何费用，可以随时进入。\n"
+    )
+    texts = {"fees.en.md": english, "fees.md": chinese}
+    corpus = corpus_of(texts)
+
+    def candidate(doc_id, text):
+        (section,) = sections(corpus, doc_id)
+        start = texts[doc_id].index(text)
+        piece = Evidence(doc_id=doc_id, doc_hash="", chunk_id="", start=start, end=start + len(text), text=text)
+        sample = replace(SAMPLE, question=text, evidence=(piece,), question_type="simple", metadata={WORTH: 5})
+        return Candidate(Task(PROPOSE, (section,), ("simple",)), sample)
+
+    pool = Pool(Twins(corpus))
+    row = candidate("fees.en.md", "The lighthouse fee")
+    pool.add([row, candidate("fees.md", "每位会员"), candidate("fees.md", "灯塔的客人")])
+    assert pool.count("simple") == 3
+    pool.take([row])
+    assert pool.count("simple") == 1
+    assert [one.sample.question for one in pool.best({"simple": Seats(9, 9)}, 1.0, 9, weak=False)] == ["灯塔的客人"]
+    pool.give_back(row)
+    assert pool.count("simple") == 2
 
 
 def test_no_two_rows_are_on_the_same_facts_while_others_wait():

@@ -9,6 +9,7 @@ from math import ceil
 from typing import TypeAlias
 
 from synth.core.records import Sample
+from synth.corpus.twins import Twins
 from synth.generation.difficulty import CLOSED_BOOK, KEYWORD
 from synth.generation.filters.base import DOUBT, RATINGS
 from synth.generation.proposals.candidates import WORTH
@@ -109,12 +110,14 @@ class Pool:
 
     Strong candidates go first: they are well rated, no plain fact, and the first on their facts. Undeveloped ones must
     also be the first on their passage. Two candidates are on the same facts if the evidence of one contains the
-    evidence of the other.
+    evidence of the other, or if it is in the same blocks of a page and of its twin in another language.
     """
 
+    twins: Twins | None = None
     _waiting: dict[str, Candidate] = field(default_factory=dict)
     _rows_on: Counter[str] = field(default_factory=Counter)
     _asked: AskedFacts = field(default_factory=AskedFacts)
+    _in_twins: AskedFacts = field(default_factory=AskedFacts)
     _parents: set[str] = field(default_factory=set)
 
     def __iter__(self) -> Iterator[Candidate]:
@@ -133,7 +136,7 @@ class Pool:
         return sum(
             candidate.sample.question_type == kind
             and developed in (None, bool(candidate.sample.evolutions))
-            and not self._asked.has(_places(candidate.sample))
+            and not self._is_asked(candidate.sample)
             for candidate in self._waiting.values()
         )
 
@@ -171,7 +174,7 @@ class Pool:
                     continue
                 repeats = (
                     asked.has(places)
-                    or self._asked.has(places)
+                    or self._is_asked(sample)
                     or (not developed and (bool(passages[home]) or sample.id in self._parents))
                 )
                 if rank == 0 and (repeats or not is_well_rated(sample) or is_plain(sample)):
@@ -189,19 +192,20 @@ class Pool:
     def hold(self, rows: Iterable[Sample]) -> None:
         """Record the facts of rows that the set already contains."""
         for row in rows:
-            self._asked.add(row.id, _places(row))
+            self._ask(row)
 
     def take(self, candidates: Iterable[Candidate]) -> None:
         """Remove candidates from the pool, to be judged."""
         for candidate in candidates:
             del self._waiting[candidate.sample.id]
-            self._asked.add(candidate.sample.id, _places(candidate.sample))
+            self._ask(candidate.sample)
             if not candidate.sample.evolutions:
                 self._rows_on[candidate.section.section_id] += 1
 
     def give_back(self, candidate: Candidate) -> None:
         """Allow other candidates on the facts and the passage of a candidate that did not become a row."""
         self._asked.remove(candidate.sample.id)
+        self._in_twins.remove(candidate.sample.id)
         if not candidate.sample.evolutions:
             self._rows_on[candidate.section.section_id] -= 1
 
@@ -214,6 +218,16 @@ class Pool:
         rest = [*self._waiting.values()]
         self._waiting.clear()
         return rest
+
+    def _ask(self, sample: Sample) -> None:
+        self._asked.add(sample.id, _places(sample))
+        if self.twins:
+            self._in_twins.add(sample.id, self.twins.blocks_of(sample.evidence, in_twins=True))
+
+    def _is_asked(self, sample: Sample) -> bool:
+        """Return whether a row or a candidate at the judge is on the facts of a sample."""
+        in_twin = self.twins is not None and self._in_twins.has(self.twins.blocks_of(sample.evidence))
+        return in_twin or self._asked.has(_places(sample))
 
     def _order(self, candidate: Candidate) -> tuple[bool, int, bool, float, str]:
         sample = candidate.sample

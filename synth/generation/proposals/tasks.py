@@ -13,6 +13,7 @@ from synth.core.records import UNANSWERABLE
 from synth.corpus.corpus import Corpus
 from synth.corpus.notes import Notes
 from synth.corpus.sections import HEADING, Section, is_worth_asking, lines_of, sections
+from synth.corpus.twins import Twins
 from synth.generation.proposals.archive import Archive
 from synth.generation.proposals.paths import Path, Paths
 from synth.generation.proposals.pool import Pool, Seats
@@ -145,6 +146,7 @@ class Tasks:
     _for_paths: int = field(init=False, default=0)
 
     def __post_init__(self) -> None:
+        self.pool.twins = Twins(self.corpus)
         self._fresh = self._worthwhile(turns(self.corpus, self.doc_ids, self.seed, self.fresh))
 
     @property
