@@ -178,8 +178,8 @@ class Covered:
 def covered(golden: str, answer: str, asked: Facts) -> Covered:
     """Return the coverage of a golden answer by an answer, both folded. Words of the question (`asked`) weigh less.
 
-    The golden answer is contradicted if the answer lacks one of its dates or numbers and has another one instead, which
-    is not in the question either.
+    The golden answer is contradicted if the answer has another date or number instead of a golden one. Figures of the
+    question do not count as another one.
     """
     wanted, given = facts(golden), facts(answer)
     by = weights(wanted.words, asked.stems)
