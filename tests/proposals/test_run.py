@@ -423,24 +423,6 @@ def evolving(request):
     return {"candidates": made}
 
 
-@pytest.mark.parametrize("two_sided", [False, True])
-def test_only_questions_on_two_sided_text_are_developed_into_conditional_ones(two_sided):
-    texts = {
-        name: text.replace(" on a reef", " and opens only in fog") if two_sided else text
-        for name, text in TEXTS.items()
-    }
-    shown = []
-
-    def reply(request):
-        if request.purpose == "proposals/evolve":
-            shown.extend(re.findall(r"^Question \d+ \((.*?)\)", user(request), re.MULTILINE))
-        return evolving(request)
-
-    run({"reasoning": 4, "conditional": 4}, reply, author=author_on(texts))
-    assert shown
-    assert any("conditional" in types for types in shown) == two_sided
-
-
 def test_rows_of_a_type_are_developed_from_questions_of_the_archive():
     outcome, _ = run({"simple": 6, "reasoning": 4}, evolving, filters=[Duplicate()])
     developed = [sample for sample in outcome.samples if sample.evolutions]

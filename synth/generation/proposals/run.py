@@ -328,7 +328,7 @@ def _told(sample: Sample) -> tuple[str, frozenset[tuple[str, int, int]]]:
 
 
 def _kinds(sample: Sample, notes: Sequence[Notes]) -> set[str]:
-    """Return the kinds of the statements that a sample's evidence overlaps. If there are none, it may be a rule.
+    """Return the kinds of the statements that a sample's evidence overlaps.
 
     TWO_SIDED is added if the words of a rule suggest a second side: what holds if its condition is not met.
     """
@@ -341,7 +341,6 @@ def _kinds(sample: Sample, notes: Sequence[Notes]) -> set[str]:
         for begin, stop in statement.spans
         if any(doc_id == statement.doc_id and start < stop and begin < end for doc_id, start, end in places)
     }
-    kinds = kinds or {"rule"}
     return kinds | ({TWO_SIDED} if "rule" in kinds and has_two_sides(told, sample.language) else set())
 
 
