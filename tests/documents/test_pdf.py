@@ -328,6 +328,41 @@ def test_headings_are_larger_or_bold_and_the_title_is_that_of_the_page() -> None
     ]
 
 
+_SENTENCE = "Provisions of our charter against takeovers may lower the price that buyers pay."
+
+
+@pytest.mark.parametrize(
+    ("title", "size", "font", "text_size"),
+    [
+        (_SENTENCE, 11, "F3", 11),
+        (_SENTENCE, 13, "F1", 11),
+        ("Anti-takeover Provisions", 8, "F3", 8),
+        ("Anti-takeover Provisions", 11, "F4", 11),
+    ],
+    ids="bold-sentence large-sentence small-bold italic".split(),
+)
+def test_a_title_that_stands_out_above_a_paragraph_is_a_heading(
+    title: str, size: float, font: str, text_size: float
+) -> None:
+    drawn = [
+        shown("Dividends", 50, 700, font="F3"),
+        *paragraph(TEXT, y=680),
+        *paragraph(TEXT, y=620),
+        shown(title, 50, 560, size=size, font=font),
+        *(shown(line, 50, 545 - 12 * number, size=text_size) for number, line in enumerate(TEXT)),
+    ]
+    italic = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Oblique /Encoding /WinAnsiEncoding >>"
+    fonts = b"/Resources << /Font << /F1 3 0 R /F3 5 0 R /F4 6 0 R >> >>"
+    text = read(files.drawn_pdf([b"\n".join(drawn)], page=fonts, more=[italic])).text
+    assert [line.lstrip("# ") for line in text.splitlines() if line.startswith("#")] == ["Dividends", title]
+
+
+def test_bold_sentences_one_after_the_other_are_no_headings() -> None:
+    plain = [drawn for y in (760, 700, 640) for drawn in paragraph(TEXT, y=y)]
+    bold = [shown(line, 50, y - 14 * n, font="F3") for y in (580, 530) for n, line in enumerate(TEXT)]
+    assert "#" not in page(*plain, *bold)
+
+
 def image_pdf(*, text: str = "") -> bytes:
     """A PDF of two pages, the first of them an image."""
     image = b"<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 /Length 1 >>\nstream\n\x7f\nendstream"

@@ -69,6 +69,11 @@ class Block:
         """Whether all lines are bold."""
         return all(line.bold for line in self.lines)
 
+    @property
+    def italic(self) -> bool:
+        """Whether all lines are italic."""
+        return all(line.italic for line in self.lines)
+
 
 def blocks_of(pages: Sequence[Sequence[list[Line]]]) -> list[Block]:
     """Return the blocks of all pages. Each page consists of one list of lines per reading direction."""
@@ -159,35 +164,38 @@ def text_of(blocks: Sequence[Block]) -> tuple[str, list[str]]:
     body = _body_size(blocks)
     hyphens = Hyphens(line.text for block in blocks for line in block.lines)
     mostly_bold = sum(block.bold for block in blocks) > 0.5 * len(blocks)
-    levels = _levels(blocks, body, mostly_bold)
+    texts = [hyphens.joined([line.text for line in block.lines]) for block in blocks]
+    headings = [
+        _is_heading(block, text, following, body, mostly_bold)
+        for block, text, following in zip(blocks, texts, [*blocks[1:], None], strict=False)
+    ]
+    levels = _levels([block for block, is_heading in zip(blocks, headings, strict=True) if is_heading])
     plain = not levels
     pieces: list[str] = []
     heads: list[tuple[float, str]] = []
     index = 0
     while index < len(blocks):
         block = blocks[index]
+        text, is_heading = texts[index], headings[index]
         mark = PAGE_MARK if block.begins_page else ""
         index += 1
         if block.kind == "table":
             pieces.append(mark + markdown.table(block.rows))
             continue
-        text = hyphens.joined([line.text for line in block.lines])
-        style = _style(block)
-        if style in levels and _may_be_heading(block, text):
+        if is_heading:
             if block.page == blocks[0].page and _letters(text) > 2:
                 heads.append((block.size, text))
-            pieces.append(mark + markdown.heading(_level(text, levels[style]), text))
+            pieces.append(mark + markdown.heading(_level(text, levels[_style(block)]), text))
             continue
         following = blocks[index] if index < len(blocks) else None
         if plain and following and _is_plain_title(block, text, following):
             pieces.append(mark + markdown.heading(2, text))
             continue
-        while following and _goes_on(block, text, following, levels):
+        while following and _goes_on(block, text, following):
             text = hyphens.joined(
                 [
                     text,
-                    (PAGE_MARK if following.begins_page else "")
-                    + hyphens.joined([line.text for line in following.lines]),
+                    (PAGE_MARK if following.begins_page else "") + texts[index],
                 ]
             )
             block = following
@@ -226,20 +234,30 @@ def _body_size(blocks: Sequence[Block]) -> float:
     return max(sizes, key=lambda size: (sizes[size], size)) if sizes else 0.0
 
 
-def _style(block: Block) -> tuple[float, bool]:
-    return round(block.size * 2) / 2, block.bold
+def _style(block: Block) -> tuple[float, int]:
+    return round(block.size * 2) / 2, 2 * block.bold or block.italic
 
 
-def _levels(blocks: Sequence[Block], body: float, mostly_bold: bool) -> dict[tuple[float, bool], int]:
-    """Return the heading level of each style (size, bold). Larger styles come first, bold text of body size last."""
-    styles = {
-        _style(block)
-        for block in blocks
-        if block.kind == "text"
-        and _may_be_heading(block, " ".join(line.text for line in block.lines))
-        and (block.size >= _LARGER * body or (block.bold and not mostly_bold and block.size > 0.9 * body))
-    }
-    return {style: min(level, 6) for level, style in enumerate(sorted(styles, key=lambda s: (-s[0], not s[1])), 1)}
+def _levels(headings: Sequence[Block]) -> dict[tuple[float, int], int]:
+    """Return the level of each style of headings. Larger styles come first; of one size, bold before italic."""
+    styles = sorted(set(map(_style, headings)), reverse=True)
+    return {style: min(level, 6) for level, style in enumerate(styles, 1)}
+
+
+def _is_heading(block: Block, text: str, following: Block | None, body: float, mostly_bold: bool) -> bool:
+    """Whether a block is larger than the text, or bold, or a title or sentence that stands out above a paragraph."""
+    if block.kind != "text":
+        return False
+    is_bold = block.bold and not mostly_bold
+    if (block.size >= _LARGER * body or (is_bold and block.size > 0.9 * body)) and _may_be_heading(block, text):
+        return True
+    if following is None or following.kind != "text" or len(following.lines) < 2 or following.bold or following.italic:
+        return False
+    if following.size > 1.07 * block.size or not _TITLE.match(text) or _letters(text) < 2:
+        return False
+    if is_bold or block.size >= _LARGER * following.size:
+        return len(block.lines) <= _MOST_HEADING_LINES and not text.endswith((",", "，", "、", ";", "；"))
+    return block.italic and len(block.lines) == 1 and len(text) <= _LONGEST_PLAIN_TITLE and text[-1].isalnum()
 
 
 def _may_be_heading(block: Block, text: str) -> bool:
@@ -274,7 +292,7 @@ def _is_plain_title(block: Block, text: str, following: Block) -> bool:
     )
 
 
-def _goes_on(block: Block, text: str, following: Block, levels: dict[tuple[float, bool], int]) -> bool:
+def _goes_on(block: Block, text: str, following: Block) -> bool:
     """Whether a paragraph continues in the next column or on the next page."""
     if following.kind != "text" or (
         following.page == block.page and following.lines[0].baseline > block.lines[-1].baseline

@@ -50,6 +50,7 @@ class Word:
     size: float
     bold: bool
     spaced: bool
+    italic: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,7 @@ class _Font:
     """Properties of a font. `scale` is the font size divided by the height of a character's box."""
 
     bold: bool
+    italic: bool
     scale: float
 
 
@@ -139,7 +141,7 @@ class _Characters:
         word: Word | None = None
         spaced, guessed, before, direction, quarter = True, False, 0, 0, 0
         last, last_pen, width = 0, 0.0, 0.0
-        bold, scale, hidden, white = False, 1.0, False, False
+        bold, italic, scale, hidden, white = False, False, 1.0, False, False
         for index in range(count):
             code = unicode_of(text_page, index)
             if code <= 0x20 and code != 2:
@@ -159,7 +161,7 @@ class _Characters:
                 before = here
                 quarter = _quarter(angle_of(text_page, index))
                 font = self._font(index, drawn, box, quarter)
-                bold, scale = font.bold, font.scale
+                bold, italic, scale = font.bold, font.italic, font.scale
                 hidden, white = self._visibility(index, drawn)
             if hidden or not (left - 1 <= box.right and box.left <= right + 1 and bottom - 1 <= y.value <= top + 1):
                 continue
@@ -199,9 +201,9 @@ class _Characters:
             ):
                 word.text += character
                 word.x1 = max(word.x1, end)
-                word.bold = word.bold and bold
+                word.bold, word.italic = word.bold and bold, word.italic and italic
             else:
-                word = Word(character, start, end, foot, size, bold, spaced)
+                word = Word(character, start, end, foot, size, bold, spaced, italic)
                 frames.setdefault(quarter, []).append(word)
             direction, spaced, guessed = quarter, False, False
         return frames
@@ -231,7 +233,8 @@ class _Characters:
             height = box.right - box.left if quarter in (1, 3) else box.top - box.bottom
             heavy = any(part in name.value.lower() for part in (b"bold", b"black", b"heavy"))
             heavy = heavy or raw.FPDFText_GetFontWeight(self._text_page, index) >= 600
-            font = _Font(heavy, size / height if height > 0 and size > 0 and quarter != _OTHER else 0.8)
+            slanted = any(part in name.value.lower() for part in (b"italic", b"oblique"))
+            font = _Font(heavy, slanted, size / height if height > 0 and size > 0 and quarter != _OTHER else 0.8)
             if quarter != _OTHER:
                 self._fonts[key] = font
         return font

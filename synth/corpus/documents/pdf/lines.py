@@ -51,6 +51,11 @@ class Line:
         return all(word.bold for word in self.words if any(map(str.isalnum, word.text)))
 
     @property
+    def italic(self) -> bool:
+        """Whether all words with letters are italic."""
+        return all(word.italic for word in self.words if any(map(str.isalpha, word.text)))
+
+    @property
     def text(self) -> str:
         """Text of the line; runs of dots or underscores become " … "."""
         return _LEADERS.sub(" … ", text_of(self.words)).strip(" …")
