@@ -6,6 +6,6 @@ from synth.models.prompt_labels import label
 from synth.text.language import LANGUAGES
 
 
-def label_pattern(name):
+def label_pattern(name: str) -> str:
     """A regular expression that finds a label in a prompt of any language."""
     return f"(?:{'|'.join(re.escape(label(name, language)) for language in LANGUAGES)})"
