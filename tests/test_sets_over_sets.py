@@ -60,10 +60,12 @@ def files(home, name):
     return {path.name: path.read_bytes() for path in found if path.exists()}
 
 
-def decide(testset):
+def decide(testset, *given):
+    """One person decides on the rows: as `given`, and accepts the rest."""
     with Decisions(store_path(testset)) as decisions:
-        for sample in read_samples(testset).samples:
-            decisions.add(annotation_of(sample, "ann", {"decision": "accept", "reason": ""}, "a test"), "review")
+        for number, sample in enumerate(read_samples(testset).samples):
+            value = given[number] if number < len(given) else {"decision": "accept"}
+            decisions.add(annotation_of(sample, "ann", value, "a test"), "review")
 
 
 @pytest.mark.parametrize("command", DERIVED)
@@ -139,3 +141,80 @@ def test_generate_replaces_no_set_of_people_that_was_updated_since(home, capsys,
     capsys.readouterr()
     assert run("generate", "new.jsonl") == 2
     assert "contains the work of people" in capsys.readouterr().err
+
+
+REJECTED = {"decision": "reject", "reason": "trivial"}
+REWORDED = {"decision": "edit", "question": "Which year saw the station open?"}
+
+
+@pytest.mark.parametrize("is_accepted", [True, False])
+def test_generate_keeps_a_reviewed_set_and_asks_nothing_again_that_people_left_out(home, capsys, is_accepted):
+    old = read_samples(home / "set.jsonl").samples
+    decide(home / "set.jsonl", REJECTED, REWORDED)
+    over = "set.jsonl"
+    if is_accepted:
+        over = "good.jsonl"
+        assert main(["annotate", "accept", "set.jsonl", "-o", over]) == 0
+    before = (home / over).read_bytes()
+    more = ["generate", "docs", "-o", over, "-n", "3", "--types", "simple", "--quiet"]
+    capsys.readouterr()
+    assert main([*more, "--force"]) == 0
+    copy = over.replace(".jsonl", ".reviewed.jsonl")
+    assert f"the set that people reviewed is in {copy}" in capsys.readouterr().out
+    assert (home / copy).read_bytes() == before
+    asked = {sample.question for sample in read_samples(home / over).samples}
+    assert len(asked) == 3
+    assert not asked & {old[0].question, old[1].question}
+    kept = (home / over.replace(".jsonl", ".rejected.jsonl")).read_text(encoding="utf-8").splitlines()
+    people = {row["question"]: row["rejected"]["reason"] for row in map(json.loads, kept) if is_by_people(row)}
+    assert people == {old[0].question: "trivial", old[1].question: "edit"}
+    # the next run, over a set without decisions, still knows them
+    assert main([*more, "--force"]) == 0
+    assert not {sample.question for sample in read_samples(home / over).samples} & people.keys()
+
+
+def is_by_people(row):
+    return row["rejected"]["stage"] == "people"
+
+
+@pytest.mark.parametrize("command", ["update", "rejudge", "adopt", "annotate accept"])
+def test_an_accepted_set_is_kept_beside_with_force_also_without_its_log(home, command):
+    decide(home / "other.jsonl", REJECTED)
+    assert main(["annotate", "accept", "other.jsonl", "-o", "good.jsonl"]) == 0
+    before = files(home, "good")
+    assert run(command, "good.jsonl", "--force") in FINE
+    assert files(home, "good.reviewed") == {
+        name.replace("good", "good.reviewed"): content for name, content in before.items()
+    }
+
+
+def test_the_commands_that_generate_names_for_a_reviewed_set_add_rows_to_it(home, capsys):
+    decide(home / "set.jsonl", REJECTED)
+    more = ["generate", "docs", "-n", "4", "--types", "simple", "--quiet", "-o"]
+    capsys.readouterr()
+    assert main([*more, "set.jsonl"]) == 2
+    accept, update = (part for part in capsys.readouterr().err.replace("; ", ": ").split(": ") if "synth " in part)
+    assert accept == "synth annotate accept set.jsonl -o set.accepted.jsonl"
+    assert update == "synth update set.accepted.jsonl --corpus docs -n 4 -o set.accepted.jsonl"
+    assert main(accept.split()[1:]) == 0
+    capsys.readouterr()
+    assert main([*more, "set.accepted.jsonl"]) == 2
+    assert update in capsys.readouterr().err
+    assert main(update.split()[1:]) == 10
+    assert len(read_samples(home / "set.accepted.jsonl").samples) == 4
+
+
+@pytest.mark.parametrize("options", [[], ["-n", "4"], ["--dry-run"]])
+def test_update_says_that_decisions_are_not_taken_in(home, capsys, options):
+    command = ["update", "set.jsonl", "--corpus", "docs", "-o", "new.jsonl", "--quiet", *options]
+    assert main(command) in FINE
+    assert "not taken in" not in capsys.readouterr().err
+    decide(home / "set.jsonl", REJECTED)
+    assert main(["annotate", "accept", "set.jsonl", "-o", "good.jsonl"]) == 0
+    capsys.readouterr()
+    assert main([*command, "--force"]) in FINE
+    said = capsys.readouterr().err
+    assert "decisions on 3 rows of set.jsonl are not taken in yet" in said
+    assert "synth annotate accept set.jsonl -o set.accepted.jsonl\n" in said
+    assert main(["update", "good.jsonl", *command[2:], "--force"]) in FINE
+    assert "not taken in" not in capsys.readouterr().err

@@ -425,3 +425,10 @@ def test_the_paths_of_a_set_belong_to_it():
 
     assert beside(Path("a/testset.jsonl"), "retired.jsonl") == Path("a/retired.jsonl")
     assert beside(Path("a/faq.jsonl"), "retired.jsonl") == Path("a/faq.retired.jsonl")
+
+
+def test_the_help_explains_the_exit_codes_that_are_no_errors(capsys):
+    with pytest.raises(SystemExit):
+        main(["update", "--help"])
+    said = capsys.readouterr().out
+    assert {"0   nothing changed", "10  the set changed"} <= set(map(str.strip, said.splitlines()))

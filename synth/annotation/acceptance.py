@@ -9,8 +9,10 @@ from typing import Any
 
 from synth.annotation.raised import Raised, settled
 from synth.annotation.records import ACCEPT, EDIT, REASONS, REJECT, SKIP, Annotation, sample_hash
+from synth.core.jsonl import sample_to_row
 from synth.core.records import EDITED, Sample
 from synth.evaluation.intervals import Estimate, estimates
+from synth.testset.refused import PEOPLE_STAGE
 
 UNDECIDED, UNREVIEWED = "undecided", "unreviewed"
 OUTCOMES = (ACCEPT, EDIT, REJECT, UNDECIDED, UNREVIEWED)
@@ -144,6 +146,26 @@ def accepted(outcome: RowDecision) -> Sample:
         verdicts=(),
         metadata={**metadata, "source": EDITED, "supersedes": outcome.sample.id, "annotation": note},
     )
+
+
+def rejection_of(outcome: RowDecision) -> dict[str, Any]:
+    """Return a row left out by people, or the old wording of an edited row, as written to `rejected.jsonl`."""
+    why = Counter(annotation.reason for annotation in outcome.annotations if annotation.reason)
+    rejection = {
+        "stage": PEOPLE_STAGE,
+        "reason": outcome.decision if outcome.decision in (UNDECIDED, UNREVIEWED, EDIT) else ", ".join(sorted(why)),
+        "score": None,
+        "decisions": [
+            {
+                "annotator": annotation.annotator,
+                "decision": annotation.decision,
+                "reason": annotation.reason,
+                "comment": annotation.comment,
+            }
+            for annotation in outcome.annotations
+        ],
+    }
+    return {**sample_to_row(outcome.sample), "rejected": rejection}
 
 
 def precision(rows: Sequence[RowDecision]) -> dict[str, Estimate]:

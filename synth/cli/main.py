@@ -110,7 +110,7 @@ def _add_command(commands: Any, name: str) -> None:
     command = commands.add_parser(
         name,
         description=module.SUMMARY[0].upper() + module.SUMMARY[1:] + ".",
-        epilog=f"example:\n  {module.EXAMPLE}",
+        epilog=f"{getattr(module, 'EXIT_CODES', '')}example:\n  {module.EXAMPLE}",
         rare=getattr(module, "RARE", ()),
         example=module.EXAMPLE,
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -20,6 +19,7 @@ from synth.annotation.acceptance import (
     outcomes,
     precision,
     reasons,
+    rejection_of,
 )
 from synth.annotation.agreement import Agreement, annotator_agreement
 from synth.annotation.context import passages
@@ -46,7 +46,6 @@ from synth.core.terminal import counted, first_names
 from synth.evaluation.intervals import Estimate
 from synth.testset.dataset import Dataset
 from synth.testset.manifest import paths
-from synth.testset.refused import PEOPLE_STAGE
 from synth.testset.update.decision import KEEP, RETIRE, REVISE
 from synth.testset.update.history import Version, set_hash, versions_of
 from synth.workflows.accepted_rows import checked_rows
@@ -494,7 +493,7 @@ def _write(
         written["history"] = [version.packed() for version in (*history, *further)]
     known = {sample.id for sample in (*result.rows, *(outcome.sample for outcome in refused))}
     earlier = [one.row for one in refused_by_people(pool.path) if one.row.get("id") not in known]
-    rejected = map(dumps, [*map(_rejected_row, refused), *earlier])
+    rejected = map(dumps, [*map(rejection_of, refused), *earlier])
     return write_set(output, SetFiles(lines, making.recorded(written, lines), rejected), keep=force)
 
 
@@ -508,30 +507,11 @@ def _version(
     revised = sum(row.id not in known for row in rows)
     counts = {KEEP: len(rows) - revised, REVISE: revised, RETIRE: len(left)}
     changes = [
-        {"class": RETIRE, "id": outcome.sample.id, "reason": _rejected_row(outcome)["rejected"]["reason"]}
+        {"class": RETIRE, "id": outcome.sample.id, "reason": rejection_of(outcome)["rejected"]["reason"]}
         for outcome in left
     ]
     tally = {kind: count for kind, count in counts.items() if count}
     return [Version(last.number + 1, hash, last.hash, len(rows), last.corpus, tally, {}, changes)]
-
-
-def _rejected_row(outcome: RowDecision) -> dict[str, Any]:
-    why = Counter(annotation.reason for annotation in outcome.annotations if annotation.reason)
-    rejection = {
-        "stage": PEOPLE_STAGE,
-        "reason": outcome.decision if outcome.decision in (UNDECIDED, UNREVIEWED, EDIT) else ", ".join(sorted(why)),
-        "score": None,
-        "decisions": [
-            {
-                "annotator": annotation.annotator,
-                "decision": annotation.decision,
-                "reason": annotation.reason,
-                "comment": annotation.comment,
-            }
-            for annotation in outcome.annotations
-        ],
-    }
-    return {**sample_to_row(outcome.sample), "rejected": rejection}
 
 
 def _rows(pool: Pool, chosen: ReviewSettings, decisions: Decisions) -> list[Sample]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import fields, is_dataclass, replace
@@ -41,6 +42,12 @@ def file_of(given: str | Path | Dataset | None) -> Path | None:
 def paths_of(given: str | Path | Sequence[str | Path]) -> list[Path]:
     """Return the paths that an argument names. A single text or path counts as one path."""
     return [Path(given)] if isinstance(given, str | Path) else list(map(Path, given))
+
+
+def typed_sources(sources: str | Path | Sequence[Any]) -> str:
+    """Return the documents as they are typed after --corpus, or SOURCE for documents that are no files."""
+    named = [sources] if isinstance(sources, str | Path) else list(sources)
+    return shlex.join(map(str, named)) if all(isinstance(one, str | Path) for one in named) else "SOURCE"
 
 
 class CallFiles:

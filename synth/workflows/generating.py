@@ -36,6 +36,8 @@ from synth.testset.stored_manifest import check_format
 from synth.testset.update.history import first_version
 from synth.workflows.assembly import Assembly, check_personas, set_filters
 from synth.workflows.authors import Author, author_of, check_author
+from synth.workflows.call_files import typed_sources
+from synth.workflows.decided_rows import Unwanted
 from synth.workflows.endpoints import reach
 from synth.workflows.overwriting import Replaced, SetFiles, write_set
 from synth.workflows.places import local_set
@@ -201,7 +203,8 @@ def _generated(sources: Sources, output: Path, settings: Settings, progress: Pro
     check_personas(settings)
     check_author(settings)
     against = checked_against(settings, output)
-    replaced = Replaced(output, force=force)
+    replaced = Replaced(output, force=force, wanted=settings.n, sources=typed_sources(sources))
+    unwanted = Unwanted.of(output)
     replaced.warn_of_fewer(settings.n)
     with opened(settings) as (store, parts), deep_reading(settings, store, parts) as reading:
         reach(parts.models)
@@ -211,7 +214,7 @@ def _generated(sources: Sources, output: Path, settings: Settings, progress: Pro
         run = Run(settings, corpus, store, parts, reading, progress)
         author = author_of(run, rows=settings.n)
         author.prepare()
-        outcome = searched(run, author, quotas(settings.type_shares, settings.n))
+        outcome = searched(run, author, quotas(settings.type_shares, settings.n), unwanted.samples)
         author.learn(outcome)
         made = manifest_of_run(run, author, outcome, loaded.skipped, against)
         left_out = contained_so_far()
@@ -220,7 +223,7 @@ def _generated(sources: Sources, output: Path, settings: Settings, progress: Pro
     made = {**made, "set": {**made["set"], **version.names}, "history": [version.packed()]}
     is_whole = not outcome.shortfall and not outcome.stopped and trusted(outcome.controls)
     target = replaced.target(len(lines), made["settings"], stopped=bool(outcome.stopped), is_whole=is_whole)
-    rejected = [dumps(rejected_row(item)) for item in outcome.rejected]
+    rejected = [dumps(rejected_row(item)) for item in outcome.rejected] + unwanted.lines(but=outcome.samples)
     reviewed = write_set(target.path, SetFiles(lines, made, rejected), keep=force, without=target.without)
     return Generated(
         outcome,

@@ -192,9 +192,9 @@ class SetFiles:
 def write_set(output: Path, new: SetFiles, *, keep: bool = False, without: Iterable[Path] = ()) -> Path | None:
     """Write a set and the files beside it. Either all files are new afterwards, or all are unchanged.
 
-    `without` are files to remove. Raises ConfigError if rows with decisions of people would be lost. With `keep`, the
-    old set and its decisions are copied instead, and the path of the copy is returned. Raises InputError for a set of a
-    later version of synth.
+    `without` are files to remove. Raises ConfigError if rows with decisions in the log beside the set would be lost.
+    With `keep`, the old set and its decisions are copied instead, and the path of the copy is returned. Then rows into
+    which `annotate accept` wrote the decisions count too. Raises InputError for a set of a later version of synth.
     """
     check_format(output)
     beside_it = {"rejected.jsonl": new.rejected, "retired.jsonl": new.retired}
@@ -207,7 +207,8 @@ def write_set(output: Path, new: SetFiles, *, keep: bool = False, without: Itera
             f"or write the reviewed rows first with synth annotate accept {shlex.quote(str(output))} -o accepted.jsonl"
         )
     with swap() as files:
-        copy = _keep_reviewed(output, files) if lost else None
+        is_copied = lost or (keep and _loses_accepted(output, new.lines, contents.get("rejected.jsonl")))
+        copy = _keep_reviewed(output, files) if is_copied else None
         for path in without:
             files.remove(path)
         for name, texts in contents.items():
@@ -265,6 +266,28 @@ def _lost(output: Path, lines: Iterable[str], rejected: Iterable[str] | None) ->
     return lost | ((reviewed & _versions(refused)) - rows - _versions(refused if rejected is None else rejected))
 
 
+def _loses_accepted(output: Path, lines: Iterable[str], rejected: Iterable[str] | None) -> bool:
+    """Return whether the new files lack a row with decisions, of the set or of its refused candidates."""
+    if is_stream(output):
+        return False
+    refused = _lines(paths(output)[0])
+    new = _with_decisions([*lines, *(refused if rejected is None else rejected)])
+    return not _with_decisions([*_lines(output), *refused]) <= new
+
+
+def _with_decisions(lines: Iterable[str]) -> frozenset[str]:
+    """Return the ids of the rows into which `annotate accept` wrote decisions. Invalid lines are skipped."""
+    found = set()
+    for line in lines:
+        with suppress(RecordError):
+            row = parsed_line(line, "row")
+            sample = row_to_sample(row, "row")
+            rejection = row.get("rejected")
+            is_left_out = isinstance(rejection, Mapping) and rejection.get("stage") == PEOPLE_STAGE
+            found |= {sample.id} if is_left_out or sample.metadata.get("annotation") else set()
+    return frozenset(found)
+
+
 def _versions(lines: Iterable[str]) -> frozenset[Version]:
     found = set()
     for line in lines:
@@ -279,8 +302,9 @@ def _versions(lines: Iterable[str]) -> frozenset[Version]:
 def _keep_reviewed(output: Path, files: Swap) -> Path:
     """Copy a set with all its files, decisions included, to an unused name."""
     copy = free_name(output, _REVIEWED)
-    with Decisions(store_path(output)) as decisions:
-        files.write(store_path(copy), decisions.serialized())
+    if store_path(output).is_file():
+        with Decisions(store_path(output)) as decisions:
+            files.write(store_path(copy), decisions.serialized())
     for name in _COMPANIONS:
         if (source := beside(output, name)).is_file():
             files.write(beside(copy, name), bytes_of(source))
@@ -317,11 +341,14 @@ class Replaced:
 
     A set that `generate` made and nobody changed may be replaced by a set of the same corpus. Raises ConfigError for
     other sets, for sets edited since, and for rows that people adopted, accepted or reviewed. With `force`, any file
-    may be replaced.
+    may be replaced. `wanted` is the number of rows of the new set, and `sources` its documents as typed on a command
+    line; they stand in the command that the error names.
     """
 
     output: Path
     force: bool = False
+    wanted: int = 0
+    sources: str = "SOURCE"
     _manifest: Manifest = field(init=False, default_factory=Manifest)
     _is_there: bool = field(init=False, default=False)
     _is_untouched: bool = field(init=False, default=False)
@@ -335,7 +362,7 @@ class Replaced:
             return
         reason = self._reason()
         if reason and not self.force:
-            raise ConfigError(f"{output} {reason}; {_ADVICE}")
+            raise ConfigError(f"{output} {reason}; {self._commands()}{_ADVICE}")
         self._is_untouched = not reason
 
     def _reason(self) -> str:
@@ -352,6 +379,18 @@ class Replaced:
         if set_hash(lines_of(self.output)) != versions[-1].hash:
             return "was edited after synth wrote it"
         return ""
+
+    def _commands(self) -> str:
+        """Return the commands that add rows to a set that people worked on, or "" if nobody did."""
+        if not ((is_open := bool(decided(self.output))) or {*PEOPLE} & self._manifest.keys()):
+            return ""
+        output = self.output.with_name(f"{self.output.stem}.accepted.jsonl") if is_open else self.output
+        more = ["synth", "update", str(output), "--corpus"]
+        add = f"{shlex.join(more)} {self.sources} -n {max(self.wanted, 1)} -o {shlex.quote(str(output))}"
+        if not is_open:
+            return f"to add rows and keep this work: {add}; or "
+        take = shlex.join(["synth", "annotate", "accept", str(self.output), "-o", str(output)])
+        return f"to write the accepted rows: {take}; then to add rows: {add}; or "
 
     def warn_of_fewer(self, rows: int) -> None:
         """Warn before the run if a complete set of `rows` rows would replace a larger set."""

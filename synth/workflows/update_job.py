@@ -16,6 +16,7 @@ from synth.core.jsonl import dumps, lines_of, read_samples
 from synth.core.notebook_table import NotebookTable, Tabular
 from synth.core.progress import Progress
 from synth.core.records import Skipped
+from synth.core.terminal import counted
 from synth.corpus.documents.kept import KeptDocuments
 from synth.generation.admission import Barren
 from synth.generation.pipeline import quotas
@@ -79,6 +80,7 @@ class Updated(Tabular):
     - `untrusted`: the reason why the chat model could make no row; "" if none was needed or its judge passed the trial.
     - `errors`: errors of single items.
     - `reviewed`: a copy of the replaced set and of people's decisions on it, or None if nobody decided on it.
+    - `untaken`: ids of rows with decisions in the log beside the set, which `accept` has not taken in.
     """
 
     decisions: tuple[Decision, ...]
@@ -97,6 +99,7 @@ class Updated(Tabular):
     untrusted: str = ""
     errors: tuple[ItemError, ...] = ()
     reviewed: Path | None = None
+    untaken: tuple[str, ...] = ()
 
     @property
     def review(self) -> tuple[Decision, ...]:
@@ -121,12 +124,16 @@ class Updated(Tabular):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Warning about the rows that a person has to review, with the calls to make; empty if there are none."""
-        if not self.review:
-            return ()
-        need = "row needs" if len(self.review) == 1 else "rows need"
-        calls = "" if self.dry_run else f": review({str(self.output)!r}, ReviewSettings(raised=True)), then accept"
-        return (f"{len(self.review)} {need} review{calls}",)
+        """Warnings: decisions that `accept` has not taken in, and rows that a person has to review."""
+        lines = []
+        if self.untaken:
+            rows = counted(len(self.untaken), "row")
+            lines.append(f"decisions on {rows} are not taken in yet; call accept first, then update the accepted set")
+        if self.review:
+            need = "row needs" if len(self.review) == 1 else "rows need"
+            calls = "" if self.dry_run else f": review({str(self.output)!r}, ReviewSettings(raised=True)), then accept"
+            lines.append(f"{len(self.review)} {need} review{calls}")
+        return tuple(lines)
 
     @property
     def changes(self) -> list[dict[str, Any]]:
@@ -219,6 +226,11 @@ class UpdateJob:
         return Counter(row.sample.question_type for row in self.existing if row.sample)
 
     @property
+    def untaken(self) -> tuple[str, ...]:
+        """Ids of the rows with decisions in the log beside the set."""
+        return tuple(row.sample.id for row in self.existing if row.sample and row.reviewed)
+
+    @property
     def is_in_place(self) -> bool:
         """Whether the updated set replaces the given set."""
         return self.output.resolve() == self.testset.resolve()
@@ -271,6 +283,7 @@ class UpdateJob:
             unchanged=True,
             output=self.output,
             reviewed=reviewed,
+            untaken=self.untaken,
         )
 
     def _lines(self, name: str, *, whole: bool = False) -> list[str] | None:

@@ -338,6 +338,7 @@ class _Update:
             output=job.output,
             dry_run=True,
             errors=contained_so_far(),
+            untaken=job.untaken,
         )
 
     def _estimate(self, decisions: Sequence[Decision], missing: int) -> int | None:
@@ -394,6 +395,7 @@ class _Update:
             untrusted=outcome.stopped if self.untrusted else "",
             errors=contained_so_far(),
             reviewed=reviewed,
+            untaken=job.untaken,
         )
 
     def _manifest(

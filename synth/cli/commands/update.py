@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,13 @@ if TYPE_CHECKING:
 
 SUMMARY = "adapt a testset to its changed documents"
 EXAMPLE = "synth update testset.jsonl --corpus docs/ -o testset.jsonl"
+EXIT_CODES = """\
+exit codes without an error:
+  0   nothing changed
+  10  the set changed
+  11  the set changed, and some rows need review
+
+"""
 RARE = (*base.RARE, "--against", "--like", "--personas", "--retire-most", "--seed", "--types", "-n")
 NOTHING, CHANGED, REVIEW = 0, 10, 11
 
@@ -95,6 +103,7 @@ def run(options: argparse.Namespace) -> int:
         without_model=options.without_model,
         force=options.force,
     )
+    _print_untaken(done, testset)
     if options.summary:
         summary = markdown(testset.name, done.decisions, done.new_rows, done.counts, done.documents)
         write_atomic(Path(options.summary), summary)
@@ -116,6 +125,18 @@ def run(options: argparse.Namespace) -> int:
     if done.review:
         return REVIEW
     return NOTHING if done.unchanged else CHANGED
+
+
+def _print_untaken(done: Updated, testset: Path) -> None:
+    """Print on the error stream how to take in the decisions in the log beside the set, if there are any."""
+    if done.untaken:
+        accepted = shlex.quote(str(testset.with_name(f"{testset.stem}.accepted.jsonl")))
+        print(
+            f"synth: decisions on {counted(len(done.untaken), 'row')} of {testset} are not taken in yet; first write "
+            f"the accepted rows with: synth annotate accept {shlex.quote(str(testset))} -o {accepted}\n"
+            f"synth: then update {accepted}",
+            file=sys.stderr,
+        )
 
 
 def _print(done: Updated, options: argparse.Namespace) -> None:
