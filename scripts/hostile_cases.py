@@ -221,7 +221,7 @@ COMMANDS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     ),
     "compare": ("compare run.json other.json", ("run", "scores")),
     "judge-check": ("judge-check labels.jsonl --metric faithfulness", ("labels",)),
-    "judge-check filters": ("judge-check set.jsonl --filters --corpus docs", ("row",)),
+    "judge-check filters": ("judge-check set.jsonl --filters --corpus docs --plant 1", ("row",)),
     "run": ("run set.jsonl --corpus docs -o out.jsonl", ("row", "journal")),
     "sweep": ("sweep set.jsonl --corpus docs --sizes 200 --retrievers bm25 -o out.json", ("row",)),
     "export": ("export set.jsonl --to csv -o out.csv", _SET),

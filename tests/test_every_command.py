@@ -113,7 +113,7 @@ RUNS = {
     "evaluate": [["sound.jsonl", "answers.jsonl", "--by", "kind", "-o", "run.json"]],
     "compare": [["run.json", "run.json"]],
     "judge-check": [
-        ["sound.jsonl", "--filters", "--corpus", "docs"],
+        ["sound.jsonl", "--filters", "--corpus", "docs", "--plant", "1"],
         ["labels.jsonl", "--metric", "answer_correctness", "--llm", "m", "--base-url"],
     ],
     "run": [["sound.jsonl", "--corpus", "docs", "-o", "responses.jsonl"]],

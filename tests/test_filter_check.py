@@ -1,13 +1,18 @@
 """judge-check --filters: good questions refused and bad ones passed, by a judge over HTTP and by the rules."""
 
 import json
+import shutil
 
 import pytest
 
+from synth.annotation.decisions import Decisions, store_path
+from synth.annotation.records import annotation_of
 from synth.cli.main import main
+from synth.core.jsonl import read_samples
 from synth.core.records import Evidence, Sample
 from synth.generation.planted_faults import FAULTS, planted
 from synth.workflows.api import Settings, check_filters
+from synth.workflows.filter_checking import read_verdicts
 from synth.workflows.settings import ModelSettings
 from tests.chat import behave, stations
 
@@ -68,7 +73,7 @@ def rates(out, decider):
 
 
 def test_a_sound_judge_refuses_no_good_row_and_passes_no_planted_fault(checked, serve):
-    code, out, err = checked(*at(serve(behave)), "--json")
+    code, out, err = checked(*at(serve(behave)), "--json", "--plant", str(ROWS))
     assert code == 0, err
     found = rates(out, "m")
     good, bad = found["good", ""], found["bad", ""]
@@ -91,7 +96,7 @@ def test_a_sound_judge_refuses_no_good_row_and_passes_no_planted_fault(checked, 
     ids=["keeps all", "doubts all", "refuses all", "finds nothing clear"],
 )
 def test_the_errors_of_a_poor_judge_are_counted(checked, serve, said, good, bad, decided):
-    _, out, err = checked(*at(serve(judged(**said))), "--json")
+    _, out, err = checked(*at(serve(judged(**said))), "--json", "--plant", str(ROWS))
     assert not err.startswith("synth: error"), err
     found = rates(out, "m")
     assert (found["good", ""]["share"], found["bad", ""]["share"]) == (good, bad)
@@ -109,9 +114,7 @@ def test_people_decide_what_is_bad_where_they_read(checked, made, tmp_path, serv
     _, out, _ = checked(*at(serve(behave)), "--json", labels=labels)
     found = {key: rate["n"] for key, rate in rates(out, "m").items()}
     assert found == {
-        ("good", ""): ROWS - 2,
-        ("good", "accepted"): 1,
-        ("good", "as given"): ROWS - 3,
+        ("good", ""): 1,
         ("bad", ""): 2,
         ("bad", "refused by people"): 1,
         ("bad", "trivial"): 1,
@@ -119,6 +122,39 @@ def test_people_decide_what_is_bad_where_they_read(checked, made, tmp_path, serv
     assert rates(out, "m")["bad", ""]["share"] == 1.0, "this judge sees no fault in them"
     _, out, _ = checked("--json", "--plant", "4", labels=labels)
     assert rates(out, "rules")["bad", ""]["n"] == 6
+
+
+def test_the_decisions_of_a_review_are_read_before_and_after_accept(checked, made, tmp_path):
+    testset = tmp_path / "set.jsonl"
+    for name in ("set.jsonl", "set.rejected.jsonl", "set.manifest.json"):
+        shutil.copy(made / name, tmp_path / name)
+    samples = read_samples(testset).samples
+    refusing = {"decision": "reject", "reason": "trivial"}
+    given = [refusing, {"decision": "edit", "question": "Is this in other words?"}, *[{"decision": "accept"}] * 4]
+    with Decisions(store_path(testset)) as decisions:
+        for sample, one in zip(samples, given, strict=False):
+            decisions.add(annotation_of(sample, "ann", one, "a test"), "review")
+        disputed = annotation_of(samples[5], "bo", refusing, "a test")
+        decisions.add(disputed, "review")
+    assert main(["annotate", "accept", str(testset), "-o", str(tmp_path / "good.jsonl")]) == 0
+    checked()
+    expected = {("good", ""): 4, ("bad", ""): 1}
+    for name in ("set.jsonl", "good.jsonl"):
+        _, out, _ = checked("--json", labels=tmp_path / name)
+        assert {key: rate["n"] for key, rate in rates(out, "rules").items()} == expected, name
+        rows = {row.sample.question: (row.good, row.kind) for row in read_verdicts(tmp_path / name)}
+        assert rows[samples[0].question] == (False, "trivial")
+        assert rows["Is this in other words?"] == (True, "accepted")
+        assert not {samples[1].question, samples[5].question, samples[6].question} & rows.keys()
+    (left,) = read_verdicts(tmp_path / "good.rejected.jsonl")
+    assert (left.sample.id, left.good, left.kind) == (samples[0].id, False, "trivial")
+
+
+def test_a_set_that_nobody_decided_on_is_refused_with_what_to_do(checked, made):
+    code, _, err = checked()
+    assert code == 2
+    assert f"synth annotate review {made / 'set.jsonl'}" in err
+    assert "--plant N" in err
 
 
 def test_requests_and_price_are_told_before_any_is_sent(made, tmp_path, serve):
@@ -131,6 +167,7 @@ def test_requests_and_price_are_told_before_any_is_sent(made, tmp_path, serve):
         made / "set.jsonl",
         [made / "docs"],
         settings,
+        plant=ROWS,
         announce=lambda stages: told.append((len(server.bodies), stages)),
     )
     ((sent, stages),) = told
@@ -150,7 +187,7 @@ def test_the_rules_alone_cost_nothing_and_are_tabled(checked):
 
 def test_a_budget_stops_it_before_it_is_spent(checked, serve):
     server = serve(behave)
-    code, _, err = checked(*at(server), "--max-calls", "1")
+    code, _, err = checked(*at(server), "--max-calls", "1", "--plant", "4")
     assert code == 9
     assert "--max-calls 1" in err
     assert len(server.bodies) == 1
@@ -159,7 +196,7 @@ def test_a_budget_stops_it_before_it_is_spent(checked, serve):
 def test_what_makes_no_sense_is_said(checked, made, tmp_path, capsys):
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "other.md").write_text("# Other\n\nA page on something else altogether.\n", "utf-8")
-    code, _, err = checked(corpus=tmp_path / "docs")
+    code, _, err = checked("--plant", "1", corpus=tmp_path / "docs")
     assert code == 2
     assert "is not in the corpus; name the documents that the set was made from" in err
     row = json.loads((made / "set.jsonl").read_text("utf-8").splitlines()[0])

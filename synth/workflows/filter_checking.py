@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from synth.annotation.acceptance import UNDECIDED, UNREVIEWED, RowDecision, accepted
+from synth.annotation.records import ACCEPT, EDIT, REJECT
 from synth.core.checks import check_least
 from synth.core.errors import InputError, RecordError
 from synth.core.fields import Fields
@@ -26,11 +29,14 @@ from synth.generation.planted_faults import planted
 from synth.models.chat.base import Steps
 from synth.models.chat.driver import Job
 from synth.testset.dataset import Dataset
+from synth.testset.refused import PEOPLE_STAGE
 from synth.testset.stored_manifest import check_format
 from synth.workflows import endpoints
 from synth.workflows.assembly import Assembly
 from synth.workflows.call_files import file_of
+from synth.workflows.decided_rows import row_decisions
 from synth.workflows.estimating import RequestTally, StageCost, requests_of
+from synth.workflows.overwriting import rejected_by_people
 from synth.workflows.session import Run, opened_corpus
 from synth.workflows.settings import Settings
 
@@ -151,19 +157,19 @@ def check_filters(
     """Decide on rows with known verdicts, by the rules and, if the settings name a chat model, by its judge.
 
     - `sources`: folders, files, addresses, Documents or LangChain Documents, one or several.
-    - `labels`: rows of testsets with a field `accept` (true or false) and, for a bad row, a field `fault`. A row
-      without `accept` counts as good.
+    - `labels`: a reviewed set, or rows of testsets with a field `accept` (true or false) and, for a bad row, a field
+      `fault` (`read_verdicts`). Rows without a decision are left out, unless `plant` is given: then they count as good.
     - `plant`: maximum number of bad rows to make from good ones. If it is None, it is the number of good rows, or 0 if
-      the file contains bad rows.
+      people refused a row.
     - `limit`: use only the first `limit` rows; 0 uses all.
     - `announce`: receives the expected requests, tokens and cost before any request is sent.
     - `progress`: True for lines or bars on stderr.
 
     Raises RecordError for a row that is invalid or does not match the documents. Raises InputError if the file or the
-    documents cannot be read.
+    documents cannot be read, or if people decided on no row.
     """
     settings, progress = settings or Settings(), progress_of(progress)
-    rows = read_verdicts(file_of(labels))[: limit or None]
+    rows = read_verdicts(file_of(labels), with_undecided=plant is not None)[: limit or None]
     good = [row.sample for row in rows if row.good]
     if plant is None:
         plant = len(good) if len(good) == len(rows) else 0
@@ -185,26 +191,67 @@ def check_filters(
         return FilterCheck(decisions=decisions, calls=driver.accounts.total("calls"), cost=driver.budget.cost)
 
 
-def read_verdicts(path: Path) -> list[VerdictRow]:
-    """Return the rows of a file with verdicts.
+def read_verdicts(path: Path, *, with_undecided: bool = False) -> list[VerdictRow]:
+    """Return the rows of a file with the verdicts of people.
 
-    Raises RecordError with the file, line and field of an error, and InputError if the file contains no row.
+    A verdict is the field `accept` of a row. Without it, it is the decision of a review of the set: in the log beside
+    the file, in `metadata.annotation`, or in `rejected`, where `annotate accept` writes it. An edited row counts as
+    good in its new wording. Rows without a verdict are left out, or count as good if `with_undecided`. Refused
+    candidates beside the file that people decided on come last.
+
+    Raises RecordError with the file, line and field of an error. Raises InputError if there is no row to use.
     """
     check_format(path)
-    rows = []
+    reviewed = {outcome.sample.id: outcome for outcome in row_decisions(path)}
+    rows, seen = [], set()
     for number, line in numbered_lines(path):
         place = f"{path.name}:{number}"
         fields = Fields(parsed_line(line, place), place)
         sample = row_to_sample(fields.values, place)
-        is_read = "accept" in fields.values
-        good = not is_read or fields.value("accept", bool)
-        fault = fields.text("fault") if fields.values.get("fault") else BAD
-        rows.append(VerdictRow(sample, good, fault if not good else ACCEPTED if is_read else AS_GIVEN))
-    if not rows:
+        seen.add(sample.id)
+        if "accept" in fields.values:
+            good = fields.value("accept", bool)
+            fault = fields.text("fault") if fields.values.get("fault") else BAD
+            row: VerdictRow | None = VerdictRow(sample, good, ACCEPTED if good else fault)
+        elif sample.id in reviewed:
+            row = _reviewed(reviewed[sample.id])
+        elif "rejected" in fields.values:
+            row = _left_out(sample, fields.inner("rejected").values)
+        else:
+            row = VerdictRow(sample, True, AS_GIVEN) if with_undecided else None
+        rows += [row] if row else []
+    beside_it = [_reviewed(outcome) for row_id, outcome in reviewed.items() if row_id not in seen]
+    beside_it += [
+        _left_out(one.sample, one.rejection)
+        for one in rejected_by_people(path)
+        if one.sample and one.sample.id not in (*seen, *reviewed)
+    ]
+    rows += filter(None, beside_it)
+    if not seen:
         raise InputError(
             f"{path} contains no row; each line must be a row of a testset, with 'accept' if people decided on it"
         )
+    if not rows:
+        raise InputError(
+            f"people decided on no row of {path}: decide on rows with synth annotate review {shlex.quote(str(path))}, "
+            "or count its rows as good and spoil N of them with --plant N"
+        )
     return rows
+
+
+def _reviewed(outcome: RowDecision) -> VerdictRow | None:
+    """Return a row with the decision of a review, or None if people disagree on it."""
+    if outcome.decision == REJECT:
+        return VerdictRow(outcome.sample, False, (outcome.annotation and outcome.annotation.reason) or BAD)
+    return VerdictRow(accepted(outcome), True, ACCEPTED) if outcome.decision in (ACCEPT, EDIT) else None
+
+
+def _left_out(sample: Sample, rejection: Mapping[str, Any]) -> VerdictRow | None:
+    """Return a row that people rejected in an earlier review, or None if its rejection has another cause."""
+    reason = str(rejection.get("reason") or BAD)
+    if rejection.get("stage") != PEOPLE_STAGE or reason in (UNDECIDED, UNREVIEWED, EDIT):
+        return None
+    return VerdictRow(sample, False, reason)
 
 
 def _placed(sample: Sample, corpus: Corpus) -> Sample:

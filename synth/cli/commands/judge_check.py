@@ -35,7 +35,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "labels",
         help="JSONL: question, answer, label (0 to 1), and golden_answers or contexts; "
-        "with --filters a testset, with accept (true or false) and fault in rows that people decided on",
+        "with --filters a reviewed testset, or rows with accept (true or false) and fault",
     )
     measured = command.add_mutually_exclusive_group(required=True)
     measured.add_argument("--metric", metavar="NAME", help="the judged metric to check")
@@ -48,7 +48,8 @@ def add_options(command: argparse.ArgumentParser) -> None:
         "--plant",
         type=base.COUNT,
         metavar="N",
-        help="make N bad rows from good ones (one for each good row, if no row is bad)",
+        help="make N bad rows from good ones, and count rows without a decision as good (one for each good row, if "
+        "people refused none)",
     )
     questions.add_argument("--config", metavar="FILE", help="settings file, TOML; options override it")
     command.add_argument("--limit", type=base.COUNT, default=0, metavar="N", help="use only the first N rows")
