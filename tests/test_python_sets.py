@@ -296,7 +296,7 @@ def test_every_result_with_rows_is_a_table(here, tmp_path):
         synth.run("new.jsonl", "docs", settings=own),
         synth.build_graph("docs", own),
         synth.adopt("set.jsonl", "docs", "adopted.jsonl", own),
-        synth.check_filters("new.jsonl", "docs", own),
+        synth.check_filters("new.jsonl", "docs", own, plant=1),
         synth.merge("ws", "merged"),
         synth.plan("docs", own),
         synth.export_sheets("set.jsonl", "sheet.csv", synth.ReviewSettings()),

@@ -12,6 +12,7 @@ from synth.annotation.records import ACCEPT, EDIT, REASONS, REJECT, SKIP, Annota
 from synth.core.jsonl import sample_to_row
 from synth.core.records import EDITED, Sample
 from synth.evaluation.intervals import Estimate, estimates
+from synth.generation.filters.judged import Judged
 from synth.testset.refused import PEOPLE_STAGE
 
 UNDECIDED, UNREVIEWED = "undecided", "unreviewed"
@@ -44,9 +45,9 @@ class RowDecision:
 class FilterRecord:
     """Precision of a filter in a review.
 
-    `passed` is the share of passed rows in which people found none of the faults that the filter should detect.
-    `refused` is the share of refused candidates that people reject too. Either is None if the review has none of these
-    rows.
+    `passed` is the share of passed rows in which people found none of the faults that the filter should detect. The
+    filter `judged` rates the whole row, so every row that people rejected counts as wrongly passed. `refused` is the
+    share of refused candidates that people reject too. Either is None if the review has none of these rows.
     """
 
     filter_name: str
@@ -183,21 +184,22 @@ def filter_records(
 ) -> list[FilterRecord]:
     """Return the precision of each filter on the rows of the set and on refused candidates.
 
-    `refused_by` maps the id of a refused candidate to its filter. A filter was wrong to pass a row if people rejected
-    the row for a reason that this filter should detect.
+    `refused_by` maps the id of a refused candidate to its filter. Only rows with a verdict of the filter count as
+    passed.
     """
     decided = [row for row in passed if row.decided]
     against = [row for row in refused if row.decided]
-    places = clusters([row.sample for row in decided])
     records = []
     for filter_ in filters:
-        right = [float(not _missed(row, filter_)) for row in decided]
+        passing = [row for row in decided if any(verdict.filter == filter_ for verdict in row.sample.verdicts)]
+        right = [float(not _missed(row, filter_)) for row in passing]
+        places = clusters([row.sample for row in passing])
         mine = [row for row in against if refused_by.get(row.sample.id) == filter_]
         rejected = [float(row.decision == REJECT) for row in mine]
         records.append(
             FilterRecord(
                 filter_name=filter_,
-                passed=estimates({filter_: right}, places)[filter_] if decided else None,
+                passed=estimates({filter_: right}, places)[filter_] if passing else None,
                 refused=estimates({filter_: rejected}, clusters([row.sample for row in mine]))[filter_]
                 if mine
                 else None,
@@ -207,9 +209,12 @@ def filter_records(
 
 
 def _missed(outcome: RowDecision, filter_: str) -> bool:
-    """Return whether people rejected a row for a reason that this filter should detect."""
+    """Return whether people rejected a row for a reason that this filter should detect.
+
+    The judge should detect every reason.
+    """
     return outcome.decision == REJECT and any(
-        annotation.decision == REJECT and filter_ in REASONS.get(annotation.reason, ())
+        annotation.decision == REJECT and (filter_ == Judged.name or filter_ in REASONS.get(annotation.reason, ()))
         for annotation in outcome.annotations
     )
 

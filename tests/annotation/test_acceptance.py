@@ -13,6 +13,7 @@ from synth.annotation.records import REASONS
 from synth.annotation.review_set import open_pool
 from synth.core.jsonl import row_to_sample, sample_to_row, write_rows
 from synth.core.plugins import discover
+from synth.core.records import Verdict
 from synth.generation.filters.base import Filter, SetFilter
 from synth.generation.filters.copied import Copied
 from tests.annotation.rows import corpus_and_rows, document, said, sample
@@ -94,13 +95,28 @@ def test_precision_of_the_set_and_of_filters_from_both_sides():
     assert shares["kept"].mean == pytest.approx(28 / 30)
     assert shares["kept"].low < 28 / 30 < shares["kept"].high
     by = {row.id: "copied" for row in ROWS[35:]}
-    records = {r.filter_name: r for r in filter_records(found, refused, by, ["grounded", "worth_asking", "copied"])}
+    names = ["grounded", "specific", "worth_asking", "copied"]
+    records = {r.filter_name: r for r in filter_records(found, refused, by, names)}
     assert records["grounded"].passed.mean == pytest.approx(29 / 30)
-    assert records["worth_asking"].passed.mean == pytest.approx(29 / 30)
-    assert records["copied"].passed.mean == 1.0
+    assert records["specific"].passed.mean == 1.0
+    assert records["worth_asking"].passed is None, "no row has its verdict"
+    assert records["copied"].passed is None
     assert records["copied"].refused.mean == pytest.approx(2 / 3)
     assert records["grounded"].refused is None
     assert reasons(found) == {"unsupported": 1, "trivial": 1}
+
+
+def test_the_judge_answers_for_every_row_that_it_passed_and_people_rejected():
+    rows = [replace(row, verdicts=(Verdict(filter="judged", kept=True, reason=""),)) for row in ROWS[:4]]
+    rows.append(ROWS[4])
+    annotations = [
+        said(row, decision="reject", reason=why) for row, why in zip(rows, ("trivial", "other"), strict=False)
+    ]
+    found = outcomes(
+        rows, [*annotations, said(rows[2]), said(rows[3]), said(rows[4], decision="reject", reason="other")]
+    )
+    (judged,) = filter_records(found, [], {}, ["judged"])
+    assert (judged.passed.mean, judged.passed.n) == (0.5, 4)
 
 
 def test_reasons_and_scales_name_filters_and_settings_that_exist():

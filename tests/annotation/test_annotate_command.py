@@ -3,6 +3,7 @@
 import json
 import re
 import tomllib
+from dataclasses import replace
 from importlib.resources import files
 
 import pytest
@@ -13,6 +14,7 @@ from synth.annotation.messages import language_named, wording
 from synth.cli.main import main
 from synth.core.errors import ConfigError
 from synth.core.jsonl import read_samples, sample_to_row, write_rows
+from synth.core.records import Verdict
 from synth.text.language import LANGUAGES
 from tests.annotation.rows import corpus_and_rows, said
 
@@ -65,25 +67,38 @@ def test_from_export_to_the_accepted_set(testset, tmp_path, capsys):
 def test_accept_writes_the_set_what_was_left_out_and_the_manifest(testset, decide, tmp_path, capsys):
     decide(said(ROWS[0]), said(ROWS[1], decision="edit", question="哪一年？"))
     decide(
-        said(ROWS[2], decision="reject", reason="trivial", comment="谁会问"),
+        said(ROWS[2], decision="reject", reason="ambiguous", comment="谁会问"),
         said(ROWS[50], decision="reject", reason="other"),
     )
     output = tmp_path / "accepted.jsonl"
     code, out, _ = run(capsys, "accept", testset, "-o", output)
     assert code == 0
-    assert "worth_asking" in out
+    (line,) = (line for line in out.splitlines() if line.startswith("specific"))
+    assert line.split()[1] == "0.667"
+    assert "filters should detect: grounded\n" in out
+    assert "worth_asking" not in out, "no row has a verdict of it"
+    assert "judge" not in out
     assert "of 1 refused candidates reviewed, people would keep 0" in out
     assert [row.question for row in read_samples(output).samples] == [ROWS[0].question, "哪一年？"]
     left = [json.loads(line)["rejected"] for line in (tmp_path / "accepted.rejected.jsonl").read_text().splitlines()]
     assert len(left) == 49
     assert [one["reason"] for one in left].count("edit") == 1
     assert left[0]["decisions"] == [
-        {"annotator": "ann", "decision": "reject", "reason": "trivial", "comment": "谁会问"}
+        {"annotator": "ann", "decision": "reject", "reason": "ambiguous", "comment": "谁会问"}
     ]
     manifest = json.loads((tmp_path / "accepted.manifest.json").read_text(encoding="utf-8"))
     assert manifest["annotation"]["counts"] == {"accept": 1, "edit": 1, "reject": 1, "undecided": 0, "unreviewed": 47}
     code, out, _ = run(capsys, "accept", testset, "-o", output, "--with-unreviewed", "--json")
     assert json.loads(out)["rows"] == 49
+
+
+def test_accept_says_how_many_rows_the_judge_passed_and_people_rejected(testset, decide, capsys):
+    judged = [replace(row, verdicts=(Verdict(filter="judged", kept=True, reason=""),)) for row in ROWS[:5]]
+    write_rows(testset, map(sample_to_row, [*judged, ROWS[5]]))
+    decide(*(said(row) for row in judged[2:]), said(ROWS[5]))
+    decide(*(said(row, decision="reject", reason="trivial") for row in judged[:2]))
+    said_there = run(capsys, "accept", testset)[1]
+    assert "the judge passed 5 of the 6 decided rows; people rejected 2 of these 5\n" in said_there
 
 
 def test_thresholds_are_shown_and_then_written(testset, decide, tmp_path, capsys):

@@ -424,8 +424,16 @@ def _print_precision(result: Accepted, decided: int) -> None:
         ]
         head = ["filter", "rightly passed", "of rows", "rightly refused", "of rows"]
         print(table(head, cells))
-    other = "other " * bool(filters)
-    print(f"people rejected none of the {decided} decided rows for a reason that the {other}filters should detect")
+        print("rightly passed: people found no fault that the filter should detect")
+    judge = next((item.passed for item in result.filters if item.filter_name == "judged" and item.passed), None)
+    if judge:
+        rejected = round((1 - (judge.mean or 0)) * judge.n)
+        print(
+            f"the judge passed {judge.n} of the {decided} decided rows; people rejected {rejected} of these {judge.n}"
+        )
+    sound = [item.filter_name for item in result.filters if item.passed and item.passed.mean == 1 and not item.refused]
+    if sound:
+        print(f"people found no fault in the decided rows that these filters should detect: {', '.join(sound)}")
     if result.refused_reviewed:
         print(f"of {result.refused_reviewed} refused candidates reviewed, people would keep {result.refused_kept}")
 
