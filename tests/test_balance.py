@@ -7,7 +7,9 @@ from synth.core.records import UNANSWERABLE, Sample
 from synth.generation.difficulty import LEVELS
 from synth.generation.quotas import Balance, moved, spread
 
-TYPES = st.dictionaries(st.sampled_from(["simple", "reasoning", UNANSWERABLE]), st.integers(0, 30), min_size=1)
+TYPES = st.dictionaries(
+    st.sampled_from(["simple", "reasoning", "multi_context", UNANSWERABLE]), st.integers(0, 30), min_size=1
+)
 SHARES = st.dictionaries(st.sampled_from(LEVELS), st.floats(0.1, 1), min_size=1)
 CELLS = st.dictionaries(st.tuples(st.sampled_from("abc"), st.sampled_from(LEVELS)), st.integers(0, 9), min_size=1)
 
@@ -38,6 +40,13 @@ def test_what_is_moved_keeps_types_and_levels_and_what_there_is(cells, most):
         before, after = totals(cells, part), totals(made, part)
         assert all(after[name] <= before[name] for name in before)
         assert sum(before.values()) - sum(after.values()) == lost
+
+
+def test_questions_over_several_passages_are_never_asked_to_be_easy():
+    cells = spread({"simple": 5, "multi_context": 5}, {"easy": 0.5, "hard": 0.5})
+    assert cells["multi_context", "easy"] == 0
+    assert (totals(cells, 0), totals(cells, 1)) == ({"simple": 5, "multi_context": 5}, {"easy": 5, "hard": 5})
+    assert spread({"multi_context": 2}, {"easy": 1.0}) == {("multi_context", "easy"): 2}, "so that it is said"
 
 
 def test_types_make_up_for_one_another():

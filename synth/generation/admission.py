@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from math import ceil
 from typing import TypeVar
 
-from synth.core.records import Evidence, Sample, Scenario, empty_mapping
+from synth.core.records import UNANSWERABLE, Evidence, Sample, Scenario, empty_mapping
 from synth.corpus.corpus import Corpus
 from synth.corpus.graph import KnowledgeGraph
 from synth.generation.filters.base import SetFilter
@@ -106,8 +106,9 @@ class RunResult:
 
     `cells` are the wanted rows by type and difficulty, or {} if any will do. `controls` are the control items that
     tested the judge. `stopped` is the reason if the run ended early, else "". `given_up` are the types that the search
-    gave up after many scenarios without a row. `tasks` maps each kind of chat-model task to its number of tasks and of
-    rows. `moves` are the outcomes of question evolution, per move. `read` is the graph of what a chat model read.
+    gave up after many scenarios without a row. `scarce` maps the levels that gave fewer rows than wanted, such as "hard
+    simple", to the rows made and the rows wanted. `tasks` maps each kind of chat-model task to its number of tasks and
+    of rows. `moves` are the outcomes of question evolution, per move. `read` is the graph of what a chat model read.
     `barren` explains why part of the corpus stayed unread although rows are missing, else None.
     """
 
@@ -119,6 +120,7 @@ class RunResult:
     controls: tuple[JudgeControl, ...] = ()
     stopped: str = ""
     given_up: tuple[str, ...] = ()
+    scarce: Mapping[str, tuple[int, int]] = field(default_factory=empty_mapping)
     tasks: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     moves: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     read: KnowledgeGraph | None = None
@@ -337,6 +339,21 @@ class RowCollector:
     def missing(self) -> Mapping[str, int]:
         """Missing rows by question type. Complete types are left out."""
         return _short(self.wanted, {kind: len(rows) for kind, rows in self.samples.items()})
+
+    @property
+    def missing_cells(self) -> dict[Cell, int]:
+        """Missing rows by type and level, minus the waiting samples; {} if any level will do."""
+        balance, taken = self.limits.balance, self.limits.taken
+        waiting = Counter(cell_of(sample) for _, sample in self.waiting)
+        return balance.missing({cell: taken[cell] + waiting[cell] for cell in balance.cells})
+
+    def needs(self, sample: Sample) -> bool:
+        """Return whether a row like `sample` is missing, by type and level, beside the waiting samples."""
+        waiting = sum(one.question_type == sample.question_type for _, one in self.waiting)
+        if self.missing.get(sample.question_type, 0) <= waiting:
+            return False
+        by_type = not self.limits.balance.cells or sample.question_type == UNANSWERABLE
+        return by_type or cell_of(sample) in self.missing_cells
 
     def fill(self) -> int:
         """Admit waiting samples while rows are missing, and return the number of new rows.

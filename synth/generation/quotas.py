@@ -42,6 +42,11 @@ class Balance:
         """Return the gentle limit of a tag that `sample` would exceed as one more row, or "" if none."""
         return _excess(self.gentle, sample, taken, rows)
 
+    def missing(self, taken: Mapping[Hashable, int]) -> dict[Cell, int]:
+        """Return the missing rows by type and level, without complete cells; {} if any level will do."""
+        short = {cell: rows - taken.get(cell, 0) for cell, rows in self.cells.items()}
+        return {cell: rows for cell, rows in short.items() if rows > 0}
+
     @staticmethod
     def counted(sample: Sample) -> list[Hashable]:
         """Return the cell and the tags that a row counts towards."""
@@ -65,16 +70,23 @@ def spread(wanted: Mapping[str, int], shares: Mapping[str, float]) -> dict[Cell,
     """Return the wanted rows of each cell (type and level).
 
     Each type gets its `wanted` rows, and all rows together have the `shares` of levels. Counts are rounded by largest
-    remainder; the next type makes up for the rounding of the previous one. Unanswerable rows have no level.
+    remainder; the next type makes up for the rounding of the previous one. Unanswerable rows have no level. A row over
+    several passages is never easy, so it is of another level where other types can take the easy rows.
     """
     answerable = {kind: count for kind, count in wanted.items() if kind != UNANSWERABLE}
     left = _apportioned(shares, sum(answerable.values()))
-    cells: dict[Cell, int] = {}
-    for kind, count in answerable.items():
-        by_level = _apportioned(left, count)
+    cells: dict[Cell, int] = {(kind, level): 0 for kind in answerable for level in left}
+    for kind in sorted(answerable, key=lambda kind: all(is_possible((kind, level)) for level in left)):
+        others = {level: rows for level, rows in left.items() if is_possible((kind, level))}
+        by_level = _apportioned(others if sum(others.values()) >= answerable[kind] else left, answerable[kind])
         cells.update(((kind, level), rows) for level, rows in by_level.items())
-        left = {level: left[level] - rows for level, rows in by_level.items()}
+        left = {level: rows - by_level.get(level, 0) for level, rows in left.items()}
     return cells
+
+
+def is_possible(cell: Cell) -> bool:
+    """Return whether questions of a type can be of a level: an easy question needs a single passage."""
+    return cell != ("multi_context", LEVELS[0])
 
 
 def _apportioned(shares: Mapping[str, float], count: int) -> dict[str, int]:

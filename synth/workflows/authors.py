@@ -23,8 +23,7 @@ class Author(Protocol):
     """Author of the rows of a run.
 
     - `is_free`: true if the author sends no requests, so that rows can be made just to count them.
-    - `exchanges_types`: true if the author itself replaces missing rows by rows of other types. Rows are not replaced
-      if difficulty levels are requested.
+    - `exchanges_types`: true if the author itself replaces missing rows by rows of other types or levels.
     - `gentle_limits`: maximum shares of rows by tag. They are exceeded if rows would be missing otherwise.
     - `material`: the corpus and graph that the author reads.
     - `trial`: result of the trial of the chat models, or None.

@@ -176,6 +176,15 @@ def _cause(result: Generated, *, with_model: bool) -> str:
     )
 
 
+def scarcity(scarce: Mapping[str, tuple[int, int]]) -> str:
+    """Return which levels of types gave few rows, as text. `scarce` is that of `RunResult`."""
+    levels = ", ".join(f"{name} questions ({rows} of {wanted})" for name, (rows, wanted) in scarce.items())
+    return (
+        f"your documents, or the model, give few {levels}; lower their share with --difficulty, or let other levels "
+        "replace them with --nearest"
+    )
+
+
 def missing_rows(short: Mapping[Any, int]) -> str:
     """Return the numbers of missing rows as text, by type or by type and level."""
     named = (
@@ -336,7 +345,7 @@ class _Rounds:
         cells, most = spread(wanted, shares) if shares else {}, dict[Cell, int]()
         outcome = best = made or self.round(wanted, cells, self.run.progress)
         for _ in range(ROUNDS):
-            if outcome.stopped:
+            if outcome.stopped or self.author.exchanges_types:
                 break
             if cells:
                 most.update(exhausted(outcome, cells))
@@ -346,7 +355,7 @@ class _Rounds:
                     outcome = self.round(wanted, cells, Silent())
                     best = _larger(best, outcome)
                     continue
-            other_types = nearer(outcome) if nearest and (cells or not self.author.exchanges_types) else None
+            other_types = nearer(outcome) if nearest else None
             if not other_types:
                 break
             wanted = other_types

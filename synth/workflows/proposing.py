@@ -100,8 +100,8 @@ class ChatAuthor:
                 goal.existing,
                 goal.fresh,
                 settings.model.patience,
-                # If difficulty levels are requested, separate rounds distribute types and levels together.
-                substitute_types=goal.exchange and not goal.balance.cells,
+                substitute_types=goal.exchange,
+                substitute_levels=settings.nearest,
                 evolved={} if "evolution" in settings.model.without else evolved_shares(asked, author.corpus),
                 by_graph="graph" not in settings.model.without,
             ),

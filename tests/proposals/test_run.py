@@ -26,7 +26,7 @@ from synth.generation.proposals.author import Author
 from synth.generation.proposals.run import Wanted, collect_rows, forgotten
 from synth.generation.proposals.tasks import Tasks, turns
 from synth.generation.question_form import QuestionMix
-from synth.generation.quotas import Balance
+from synth.generation.quotas import Balance, cell_of
 from synth.models.chat.base import Fault
 from synth.models.chat.budget import Budget, Limits
 from synth.models.chat.concurrency import Slots
@@ -113,7 +113,8 @@ class Late(ScriptedModel):
 def run(n, script=None, author=None, concurrency=4, filters=(), model=ScriptedModel, keep=forgotten, calls=0, **more):
     """The outcome of a run for so many rows, with a limit of `calls` where there is one, and the requests it took."""
     author, asked = author or author_on(), model(script or replies())
-    wanted = Wanted({"simple": n} if isinstance(n, int) else n, Balance(), **more)
+    balance = Balance(more.pop("cells", {}))
+    wanted = Wanted({"simple": n} if isinstance(n, int) else n, balance, **more)
     driver = Driver(
         {"author": asked, "judge": asked},
         sending=Sending(
@@ -274,8 +275,8 @@ def test_no_more_tasks_than_the_limit_are_under_way(monkeypatch):
     monkeypatch.setattr(run_module, "MAX_TASKS_UNDER_WAY", 3)
     under_way, following = [], Tasks.next
 
-    def recorded(self, missing, evolving):
-        task = following(self, missing, evolving)
+    def recorded(self, *missing):
+        task = following(self, *missing)
         under_way.append(self.under_way)
         return task
 
@@ -568,6 +569,62 @@ def test_other_types_make_up_for_one_that_gives_nothing_and_no_passage_is_asked_
     assert len(shown) == len(set(shown))
     proposed = [sum(request.purpose == "proposals/propose" for request in requests) for requests in (asked, more)]
     assert proposed[1] - proposed[0] <= 4
+
+
+class Levelled(DifficultyMeasure):
+    """Questions on stairs are medium reasoning questions in these tests, all others easy."""
+
+    def measured(self, sample):
+        level = "medium" if "stairs" in sample.question else "easy"
+        return replace(sample, metadata={**sample.metadata, "difficulty": level})
+
+
+def with_reasoning(request):
+    reply = replies()(request)
+    for candidate in reply.get("candidates", ()):
+        candidate["type"] = "reasoning" if "stairs" in candidate["question"] else "simple"
+    return reply
+
+
+def levelled(cells, script=None, **more):
+    """The result of a run for rows by type and level, and how often author and judge were asked."""
+    wanted = Counter()
+    for (kind, _), rows in cells.items():
+        wanted[kind] += rows
+    author = replace(author_on(), difficulty=Levelled(author_on().corpus))
+    outcome, asked = run(dict(wanted), script, author, cells=cells, patience=3, evolved={}, **more)
+    return outcome, Counter(request.purpose for request in asked)
+
+
+def test_a_level_that_gives_no_row_is_given_up_and_its_like_is_not_judged():
+    outcome, asked = levelled({("simple", "easy"): 1, ("simple", "medium"): 1, ("simple", "hard"): 3})
+    assert sorted(sample.metadata["difficulty"] for sample in outcome.samples) == ["easy", "medium"]
+    assert outcome.scarce == {"hard simple": (0, 3)}
+    assert asked["proposals/propose"] <= 5, "six would read every document"
+    assert asked[OPEN] <= 2
+
+
+def test_levels_give_way_only_where_that_is_allowed():
+    cells = {("simple", "easy"): 1, ("simple", "hard"): 3}
+    assert len(levelled(cells)[0].samples) == 1
+    outcome, _ = levelled(cells, substitute_levels=True)
+    assert Counter(sample.metadata["difficulty"] for sample in outcome.samples) == {"easy": 2, "medium": 2}
+    assert outcome.scarce == {"hard simple": (0, 3)}
+
+
+def test_another_type_gives_the_level_that_one_lacks():
+    cells = {("simple", "easy"): 2, ("simple", "medium"): 2, ("reasoning", "medium"): 1}
+    outcome, _ = levelled(cells, with_reasoning)
+    assert outcome.shortfall == {"simple": 2}
+    outcome, _ = levelled(cells, with_reasoning, substitute_types=True)
+    assert Counter(map(cell_of, outcome.samples)) == {("simple", "easy"): 2, ("reasoning", "medium"): 3}
+
+
+def test_types_exchange_levels_before_rows_are_missing():
+    cells = {("simple", "medium"): 3, ("reasoning", "easy"): 3}
+    outcome, _ = levelled(cells, with_reasoning)
+    assert Counter(map(cell_of, outcome.samples)) == {("simple", "easy"): 3, ("reasoning", "medium"): 3}
+    assert not outcome.shortfall
 
 
 def test_what_no_type_can_make_up_for_falls_short():

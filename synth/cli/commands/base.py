@@ -335,7 +335,7 @@ def model_options(command: argparse.ArgumentParser) -> None:
         dest="model.patience",
         type=int,
         metavar="N",
-        help="give up a question type after N consecutive tries without a row, 0 for never (20)",
+        help="give up a question type, or a level of it, after N consecutive tries without a row, 0 for never (20)",
     )
 
 

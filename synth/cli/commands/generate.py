@@ -165,6 +165,7 @@ def _raise_unfinished(result: Generated, settings: Settings) -> None:
     """
     from synth.generation.admission import INTERRUPTED
     from synth.generation.judge_controls import trusted
+    from synth.workflows.generating import scarcity
 
     outcome = result.outcome
     # The existing set is larger than what was made, and stays.
@@ -183,6 +184,8 @@ def _raise_unfinished(result: Generated, settings: Settings) -> None:
     if outcome.stopped:
         raise RunStopped(f"{len(outcome.samples)} of {sum(outcome.wanted.values())} rows made: {outcome.stopped}{kept}")
     print_given_up(outcome.given_up, settings.model.patience)
+    if outcome.scarce:
+        print(f"synth: {scarcity(outcome.scarce)}", file=sys.stderr)
     print_barren(outcome.barren)
     if result.shortage:
         raise ShortfallError(f"{result.shortage}{kept}{'; --force replaces the set by them' if kept else ''}")

@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from math import ceil
 from typing import TypeAlias
 
-from synth.core.records import Sample
+from synth.core.records import UNANSWERABLE, Sample
 from synth.corpus.twins import Twins
 from synth.generation.difficulty import CLOSED_BOOK, KEYWORD
 from synth.generation.filters.base import DOUBT, RATINGS
 from synth.generation.proposals.candidates import WORTH
 from synth.generation.proposals.task import Candidate
+from synth.generation.quotas import Cell, cell_of
 
 WELL_RATED = 3
 """Minimum rating of naturalness and importance, 1 to 5, for a candidate to become a row at once.
@@ -111,9 +112,13 @@ class Pool:
     Strong candidates go first: they are well rated, no plain fact, and the first on their facts. Undeveloped ones must
     also be the first on their passage. Two candidates are on the same facts if the evidence of one contains the
     evidence of the other, or if it is in the same blocks of a page and of its twin in another language.
+
+    `cells` are the missing rows by type and level, or None if any level will do. Candidates of a complete level are
+    kept, but neither counted nor judged.
     """
 
     twins: Twins | None = None
+    cells: Mapping[Cell, float] | None = None
     _waiting: dict[str, Candidate] = field(default_factory=dict)
     _rows_on: Counter[str] = field(default_factory=Counter)
     _asked: AskedFacts = field(default_factory=AskedFacts)
@@ -128,6 +133,12 @@ class Pool:
         for candidate in candidates:
             self._waiting.setdefault(candidate.sample.id, candidate)
 
+    def is_wanted(self, sample: Sample) -> bool:
+        """Return whether a row of the type and level of a sample is missing."""
+        if self.cells is None or sample.question_type == UNANSWERABLE:
+            return True
+        return self.cells.get(cell_of(sample), 0) > 0
+
     def count(self, kind: str, *, developed: bool | None = None) -> int:
         """Return the number of candidates of a type on facts without a row or a candidate at the judge.
 
@@ -136,6 +147,7 @@ class Pool:
         return sum(
             candidate.sample.question_type == kind
             and developed in (None, bool(candidate.sample.evolutions))
+            and self.is_wanted(candidate.sample)
             and not self._is_asked(candidate.sample)
             for candidate in self._waiting.values()
         )
@@ -148,7 +160,8 @@ class Pool:
         wanted, worth = set(kinds), dict[str, float]()
         for candidate in self._waiting.values():
             sample, home = candidate.sample, candidate.section.section_id
-            if sample.question_type in wanted and not sample.evolutions and not self._rows_on[home]:
+            fits = sample.question_type in wanted and self.is_wanted(sample)
+            if fits and not sample.evolutions and not self._rows_on[home]:
                 worth[home] = max(worth.get(home, 0.0), 0.5 if is_plain(sample) else 1.0)
         return sum(worth.values())
 
@@ -160,6 +173,7 @@ class Pool:
         """
         left = {kind: ceil(seat.rows / rate) for kind, seat in seats.items()}
         direct = {kind: ceil(seat.direct / rate) for kind, seat in seats.items()}
+        by_level = {cell: ceil(rows / rate) for cell, rows in (self.cells or {}).items()}
         chosen: list[Candidate] = []
         passages, asked = Counter(self._rows_on), AskedFacts()
         waiting = sorted(self._waiting.values(), key=lambda one: (one.attempt, *self._order(one)))
@@ -169,6 +183,8 @@ class Pool:
                 kind, places = sample.question_type, _places(sample)
                 developed = bool(sample.evolutions)
                 if candidate in chosen or left.get(kind, 0) <= 0 or (not developed and direct[kind] <= 0):
+                    continue
+                if not self.is_wanted(sample) or by_level.get(cell_of(sample), 1) <= 0:
                     continue
                 if chosen and (sample.language != chosen[0].sample.language or candidate.attempt != chosen[0].attempt):
                     continue
@@ -182,6 +198,8 @@ class Pool:
                 chosen.append(candidate)
                 asked.add(sample.id, places)
                 left[kind] -= 1
+                if cell_of(sample) in by_level:
+                    by_level[cell_of(sample)] -= 1
                 if not developed:
                     direct[kind] -= 1
                     passages[home] += 1

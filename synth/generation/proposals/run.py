@@ -10,7 +10,7 @@ from math import ceil
 from synth.core import interruption
 from synth.core.errors import RunStopped
 from synth.core.progress import Progress, Stage
-from synth.core.records import Sample
+from synth.core.records import UNANSWERABLE, Sample
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.notes import Notes, add_notes
 from synth.corpus.themes import add_themes, theme_of
@@ -25,6 +25,7 @@ from synth.generation.admission import (
     ScenarioResult,
     text_shares,
 )
+from synth.generation.difficulty import LEVELS
 from synth.generation.filters.base import SetFilter
 from synth.generation.planning import nearer
 from synth.generation.proposals.archive import EVOLVED_SHARES, TWO_SIDED, has_two_sides
@@ -35,7 +36,7 @@ from synth.generation.proposals.paths import Paths, path_between
 from synth.generation.proposals.pool import is_well_rated, rating
 from synth.generation.proposals.task import PROPOSE, PROVE, Candidate, Task
 from synth.generation.proposals.tasks import Tasks
-from synth.generation.quotas import Balance
+from synth.generation.quotas import Balance, Cell, cell_of, is_possible
 from synth.models.chat.base import RequestFailed
 from synth.models.chat.driver import Driver, Job
 from synth.text.normalise import normalise
@@ -54,9 +55,10 @@ class Wanted:
     `rows` are the wanted rows by question type, `balance` those by difficulty and tags. `control` is the share of
     judged candidates on which the judge is tested with a planted fault. `existing` are rows that the set already
     contains. Chunks in `fresh` are asked about first. `patience` is the number of tasks in a row without a row after
-    which a type is given up; 0 never gives up. If `substitute_types`, other types make up for a type that yields no
-    more rows. `evolved` are the shares of rows, per type, that are developed from other questions; {} for none. If
-    `by_graph`, passages are joined by the graph of what was read, else by rare words.
+    which a type, or a level of a type, is given up; 0 never gives up. If `substitute_types`, other types make up for a
+    type that yields no more rows. If `substitute_levels`, other levels do so as well, after the types. `evolved` are
+    the shares of rows, per type, that are developed from other questions; {} for none. If `by_graph`, passages are
+    joined by the graph of what was read, else by rare words.
     """
 
     rows: Mapping[str, int]
@@ -66,6 +68,7 @@ class Wanted:
     fresh: Collection[str] = ()
     patience: int = 0
     substitute_types: bool = False
+    substitute_levels: bool = False
     evolved: Mapping[str, float] = field(default_factory=lambda: EVOLVED_SHARES)
     by_graph: bool = True
 
@@ -113,6 +116,7 @@ def collect_rows(
             interruption.taken()
             stopped = INTERRUPTED
         search.finish()
+    scarce = search.scarce()
     given_up = tuple(kind for kind in tasks.given_up if kind in rows.missing)
     add_themes(read)
     outcome = rows.outcome()
@@ -122,6 +126,7 @@ def collect_rows(
         samples=tuple(_with_theme(sample, read) for sample in outcome.samples),
         stopped=stopped,
         given_up=given_up,
+        scarce=scarce,
         tasks=learned,
         moves=tasks.archive.packed(),
         read=read,
@@ -139,7 +144,8 @@ class _Search:
     """Tasks and rows of a run, and the graph of what was `read`.
 
     Results are processed only when no other task can start, so that rows do not depend on the order of replies. Judged
-    candidates that are not needed at once, or not good enough, wait in `reserve`.
+    candidates that are not needed at once, or not good enough, wait in `reserve`. `exhausted` are the levels of types
+    that yield no more rows.
     """
 
     author: Author
@@ -150,6 +156,7 @@ class _Search:
     read: KnowledgeGraph
     keep: Callable[[Notes], None]
     reserve: list[tuple[Candidate, Sample]] = field(default_factory=list)
+    exhausted: set[Cell] = field(default_factory=set)
     _results: deque[tuple[Task, TaskResult]] = field(default_factory=deque)
     _open: dict[str, Task] = field(default_factory=dict)
     _proved: int = 0
@@ -180,6 +187,16 @@ class _Search:
             elif outcome.value is not None:
                 self._results.append((task, outcome.value))
 
+    def scarce(self) -> dict[str, tuple[int, int]]:
+        """Return the rows made and the rows wanted at first of each exhausted level, such as "hard simple"."""
+        made = Counter(cell_of(sample) for rows in self.rows.samples.values() for sample in rows)
+        wanted = self.wanted.balance.cells
+        return {
+            " ".join(reversed(cell)): (made[cell], rows)
+            for cell, rows in wanted.items()
+            if cell in self.exhausted and made[cell] < rows
+        }
+
     def finish(self) -> None:
         """Process the remaining results, and fill the set with waiting candidates."""
         while self._results:
@@ -194,8 +211,9 @@ class _Search:
 
     def _jobs(self) -> Iterator[Job[TaskResult] | None]:
         while True:
+            self._exchange_levels()
             room = self.tasks.under_way < MAX_TASKS_UNDER_WAY
-            task = self.tasks.next(self.unclaimed(), self.rows_to_develop()) if room else None
+            task = self.tasks.next(self.unclaimed(), self.rows_to_develop(), self._cells()) if room else None
             if task is not None:
                 self._open[task.task_id] = task
                 yield Job(key=task.task_id, steps=self.author.steps(task, tests=self._tests(task)))
@@ -203,8 +221,12 @@ class _Search:
                 self._take()
             elif self.tasks.under_way:
                 yield None
-            elif not self._fill() and not self._substitute_types():
+            elif not self._fill() and not self._move_levels() and not self._substitute_types():
                 return
+
+    def _cells(self) -> Mapping[Cell, int] | None:
+        """Return the missing rows by type and level, or None if any level will do."""
+        return self.rows.missing_cells if self.rows.limits.balance.cells else None
 
     def _tests(self, task: Task) -> int:
         """Return the number of candidates of a task on which the judge is tested."""
@@ -228,11 +250,12 @@ class _Search:
         for move in result.moves:
             archive.learn(move.name, move.parent, move.child)
         pool.add(result.candidates)
-        gave = Counter(candidate.sample.question_type for candidate in result.candidates)
+        samples = [candidate.sample for candidate in result.candidates]
         if task.kind == PROVE:
-            gave = Counter(sample.question_type for _, sample in result.samples)
+            samples = [sample for _, sample in result.samples]
             self._admit(task, result)
-        self.tasks.learn(gave, result.notes, of=task, failed=result.failed)
+        gave = Counter(sample.question_type for sample in samples)
+        self.tasks.learn(gave, result.notes, of=task, failed=result.failed, cells=set(map(cell_of, samples)))
 
     def _admit(self, task: Task, result: TaskResult) -> None:
         """Make rows of the judged candidates of a task and of the reserve, best first."""
@@ -245,7 +268,7 @@ class _Search:
         offered = sorted((*self.reserve, *result.samples), key=lambda pair: (-rating(pair[1]), pair[1].id))
         self.reserve = []
         for candidate, sample in offered:
-            if not (self.unclaimed().get(sample.question_type, 0) > 0 and is_well_rated(sample)):
+            if not (self.rows.needs(sample) and is_well_rated(sample)):
                 self.reserve.append((candidate, sample))
             elif self._offer(candidate, sample):
                 self.tasks.archive.count(sample)
@@ -290,23 +313,87 @@ class _Search:
         """
         expected = self.unclaimed()
         self.stage.advance(self.rows.fill())
-        wanted = [
-            (candidate, sample) for candidate, sample in self.reserve if sample.question_type in self.rows.missing
-        ]
+        wanted = [(candidate, sample) for candidate, sample in self.reserve if self.rows.needs(sample)]
         for candidate, sample in sorted(wanted, key=lambda pair: (-rating(pair[1]), pair[1].id)):
-            if sample.question_type in self.rows.missing:
+            if self.rows.needs(sample):
                 self.reserve.remove((candidate, sample))
                 self._offer(candidate, sample)
         self.stage.advance(self.rows.fill())
         return bool(self.rows.missing) and self.unclaimed() != expected
 
+    def _exchange_levels(self) -> None:
+        """Let types exchange missing rows, so that another type is asked for a level that was given up.
+
+        Every type and every level keeps its number of rows.
+        """
+        given_up = set(self.tasks.given_up_cells)
+        if given_up <= self.exhausted:
+            return
+        self.exhausted |= given_up
+        missing = self.rows.missing_cells
+        for cell in [cell for cell in missing if cell in given_up]:
+            for _ in range(missing[cell]):
+                lender = next((one for one in missing if self._can_exchange(cell, one, missing)), None)
+                if lender is None:
+                    break
+                for source, target in ((cell, (cell[0], lender[1])), (lender, (lender[0], cell[1]))):
+                    self._want(source, target)
+                    missing[source] -= 1
+                    missing[target] = missing.get(target, 0) + 1
+
+    def _can_exchange(self, cell: Cell, lender: Cell, missing: Mapping[Cell, int]) -> bool:
+        """Return whether a missing row of `cell` and one of `lender` may exchange their levels."""
+        targets = ((cell[0], lender[1]), (lender[0], cell[1]))
+        both = missing[cell] > 0 and missing[lender] > 0
+        return both and cell[0] != lender[0] and cell[1] != lender[1] and all(map(self._is_open, targets))
+
+    def _is_open(self, cell: Cell) -> bool:
+        return is_possible(cell) and cell not in self.exhausted
+
+    def _move_levels(self) -> bool:
+        """Request others instead of the levels that yield no more; return whether there are any.
+
+        With `substitute_types`, rows of other types make up for them at the same level. With `substitute_levels`,
+        rows of the same type make up for the rest at other levels.
+        """
+        missing = self.rows.missing_cells
+        self.exhausted.update(missing)
+        targets = dict[Cell, list[Cell]]()
+        for kind, level in missing:
+            types = [(other, level) for other, rows in self.rows.wanted.items() if rows and other != UNANSWERABLE]
+            near = sorted(LEVELS, key=lambda other: abs(LEVELS.index(other) - LEVELS.index(level)))
+            levels = [(kind, other) for other in near]
+            targets[kind, level] = [
+                cell
+                for cell in (
+                    *(types if self.wanted.substitute_types else ()),
+                    *(levels if self.wanted.substitute_levels else ()),
+                )
+                if self._is_open(cell)
+            ]
+        for cell, others in targets.items():
+            # The types, or else the levels, take turns.
+            same_level = [other for other in others if other[1] == cell[1]] or others
+            for turn in range(missing[cell] if same_level else 0):
+                self._want(cell, same_level[turn % len(same_level)])
+        return any(targets.values())
+
+    def _want(self, cell: Cell, instead: Cell) -> None:
+        """Want one more row of the type and level `instead`, and one less of `cell`."""
+        limits = self.rows.limits
+        cells, types = dict(limits.balance.cells), dict(self.rows.wanted)
+        for (kind, level), change in ((cell, -1), (instead, 1)):
+            cells[kind, level] = cells.get((kind, level), 0) + change
+            types[kind] += change
+        limits.balance, self.rows.wanted = replace(limits.balance, cells=cells), types
+
     def _substitute_types(self) -> bool:
         """Request other types instead of those that yield no more; return whether there are any.
 
-        There are none without `substitute_types`, or if the last substitution added no row. The search continues and
-        does not repeat earlier requests.
+        There are none without `substitute_types`, if levels are wanted, or if the last substitution added no row. The
+        search continues and does not repeat earlier requests.
         """
-        allowed = self.wanted.substitute_types and len(self.rows) > self._rows_before
+        allowed = self.wanted.substitute_types and not self._cells() and len(self.rows) > self._rows_before
         more = nearer(self.rows.outcome()) if allowed else None
         self._rows_before = len(self.rows)
         if more:

@@ -18,6 +18,7 @@ from synth.generation.proposals.archive import Archive
 from synth.generation.proposals.paths import Path, Paths
 from synth.generation.proposals.pool import Pool, Seats
 from synth.generation.proposals.task import ACROSS, EVOLVE, PROPOSE, PROVE, UNANSWERED, Candidate, Task
+from synth.generation.quotas import Cell, cell_of
 from synth.generation.writer import priority
 from synth.text.language import LANGUAGES
 from synth.text.normalise import normalise
@@ -121,8 +122,8 @@ class Tasks:
     has rows.
 
     Passages in `fresh` come first. A type is given up after `patience` tasks in a row without a row, including failed
-    ones; 0 never gives up. Tasks that read to find paths count for questions over several passages. If `evolves` is
-    False, no question is developed.
+    ones; 0 never gives up. The same goes for a level of a type, where rows of certain levels are wanted. Tasks that
+    read to find paths count for questions over several passages. If `evolves` is False, no question is developed.
     """
 
     corpus: Corpus
@@ -140,6 +141,8 @@ class Tasks:
     _again: list[Task] = field(init=False, default_factory=list)
     _begun: deque[Task] = field(init=False, default_factory=deque)
     _misses: Counter[str] = field(init=False, default_factory=Counter)
+    _cell_misses: Counter[Cell] = field(init=False, default_factory=Counter)
+    _missing_cells: Mapping[Cell, int] = field(init=False, default_factory=dict)
     _seen: set[str] = field(init=False, default_factory=set)
     _asked: set[str] = field(init=False, default_factory=set)
     _wanted: set[str] = field(init=False, default_factory=set)
@@ -162,24 +165,46 @@ class Tasks:
         """
         return tuple(kind for kind, misses in self._misses.items() if kind != EVOLVE and 0 < self.patience <= misses)
 
-    def next(self, missing: Mapping[str, int], evolving: Mapping[str, int] | None = None) -> Task | None:
+    @property
+    def given_up_cells(self) -> tuple[Cell, ...]:
+        """Levels of types, still missing, for which the latest tasks yielded no row."""
+        return tuple(cell for cell in self._missing_cells if 0 < self.patience <= self._cell_misses[cell])
+
+    def next(
+        self,
+        missing: Mapping[str, int],
+        evolving: Mapping[str, int] | None = None,
+        cells: Mapping[Cell, int] | None = None,
+    ) -> Task | None:
         """Return the next task for the `missing` rows of each type, or None if no other task is useful now.
 
-        `evolving` are the missing rows that should be developed from other questions while there are any.
+        `evolving` are the missing rows that should be developed from other questions while there are any. `cells` are
+        the missing rows by type and level, or None if any level will do.
         """
         self._wanted.update(kind for kind, rows in missing.items() if rows > 0)
+        if cells is not None:
+            self._missing_cells = cells
+            missing = self._without_given_up(missing)
+            self.pool.cells = self._open_cells()
         task = self._chosen(missing, evolving or {})
         if task is not None:
             self._begun.append(task)
         return task
 
     def learn(
-        self, gave: Mapping[str, int], notes: Sequence[Notes] = (), *, of: Task | None = None, failed: bool = False
+        self,
+        gave: Mapping[str, int],
+        notes: Sequence[Notes] = (),
+        *,
+        of: Task | None = None,
+        failed: bool = False,
+        cells: Collection[Cell] = (),
     ) -> None:
         """Record the result of a task.
 
-        `gave` counts its candidates by type, or for a judge task the rows kept. `of` is the task, by default the
-        oldest. If the requests of a PROPOSE or ACROSS task `failed`, it is asked once more when nothing else is left.
+        `gave` counts its candidates by type, or for a judge task the rows kept. `cells` are their types and levels.
+        `of` is the task, by default the oldest. If the requests of a PROPOSE or ACROSS task `failed`, it is asked once
+        more when nothing else is left.
         """
         task = of or self._begun[0]
         self._begun.remove(task)
@@ -189,6 +214,7 @@ class Tasks:
             self._again += [replace(task, sections=(section,), attempt=1) for section in task.sections]
         elif failed and not task.attempt and task.kind == ACROSS:
             self._again.append(replace(task, attempt=1))
+        self._learn_cells(task, cells)
         given = sum(gave.values())
         self.learned.tasks[task.kind] += len(task.candidates) if task.kind == PROVE else 1
         self.learned.rows[task.kind] += min(given, len(task.sections)) if task.kind == PROPOSE else given
@@ -200,6 +226,33 @@ class Tasks:
         else:
             for kind in task.types if task.kind != PROPOSE else ONE_PASSAGE:
                 self._misses[kind] += 0 if gave.get(kind) or kind not in task.types else 1
+
+    def _learn_cells(self, task: Task, cells: Collection[Cell]) -> None:
+        """Count a task as a miss for each missing level of its types that it did not yield.
+
+        A judge task counts for its candidates, once for each author task that they come from.
+        """
+        tries = Counter(dict.fromkeys((cell for cell in self._missing_cells if cell[0] in task.types), 1))
+        if task.kind == PROVE:
+            origins = {(cell_of(candidate.sample), candidate.task.task_id) for candidate in task.candidates}
+            tries = Counter(cell for cell, _ in origins)
+        self._cell_misses.update(tries)
+        for cell in cells:
+            self._cell_misses[cell] = 0
+
+    def _without_given_up(self, missing: Mapping[str, int]) -> dict[str, int]:
+        """Return the missing rows by type, without those of levels that were given up."""
+        lost = Counter[str]()
+        for cell in self.given_up_cells:
+            lost[cell[0]] += self._missing_cells[cell]
+        return {kind: rows - lost[kind] for kind, rows in missing.items()}
+
+    def _open_cells(self) -> dict[Cell, float]:
+        """Return the missing rows by type and level, minus those expected from candidates at the judge."""
+        proving = Counter(cell_of(one.sample) for task in self._begun for one in task.candidates)
+        rate = self.learned.expected(PROVE)
+        rows = {cell: count - rate * proving[cell] for cell, count in self._missing_cells.items()}
+        return {cell: count for cell, count in rows.items() if count > _SLACK}
 
     def _learn_proofs(self, task: Task, gave: Mapping[str, int]) -> None:
         """Count author tasks as misses if their candidates yielded no row of their type."""
