@@ -17,6 +17,7 @@ from synth.models.chat.scripted import ScriptedModel
 from tests.corpus import corpus
 from tests.filters.rows import row, unanswerable
 from tests.prompt_labels import label_pattern
+from tests.proposals.made import corpus_of
 
 KELL = "The Kell lighthouse was built by Robert Stevenson."
 BORN = "Robert Stevenson was born in Glasgow in 1772."
@@ -342,6 +343,17 @@ def test_a_question_over_several_passages_is_tried_with_the_nearest_other_places
     assert "A plaque" in without_born
     assert KELL not in without_kell
     assert BORN not in without_born
+
+
+def test_a_page_in_another_language_is_no_other_place():
+    chinese = f"Kell 灯塔（the Kell lighthouse）的建造者生于 1772 年。{BORN}"
+    texts = {"kell.md": KELL, "born.md": BORN, "born.zh.md": chinese}
+    of = corpus_of(texts)
+    of.brief = "-"
+    sample = row(of, "multi_context", BRIDGE.question, "1772", [KELL, BORN])
+    asked = []
+    settled(Judged().judge_all([sample], of), {}, asked)
+    assert "建造者" not in shown(asked[-1])
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from synth.core.checks import check_range
 from synth.core.records import UNANSWERABLE, Evidence, Sample, Verdict
 from synth.corpus.corpus import Corpus
 from synth.corpus.sections import Section, numbered, section_of
+from synth.corpus.twins import Twins
 from synth.generation.filters.base import UNJUDGED, Filter
 from synth.generation.judge_requests import (
     Judgement,
@@ -199,10 +200,17 @@ def _trials(sample: Sample, corpus: Corpus) -> Iterable[_Trial]:
 
 
 def _near(sample: Sample, evidence: frozenset[str], corpus: Corpus) -> list[Section]:
-    """Return the sections nearest to a question and its answers that contain no chunk of the evidence."""
+    """Return the sections nearest to a question and its answers that contain no chunk of the evidence.
+
+    Pages that say the same as those of the evidence in another language are left out.
+    """
     query = " ".join((sample.question, *sample.golden_answers))
+    finder = Twins(corpus)
+    twins = {finder.of(piece.doc_id) for piece in sample.evidence}
     ranked = (section_of(corpus, name) for name, _ in corpus.index.top(query, _NEAREST + 4 * len(evidence)))
-    other = dict.fromkeys(section for section in ranked if evidence.isdisjoint(section.chunk_ids))
+    other = dict.fromkeys(
+        section for section in ranked if evidence.isdisjoint(section.chunk_ids) and section.doc_id not in twins
+    )
     return [*other][:_NEAREST]
 
 
