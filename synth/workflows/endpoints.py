@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from synth.core.errors import ConfigError
+from synth.core.errors import ConfigError, Notice
 from synth.core.store import Store
 from synth.models.chat.api_keys import Key
 from synth.models.chat.base import ChatModel, RawReply
@@ -126,12 +127,25 @@ def _model(place: Endpoint | Weights, key: Key | None, headers: Mapping[str, str
     )
 
 
+class NoCost(Notice):
+    """Warning that a limit of the cost has no effect, because all models are free."""
+
+
 def driver(
     settings: ModelSettings, asked: Mapping[str, OpenAIModel], store: Store, window: int | None = None
 ) -> Driver:
     """Return the driver of a run, with its budget. Raises ConfigError for a cost limit if a price is unknown."""
     limits = Limits(cost=settings.max_cost, calls=settings.max_calls, tokens=settings.max_tokens)
-    budget = Budget(limits, prices(settings, asked) if asked else {})
+    priced = prices(settings, asked) if asked else {}
+    free = [name for name, price in priced.items() if price and not (price.input or price.output)]
+    if limits.cost and free and len(free) == len(priced):
+        warnings.warn(
+            f"the limit of the cost cannot act, because the price of {', '.join(free)} is 0; limit the calls with "
+            "--max-calls, or name a file of prices with --prices",
+            NoCost,
+            stacklevel=2,
+        )
+    budget = Budget(limits, priced)
     if settings.batch:
         batched: dict[int, ChatModel] = {id(model): BatchModel(model, store) for model in asked.values()}
         return Driver(

@@ -165,7 +165,7 @@ def _raise_unfinished(result: Generated, settings: Settings) -> None:
     """
     from synth.generation.admission import INTERRUPTED
     from synth.generation.judge_controls import trusted
-    from synth.workflows.generating import scarcity
+    from synth.workflows.generating import missing_rows, scarcity
 
     outcome = result.outcome
     # The existing set is larger than what was made, and stays.
@@ -182,7 +182,10 @@ def _raise_unfinished(result: Generated, settings: Settings) -> None:
             f"{len(outcome.samples)} of {sum(outcome.wanted.values())} rows made{kept}; repeat the command to continue"
         )
     if outcome.stopped:
-        raise RunStopped(f"{len(outcome.samples)} of {sum(outcome.wanted.values())} rows made: {outcome.stopped}{kept}")
+        short = missing_rows(outcome.short_cells) or missing_rows(outcome.shortfall)
+        missing = f" (missing: {short})" if short else ""
+        made = f"{len(outcome.samples)} of {sum(outcome.wanted.values())} rows made{missing}"
+        raise RunStopped(f"{made}: {outcome.stopped}{kept}")
     print_given_up(outcome.given_up, settings.model.patience)
     if outcome.scarce:
         print(f"synth: {scarcity(outcome.scarce)}", file=sys.stderr)
