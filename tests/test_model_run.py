@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -166,6 +167,19 @@ def test_the_estimate_sends_nothing_and_is_near(direct, tmp_path, capsys, bench)
     assert "--llm" in capsys.readouterr().err
 
 
+def test_the_estimate_of_hard_rows_tries_hard_rows(direct, tmp_path, capsys, bench):
+    server = bench()
+    run = told(tmp_path, direct.documents, server.url, "--difficulty", "hard=1", parsed=direct.place)
+    asked = ["estimate", *(word for word in run[1:] if word not in ("-o", str(tmp_path / "testset.jsonl")))]
+    assert main(asked) == 0
+    assert "quotas of difficulty" in capsys.readouterr().out, "runs for other rows say nothing"
+    assert main([*asked, "--try", str(N), "--json"]) == 0
+    found, sent = json.loads(capsys.readouterr().out), server.stats()["requests"]
+    assert found["tasks_seen_in_earlier_runs"] > 0
+    assert main(run) in (0, 5)
+    assert server.stats()["requests"] == sent, "the replies of the trial are those of the same command"
+
+
 def test_an_estimate_may_try_a_few_rows_first_which_the_run_then_need_not_pay_for(direct, tmp_path, capsys, bench):
     server = bench()
     run = told(tmp_path, direct.documents, server.url, parsed=direct.place)
@@ -174,11 +188,16 @@ def test_an_estimate_may_try_a_few_rows_first_which_the_run_then_need_not_pay_fo
     found = json.loads(capsys.readouterr().out)
     sent = server.stats()["requests"]
     # Replies to the trial of the model are reused.
+    replies = found["trial"].pop("replies")
     assert found["trial"] == {"rows": 4, "wanted": 4, "calls": sent, "kept": 2, "stopped": ""}
+    assert sum(replies.values()) == sent + 2
+    assert found["calls"] - sent - 2 <= found["unpaid"]["calls"] < found["calls"]
     assert 0 < sent < direct.calls
     assert found["tasks_seen_in_earlier_runs"] > 0
     assert main([*asked, "--try", "4"]) == 0
-    assert "4 of 4 rows, 0 calls (" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "4 of 4 rows, 0 calls (" in said
+    assert re.search(r"still to pay for the run: about \d+ calls, cost", said)
     assert server.stats()["requests"] == sent
     assert main(run) == 0
     assert (tmp_path / "testset.jsonl").read_bytes() == direct.data

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from math import ceil
 from pathlib import Path
@@ -41,7 +41,15 @@ from synth.models.chat.prices import Price
 from synth.workflows import endpoints
 from synth.workflows.assembly import check_personas
 from synth.workflows.generating import generate
-from synth.workflows.proposing import brief_steps, candidates_of, judge_of, language_of, material_of, trials
+from synth.workflows.proposing import (
+    brief_steps,
+    candidates_of,
+    history_key,
+    judge_of,
+    language_of,
+    material_of,
+    trials,
+)
 from synth.workflows.session import Run, asked_graph, difficulty_of, opened_corpus
 from synth.workflows.settings import Settings
 
@@ -79,6 +87,7 @@ class SampleRun:
     """Result of a trial run: `rows` of the rows `wanted`, and the `calls` sent for them.
 
     `kept` counts replies that were stored already. `stopped` is the reason why the trial stopped early, or "".
+    `replies` counts the replies that are stored now, by purpose.
     """
 
     rows: int
@@ -86,6 +95,7 @@ class SampleRun:
     calls: int
     kept: int
     stopped: str
+    replies: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -114,6 +124,17 @@ class CostEstimate(Tabular):
         ]
         head = ["stage", "role", "calls", "tokens read", "tokens written", "cost"]
         return NotebookTable(head, rows, f"cost: {'unknown' if self.cost is None else f'{self.cost:.2f}'}")
+
+    @property
+    def unpaid(self) -> tuple[int, float | None]:
+        """Calls that are left for the run after the trial, and their cost, or None if a price is unknown.
+
+        The run is assumed to use all replies of the trial.
+        """
+        paid = self.trial.replies if self.trial else {}
+        left = {stage: max(0, stage.calls - paid.get(stage.purpose, 0)) for stage in self.stages}
+        costs = [stage.cost and stage.cost * calls / max(1, stage.calls) for stage, calls in left.items()]
+        return sum(left.values()), None if None in costs else sum(cost or 0.0 for cost in costs)
 
     @property
     def cost(self) -> float | None:
@@ -146,7 +167,7 @@ def estimate(
         store, parts, corpus = run.store, run.parts, run.corpus
         corpus.brief = _BRIEF
         material, _ = material_of(run, asked_graph(run))
-        counted = RequestTally(run_history.read(store, endpoints.who(parts.models)))
+        counted = RequestTally(run_history.read(store, history_key(run)))
         untrusted = _count_preparation(run, material, counted)
         kinds = _tasks(run, material, counted)
         for chunk in corpus.chunks() if eager else ():
@@ -171,6 +192,7 @@ def _trial(sources: Sources, settings: Settings, progress: Progress) -> SampleRu
         calls=model["calls"],
         kept=model["cached"],
         stopped=result.outcome.stopped,
+        replies={name: spent["calls"] + spent["cached"] for name, spent in model["by_purpose"].items()},
     )
 
 

@@ -133,11 +133,20 @@ class ChatAuthor:
     def learn(self, outcome: RunResult) -> None:
         """Store the numbers of tasks and rows of this run, from which later runs are estimated."""
         parts = self._run.parts
-        run_history.keep(self._run.store, who(parts.models), outcome.tasks, parts.driver.accounts.summary())
+        run_history.keep(self._run.store, history_key(self._run), outcome.tasks, parts.driver.accounts.summary())
 
     def on_demand(self) -> Mapping[str, Touched]:
         """Return counts, by transform, of attributes of passages and documents computed on demand."""
         return self._lazy.counts()
+
+
+def history_key(run: Run) -> str:
+    """Return the key under which the numbers of tasks and rows of runs are stored.
+
+    It has the models and the shares of difficulty, because rare levels take more tasks for a row.
+    """
+    shares = " ".join(f"{level}={share:g}" for level, share in sorted(run.settings.difficulty.items()) if share)
+    return " | ".join(filter(None, (who(run.parts.models), shares)))
 
 
 def material_of(run: Run, graph: KnowledgeGraph | None = None) -> tuple[WriterContext, Lazy]:

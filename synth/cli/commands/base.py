@@ -34,6 +34,9 @@ RARE = tuple(
 )
 """Shared options that `--help` hides."""
 
+RARE_ROWS = ("--limits", "--control", "--styles", "--lengths", "--personas", "--like", "--against")
+"""Options of `row_options` that `--help` hides."""
+
 _MOST_ALIKE = 5
 """Maximum number of unread files listed one by one for the same reason."""
 
@@ -243,6 +246,61 @@ class _Headers(argparse.Action):
         headers = dict(getattr(namespace, self.dest) or {})
         headers[values[0]] = values[1]
         setattr(namespace, self.dest, headers)
+
+
+def row_options(command: argparse.ArgumentParser) -> None:
+    """Add the options that say which rows are wanted, which also decide what a chat model costs."""
+    command.add_argument("-n", type=int, help="rows (50)")
+    command.add_argument(
+        "--types",
+        type=shares,
+        metavar="TYPE=SHARE,…",
+        help="shares of question types (defaults: see the page Generate)",
+    )
+    command.add_argument(
+        "--difficulty", type=shares, metavar="LEVEL=SHARE,…", help="shares of easy, medium, hard (no preference)"
+    )
+    command.add_argument(
+        "--limits",
+        type=shares,
+        metavar="TAG=SHARE,…",
+        help="largest share of rows with a tag: keyword, vague, copied_wording, closed_book (no limit)",
+    )
+    command.add_argument(
+        "--control",
+        type=percentage,
+        metavar="SHARE",
+        help="faulty items that test the judge, as a share of candidates, such as 5%% (0)",
+    )
+    command.add_argument(
+        "--styles",
+        type=shares,
+        metavar="STYLE=SHARE,…",
+        help="shares of plain, typos; with a chat model also keywords, conversational, formal (plain=1)",
+    )
+    command.add_argument(
+        "--lengths", type=shares, metavar="LENGTH=SHARE,…", help="shares of short, medium, long (no preference)"
+    )
+    command.add_argument(
+        "--personas",
+        metavar="FILE",
+        help="personas that ask the questions: a TOML or JSONL file, or 'topics' to make them",
+    )
+    command.add_argument("--like", metavar="FILE", help="a log of real questions whose mix to imitate")
+    command.add_argument("--against", metavar="FILE", help="a testset whose questions are not repeated")
+    command.add_argument(
+        "--nearest",
+        action="store_true",
+        default=None,
+        help="if the corpus does not allow the shares, take the nearest possible ones",
+    )
+    command.add_argument("--seed", type=int, help="another seed gives another set (0)")
+    command.add_argument(
+        "--brief",
+        metavar="TEXT|FILE",
+        help="describes the documents and what to ask; '+TEXT' adds to the model's brief",
+    )
+    command.add_argument("--prompts", metavar="DIR", help="folder of your own prompts, which replace packaged ones")
 
 
 def corpus_options(command: argparse.ArgumentParser) -> None:

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from synth.cli.commands import base
-from synth.cli.commands.base import corpus_options, model_options, print_json, progress_of, settings_of, shares
+from synth.cli.commands.base import corpus_options, model_options, print_json, progress_of, row_options, settings_of
 from synth.core.table import table
 from synth.core.terminal import broken, counted
 
@@ -16,27 +16,19 @@ if TYPE_CHECKING:
 
 SUMMARY = "estimate calls, tokens and cost of a run with a chat model"
 EXAMPLE = "synth estimate docs/ -n 200 --llm gpt-4o-mini"
-RARE = base.RARE
+RARE = (*base.RARE, *base.RARE_ROWS)
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """Add the options of `synth estimate`: those options of `synth generate` that affect the number of calls."""
+    """Add the options of `synth estimate`: all options of `synth generate` that affect the rows."""
     command.add_argument("sources", nargs="+", metavar="SOURCE", help="a folder or a file")
-    command.add_argument("-n", type=int, help="rows (50)")
-    command.add_argument(
-        "--types",
-        type=shares,
-        metavar="TYPE=SHARE,…",
-        help="shares of question types (defaults: see the page Generate)",
-    )
-    command.add_argument("--seed", type=int, help="seed of the set (0)")
+    row_options(command)
     command.add_argument(
         "--try", dest="trial", type=base.COUNT, default=0, metavar="ROWS",
         help="make this many rows first, to measure rows per passage; without this option nothing is sent",
     )  # fmt: skip
     corpus_options(command)
     model_options(command)
-    command.add_argument("--prompts", metavar="DIR", help="folder of your own prompts, which replace packaged ones")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -57,6 +49,7 @@ def run(options: argparse.Namespace) -> int:
                 "prices": {name: asdict(price) if price else None for name, price in result.prices.items()},
                 "tasks_seen_in_earlier_runs": result.seen,
                 "trial": asdict(result.trial) if result.trial else None,
+                "unpaid": dict(zip(("calls", "cost"), result.unpaid, strict=True)),
                 "untrusted": result.untrusted,
             }
         )
@@ -83,7 +76,16 @@ def run(options: argparse.Namespace) -> int:
         print(broken(f"synth: {result.untrusted}; a run would stop for this reason; --trust lets it continue"))
     if result.trial:
         print(broken(_trial_line(result.trial)))
-    if not result.seen:
+        calls, cost = result.unpaid
+        print(broken(f"still to pay for the run: about {counted(calls, 'call')}, cost {_money(cost, sign)}"))
+    if not result.seen and settings.difficulty:
+        print(
+            broken(
+                "quotas of difficulty can take several times as many calls, because only candidates of the missing "
+                "levels are used; to measure it, make 20 rows first with --try 20"
+            )
+        )
+    elif not result.seen:
         print(
             broken(
                 "no earlier run with these models is known, so the estimate uses general figures; the true cost may "

@@ -11,7 +11,6 @@ from synth.cli.commands import base
 from synth.cli.commands.base import (
     corpus_options,
     model_options,
-    percentage,
     print_barren,
     print_errors,
     print_given_up,
@@ -19,8 +18,8 @@ from synth.cli.commands.base import (
     print_reviewed,
     print_skipped,
     progress_of,
+    row_options,
     settings_of,
-    shares,
 )
 from synth.core.errors import ConfigError, JudgeFailed, RunStopped, ShortfallError
 from synth.core.table import table
@@ -32,72 +31,22 @@ if TYPE_CHECKING:
 
 SUMMARY = "make a testset from documents"
 EXAMPLE = "synth generate docs/ -o testset.jsonl -n 50"
-RARE = (*base.RARE, "--limits", "--control", "--styles", "--lengths", "--personas", "--like", "--against")
+RARE = (*base.RARE, *base.RARE_ROWS)
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
     """Add the options of `synth generate`."""
     command.add_argument("sources", nargs="+", metavar="SOURCE", help="a folder or a file")
     command.add_argument("-o", "--output", **base.OUTPUT, help="the testset, JSONL")
-    command.add_argument("-n", type=int, help="rows (50)")
-    command.add_argument(
-        "--types",
-        type=shares,
-        metavar="TYPE=SHARE,…",
-        help="shares of question types (defaults: see the page Generate)",
-    )
-    command.add_argument(
-        "--difficulty", type=shares, metavar="LEVEL=SHARE,…", help="shares of easy, medium, hard (no preference)"
-    )
-    command.add_argument(
-        "--limits",
-        type=shares,
-        metavar="TAG=SHARE,…",
-        help="largest share of rows with a tag: keyword, vague, copied_wording, closed_book (no limit)",
-    )
-    command.add_argument(
-        "--control",
-        type=percentage,
-        metavar="SHARE",
-        help="faulty items that test the judge, as a share of candidates, such as 5%% (0)",
-    )
-    command.add_argument(
-        "--styles",
-        type=shares,
-        metavar="STYLE=SHARE,…",
-        help="shares of plain, typos; with a chat model also keywords, conversational, formal (plain=1)",
-    )
-    command.add_argument(
-        "--lengths", type=shares, metavar="LENGTH=SHARE,…", help="shares of short, medium, long (no preference)"
-    )
-    command.add_argument(
-        "--personas",
-        metavar="FILE",
-        help="personas that ask the questions: a TOML or JSONL file, or 'topics' to make them",
-    )
-    command.add_argument("--like", metavar="FILE", help="a log of real questions whose mix to imitate")
-    command.add_argument("--against", metavar="FILE", help="a testset whose questions are not repeated")
+    row_options(command)
     command.add_argument(
         "--plan", action="store_true", help="print how many rows the corpus allows, by type and topic, and stop"
     )
     command.add_argument(
-        "--nearest",
-        action="store_true",
-        default=None,
-        help="if the corpus does not allow the shares, take the nearest possible ones",
-    )
-    command.add_argument(
         "--force", action="store_true", help="also replace a set of other documents, or a set that people worked on"
     )
-    command.add_argument("--seed", type=int, help="another seed gives another set (0)")
     corpus_options(command)
     model_options(command)
-    command.add_argument(
-        "--brief",
-        metavar="TEXT|FILE",
-        help="describes the documents and what to ask; '+TEXT' adds to the model's brief",
-    )
-    command.add_argument("--prompts", metavar="DIR", help="folder of your own prompts, which replace packaged ones")
 
 
 _PLAN_FIELDS = ("asked", "scenarios", "reachable", "topics", "lost", "levels", "asked_levels")
