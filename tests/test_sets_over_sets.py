@@ -194,7 +194,7 @@ def test_the_commands_that_generate_names_for_a_reviewed_set_add_rows_to_it(home
     capsys.readouterr()
     assert main([*more, "set.jsonl"]) == 2
     accept, update = (part for part in capsys.readouterr().err.replace("; ", ": ").split(": ") if "synth " in part)
-    assert accept == "synth annotate accept set.jsonl -o set.accepted.jsonl"
+    assert accept == "synth annotate accept set.jsonl --corpus docs -o set.accepted.jsonl"
     assert update == "synth update set.accepted.jsonl --corpus docs -n 4 -o set.accepted.jsonl"
     assert main(accept.split()[1:]) == 0
     capsys.readouterr()
@@ -215,6 +215,6 @@ def test_update_says_that_decisions_are_not_taken_in(home, capsys, options):
     assert main([*command, "--force"]) in FINE
     said = capsys.readouterr().err
     assert "decisions on 3 rows of set.jsonl are not taken in yet" in said
-    assert "synth annotate accept set.jsonl -o set.accepted.jsonl\n" in said
+    assert "synth annotate accept set.jsonl --corpus docs -o set.accepted.jsonl\n" in said
     assert main(["update", "good.jsonl", *command[2:], "--force"]) in FINE
     assert "not taken in" not in capsys.readouterr().err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ from synth.core.errors import InputError
 from synth.core.jsonl import Damaged, read_samples
 from synth.core.plugins import discover
 from synth.core.records import Sample
-from synth.generation.filters.base import Filter
+from synth.generation.filters.base import Filter, SetFilter
 from synth.testset.manifest import paths
 from synth.testset.refused import read_refused
 from synth.testset.stored_manifest import Manifest, manifest_of
@@ -23,7 +24,8 @@ class Pool:
     """A set under review: its rows, damaged lines, refused candidates and filter settings.
 
     `refused_by` and `refused_scores` map the id of a refused candidate to the filter that refused it and to its score.
-    `thresholds` maps each filter name to the settings of the filter.
+    `not_shown` counts, by stage, the other lines of the file of refused candidates. `thresholds` maps each filter name
+    to the settings of the filter.
     """
 
     path: Path
@@ -32,6 +34,7 @@ class Pool:
     refused: tuple[Sample, ...]
     refused_by: Mapping[str, str]
     refused_scores: Mapping[str, float]
+    not_shown: Mapping[str, int]
     thresholds: Mapping[str, Mapping[str, Any]]
     manifest: Manifest
 
@@ -54,12 +57,17 @@ def open_pool(testset: Path) -> Pool:
         if "name" in filter_
     }
     known = {sample.id for sample in read.samples}
+    set_filters = discover("synth.generation.filters", SetFilter)  # type: ignore[type-abstract]
+    stages = {*defaults, *made_with, *set_filters}
     refused: dict[str, tuple[Sample, str, float | None]] = {}
+    not_shown = Counter[str]()
     path = paths(testset)[0]
     for candidate in read_refused(path)[0] if path.is_file() else ():
         sample, stage = candidate.sample, candidate.rejection.get("stage", "")
-        if sample and sample.id not in known and stage in {*defaults, *made_with}:
+        if sample and sample.id not in known and stage in stages:
             refused.setdefault(sample.id, (sample, stage, candidate.rejection.get("score")))
+        else:
+            not_shown[stage] += 1
     return Pool(
         path=testset,
         samples=read.samples,
@@ -67,6 +75,7 @@ def open_pool(testset: Path) -> Pool:
         refused=tuple(sample for sample, _, _ in refused.values()),
         refused_by={row: stage for row, (_, stage, _) in refused.items()},
         refused_scores={row: score for row, (_, _, score) in refused.items() if score is not None},
+        not_shown=not_shown,
         thresholds={name: {**defaults.get(name, {}), **made_with.get(name, {})} for name in {**defaults, **made_with}},
         manifest=manifest,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -31,16 +32,16 @@ from synth.annotation.guideline import as_markdown, guideline
 from synth.annotation.messages import language_named, language_of
 from synth.annotation.raised import Raised
 from synth.annotation.recalibration import ThresholdProposal, as_toml, recalibrate
-from synth.annotation.records import ACCEPT, EDIT, REASONS, SKIP, Annotation
+from synth.annotation.records import ACCEPT, EDIT, REASONS, REJECT, SKIP, Annotation
 from synth.annotation.review_set import Pool, open_pool
 from synth.annotation.sampling import DOUBTFUL, Selection, assign, select
 from synth.annotation.server.app import listen
 from synth.annotation.server.review_queue import ReviewQueue, ReviewTask
 from synth.core.checks import check_lists
-from synth.core.errors import ConfigError, InputError
+from synth.core.errors import ConfigError, InputError, Notice
 from synth.core.jsonl import dumps, sample_to_row, write_atomic
 from synth.core.notebook_table import NotebookTable, Tabular
-from synth.core.records import EDITED, Document, Sample, digest
+from synth.core.records import EDITED, Document, Sample, digest, empty_mapping
 from synth.core.swapping import together
 from synth.core.terminal import counted, first_names
 from synth.evaluation.intervals import Estimate
@@ -49,7 +50,7 @@ from synth.testset.manifest import paths
 from synth.testset.update.decision import KEEP, RETIRE, REVISE
 from synth.testset.update.history import Version, set_hash, versions_of
 from synth.workflows.accepted_rows import checked_rows
-from synth.workflows.call_files import file_of, paths_of
+from synth.workflows.call_files import file_of, paths_of, typed_sources
 from synth.workflows.overwriting import (
     Making,
     SetFiles,
@@ -70,6 +71,7 @@ class ReviewSettings:
     - `language`: "" means the language of the set.
     - `disputed`: show only rows on which no majority agrees, so that somebody can settle them.
     - `raised`: show only rows that an update marked for review.
+    - `unreviewed`: show only rows without a decision, of this or an earlier review.
     - `store`: file of decisions; None means the file beside the set.
     """
 
@@ -79,10 +81,14 @@ class ReviewSettings:
     annotators: tuple[str, ...] = ()
     disputed: bool = False
     raised: bool = False
+    unreviewed: bool = False
     store: Path | None = None
 
     def __post_init__(self) -> None:
         check_lists(self, "annotators")
+        kinds = [name for name in ("disputed", "raised", "unreviewed") if getattr(self, name)]
+        if len(kinds) > 1:
+            raise ConfigError(f"{' and '.join(kinds)} rows are requested, which exclude each other; choose one of them")
 
     def decisions(self, testset: Path) -> Decisions:
         """Open the decisions on a set."""
@@ -131,12 +137,18 @@ def review(
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SheetsExported(Tabular):
-    """Files written. Each is mapped to its number of rows, or None if it contains no rows, such as the guideline."""
+    """Files written. Each is mapped to its number of rows, or None if it contains no rows, such as the guideline.
+
+    `unreviewed` is the number of rows of the set without a decision, and `total` the number of all its rows.
+    """
 
     files: Mapping[Path, int | None]
+    unreviewed: int = 0
+    total: int = 0
 
     def notebook_table(self) -> NotebookTable:
-        return NotebookTable(["file", "rows"], list(self.files.items()))
+        note = f"unreviewed: {self.unreviewed} of {counted(self.total, 'row')} of the set"
+        return NotebookTable(["file", "rows"], list(self.files.items()), note)
 
 
 def export_sheets(
@@ -163,6 +175,7 @@ def export_sheets(
     kind = format_named(format_name) if format_name else format_to_write(output)
     with chosen.decisions(testset) as decisions:
         rows = _rows(pool, chosen, decisions)
+        unreviewed = len(_unreviewed(pool, decisions))
     documents, language = documents_of(chosen, settings), language_for(chosen, pool)
     text = as_markdown(guideline(pool.samples, language), language)
     people = chosen.annotators or ("",)
@@ -177,7 +190,7 @@ def export_sheets(
             first, *more = kind.write(_file_for(output, person, kind.suffixes), entries, language, text)
             files |= {first: len(entries), **dict.fromkeys(more)}
         write_atomic(guide, text)
-    return SheetsExported({**files, guide: None})
+    return SheetsExported({**files, guide: None}, unreviewed, len(pool.samples))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -272,6 +285,7 @@ class Accepted(Tabular):
     - `marked`: maps ids of edited rows to the objection of a rule to their wording; None without documents.
     - `failing`: maps ids of rows that `verify` will refuse to the reason; None without documents.
     - `left_out`: ids of rows left out because nobody decided on them.
+    - `removed`: maps ids of rows left out by people to the reason of the rejection, or to "undecided".
     - `outdated`: ids of rows that changed after people decided on them, so that the decisions are not used.
     - `reviewed`: a copy of the replaced set and of people's decisions on it, or None if nobody decided on it.
     """
@@ -290,6 +304,7 @@ class Accepted(Tabular):
     failing: Mapping[str, str] | None = None
     reviewed: Path | None = None
     left_out: tuple[str, ...] = ()
+    removed: Mapping[str, str] = field(default_factory=empty_mapping)
     outdated: tuple[str, ...] = ()
 
     def notebook_table(self) -> NotebookTable:
@@ -307,7 +322,7 @@ class Accepted(Tabular):
 
     @property
     def unsettled(self) -> tuple[str, ...]:
-        """Warnings: decisions that are not used, rows without a decision, and rows still marked for review."""
+        """Warnings: decisions that are not used, disputed rows, rows without a decision, and rows marked for review."""
         lines = []
         if self.outdated:
             lines.append(
@@ -317,6 +332,11 @@ class Accepted(Tabular):
         if self.raised:
             lines.append(
                 f"still marked for review: {first_names(self.raised)}; decide on them, or reject those without evidence"
+            )
+        if disputed := tuple(row for row, reason in self.removed.items() if reason == UNDECIDED):
+            lines.append(
+                f"{counted(len(disputed), 'row')} left out, since people disagree on them: {first_names(disputed)}; "
+                "settle them in a review of disputed rows"
             )
         if self.left_out:
             lines.append(
@@ -383,7 +403,7 @@ def accept(
         raise InputError(
             f"no row of {testset} is accepted, so nothing is written: decide on rows, name the decisions with --store, "
             "or keep rows that nobody decided on with --with-unreviewed; to decide: "
-            f"synth annotate review {shlex.quote(str(testset))}"
+            f"synth annotate review {shlex.quote(str(testset))} --corpus {typed_sources(sources)}"
         )
     checked = checked_rows(testset, kept, sources, settings) if sources else None
     watched = sorted({*pool.refused_by.values(), *(filter_ for filters in REASONS.values() for filter_ in filters)})
@@ -399,6 +419,11 @@ def accept(
         repeated=tuple(repeated),
         by_doubt=by_doubt,
         left_out=tuple(row.sample.id for row in left if row.decision == UNREVIEWED) if output else (),
+        removed={
+            row.sample.id: rejection_of(row)["rejected"]["reason"]
+            for row in left
+            if row.decision in (REJECT, UNDECIDED)
+        },
         outdated=_outdated(decided, annotations),
         proposals=tuple(recalibrate(decided, refused, pool.refused_by, pool.refused_scores, pool.thresholds))
         if recalibration or apply
@@ -442,6 +467,7 @@ def as_json(result: Accepted) -> dict[str, Any]:
         },
         "refused": {"reviewed": result.refused_reviewed, "kept_by_people": result.refused_kept},
         "repeated": list(result.repeated),
+        "removed": dict(result.removed),
         "raised": list(result.raised),
         "unmeasured": list(result.unmeasured),
         "marked": None if result.marked is None else dict(result.marked),
@@ -521,18 +547,36 @@ def _rows(pool: Pool, chosen: ReviewSettings, decisions: Decisions) -> list[Samp
             raise InputError(f"nothing to review: no update marked a row of {pool.path} for review")
         return select(raised, replace(chosen.selection, refused=0), pool.thresholds)
     if not chosen.disputed:
-        if chosen.selection.refused > len(pool.refused):
-            raise ConfigError(
-                f"{chosen.selection.refused} refused candidates are requested, but {paths(pool.path)[0]} contains only "
-                f"{len(pool.refused)} refused by a filter; request fewer"
-            )
+        _warn_of_fewer(pool, chosen.selection.refused)
+        rows = _unreviewed(pool, decisions) if chosen.unreviewed else pool.samples
+        if not rows:
+            raise InputError(f"nothing to review: every row of {pool.path} has a decision")
         decisions.note_order(chosen.selection.order)
-        return select(pool.samples, chosen.selection, pool.thresholds, pool.refused)
+        return select(rows, chosen.selection, pool.thresholds, pool.refused)
     decided = outcomes(list(pool.by_id().values()), _annotations(decisions))
     samples = [outcome.sample for outcome in decided if outcome.decision == UNDECIDED]
     if not samples:
         raise InputError(f"nothing to settle: no row of {pool.path} has decisions that disagree")
     return select(samples, replace(chosen.selection, refused=0), pool.thresholds)
+
+
+def _unreviewed(pool: Pool, decisions: Decisions) -> list[Sample]:
+    """Return the rows of a set without a decision, of this or an earlier review."""
+    decided = outcomes(pool.samples, _annotations(decisions))
+    return [outcome.sample for outcome in decided if outcome.decision == UNREVIEWED]
+
+
+def _warn_of_fewer(pool: Pool, wanted: int) -> None:
+    """Warn if fewer refused candidates than `wanted` can be shown, and say why."""
+    if wanted <= len(pool.refused):
+        return
+    others = ", ".join(f"{stage} {count}" for stage, count in pool.not_shown.items())
+    warnings.warn(
+        f"{len(pool.refused)} of {wanted} refused candidates are shown: {paths(pool.path)[0].name} contains no other "
+        f"question that a filter refused{f' (other lines by stage: {others})' if others else ''}",
+        Notice,
+        stacklevel=3,
+    )
 
 
 def documents_of(chosen: ReviewSettings, settings: Settings | None) -> Mapping[str, Document] | None:

@@ -233,7 +233,8 @@ def read_verdicts(path: Path, *, with_undecided: bool = False) -> list[VerdictRo
         )
     if not rows:
         raise InputError(
-            f"people decided on no row of {path}: decide on rows with synth annotate review {shlex.quote(str(path))}, "
+            f"people decided on no row of {path}: decide on rows with synth annotate review {shlex.quote(str(path))} "
+            "--corpus SOURCE, "
             "or count its rows as good and spoil N of them with --plant N"
         )
     return rows

@@ -389,7 +389,8 @@ class Replaced:
         add = f"{shlex.join(more)} {self.sources} -n {max(self.wanted, 1)} -o {shlex.quote(str(output))}"
         if not is_open:
             return f"to add rows and keep this work: {add}; or "
-        take = shlex.join(["synth", "annotate", "accept", str(self.output), "-o", str(output)])
+        take = f"{shlex.join(['synth', 'annotate', 'accept', str(self.output)])} --corpus {self.sources} "
+        take += shlex.join(["-o", str(output)])
         return f"to write the accepted rows: {take}; then to add rows: {add}; or "
 
     def warn_of_fewer(self, rows: int) -> None:

@@ -16,6 +16,7 @@ from synth.core.errors import ConfigError
 from synth.core.jsonl import read_samples, sample_to_row, write_rows
 from synth.core.records import Verdict
 from synth.text.language import LANGUAGES
+from synth.workflows.annotating import accept
 from tests.annotation.rows import corpus_and_rows, said
 
 ROWS = corpus_and_rows(60, 12)[1]
@@ -101,6 +102,51 @@ def test_accept_says_how_many_rows_the_judge_passed_and_people_rejected(testset,
     assert "the judge passed 5 of the 6 decided rows; people rejected 2 of these 5\n" in said_there
 
 
+def test_accept_names_the_rows_that_left_and_those_that_people_disagree_on(testset, decide, tmp_path, capsys):
+    decide(*(said(row, decision="reject", reason="trivial") for row in ROWS[1:14]), said(ROWS[0]))
+    decide(said(ROWS[0], "bo"), said(ROWS[14]), said(ROWS[14], "bo", "reject", reason="other"))
+    output = tmp_path / "accepted.jsonl"
+    code, out, err = run(capsys, "accept", testset, "-o", output)
+    assert code == 0
+    lines = [line.split() for line in out.splitlines()]
+    assert [ROWS[1].id, "trivial"] in lines
+    assert sum(line[1:] == ["trivial"] and line[0].startswith("q-") for line in lines if line) == 10
+    assert "and 4 more\n" in out
+    assert f"synth diff {testset} {output}\n" in out
+    assert f"1 row left out, since people disagree on them: {ROWS[14].id}" in err
+    result = accept(testset, tmp_path / "again.jsonl")
+    assert result.removed == {**dict.fromkeys([row.id for row in ROWS[1:14]], "trivial"), ROWS[14].id: "undecided"}
+    assert any(ROWS[14].id in line for line in result.warnings)
+
+
+def test_a_second_review_shows_only_rows_without_a_decision(testset, decide, tmp_path, capsys):
+    decide(*(said(row) for row in ROWS[:20]))
+    assert run(capsys, "accept", testset, "-o", tmp_path / "larger.jsonl", "--with-unreviewed")[0] == 0
+    larger, sheet = tmp_path / "larger.jsonl", tmp_path / "s.csv"
+    code, out, _ = run(capsys, "export", larger, "-o", sheet, "--unreviewed")
+    assert code == 0
+    assert "unreviewed: 30 of 50 rows of the set\n" in out
+    rows = sheet.read_text(encoding="utf-8-sig")
+    assert [row.id for row in ROWS[:50] if row.id in rows] == [row.id for row in ROWS[20:50]]
+    out = run(capsys, "accept", larger)[1]
+    assert "nobody has decided on a row in this review; the decisions are of an earlier one\n" in out
+    assert "unreviewed: 30 of 50 rows of the set\n" in out
+    assert f"synth annotate review {larger} --corpus SOURCE --unreviewed\n" in out
+    with Decisions(store_path(larger)) as decisions:
+        for row in ROWS[20:50]:
+            decisions.add(said(row), "review")
+    code, _, err = run(capsys, "export", larger, "-o", sheet, "--unreviewed")
+    assert (code, "every row of" in err) == (2, True)
+
+
+def test_fewer_refused_candidates_than_asked_for_are_exported_and_the_reason_is_told(testset, tmp_path, capsys):
+    sheet = tmp_path / "s.csv"
+    code, out, err = run(capsys, "export", testset, "-o", sheet, "--refused", "99")
+    assert (code, "60" in out) == (0, True)
+    assert "10 of 99 refused candidates are shown" in err
+    assert "other lines by stage: written 1" in err
+
+
 def test_thresholds_are_shown_and_then_written(testset, decide, tmp_path, capsys):
     decide(*(said(row) for row in ROWS))
     code, out, _ = run(capsys, "accept", testset, "--recalibrate")
@@ -126,7 +172,7 @@ def test_agreement_is_told_and_rows_that_differ_are_named(testset, decide, capsy
     assert "Fleiss' kappa" in out
     assert "bo, 李" in out
     assert f"{ROWS[3].id}   ann accept; bo reject (gives_away); 李 edit ('哪一年？')" in out
-    assert f"1 row to settle\nsettle them with: synth annotate review {testset} --disputed\n" in out
+    assert f"1 row to settle\nsettle them with: synth annotate review {testset} --corpus SOURCE --disputed\n" in out
     told = json.loads(run(capsys, "agreement", testset, "--json")[1])
     assert {d["name"] for d in told["dimensions"]} == {"decision", "kept"}
 
@@ -163,7 +209,7 @@ def test_rows_chosen_by_doubt_are_not_taken_for_the_set(testset, decide, tmp_pat
         (["accept", "SET", "-o", "SET"], "would be overwritten"),
         (["export", "SET", "-o", "x.pdf"], "argilla, csv, doccano, label-studio, xlsx"),
         (["export", "SET", "-o", "x.csv", "--format", "word"], "unknown format 'word'"),
-        (["export", "SET", "-o", "x.csv", "--refused", "99"], "contains only 10 refused by a filter; request fewer"),
+        (["export", "SET", "-o", "x.csv", "--raised", "--disputed"], "disputed and raised rows are requested"),
         (["export", "SET", "-o", "x.csv", "--share", "2"], "at most 1, was 2.0"),
         (["export", "SET", "-o", "x.csv", "--words", "fr"], "must be one of en, zh-Hans, zh-Hant"),
         (

@@ -40,6 +40,7 @@ _EXAMPLES = {
     "accept": "synth annotate accept testset.jsonl -o accepted.jsonl",
     "guideline": "synth annotate guideline testset.jsonl -o guideline.md",
 }
+_MOST_REMOVED = 10
 _FORMATS = "argilla, csv, doccano, label-studio, xlsx"
 
 
@@ -86,6 +87,9 @@ def _add_selection(command: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--disputed", action="store_true", help="only rows on which no majority agrees, to settle them")
     group.add_argument("--raised", action="store_true", help="only rows that an update marked for review")
+    group.add_argument(
+        "--unreviewed", action="store_true", help="only rows without a decision, of this or an earlier review"
+    )
     group.add_argument("--annotators", type=names, default=(), metavar="NAME,…", help="names of the annotators")
     group.add_argument("--seed", dest="choice_seed", type=base.COUNT, default=0, help="seed of the selection (0)")
     command.add_argument(
@@ -179,6 +183,7 @@ def _review_settings(options: argparse.Namespace) -> ReviewSettings:
         annotators=options.annotators,
         disputed=options.disputed,
         raised=options.raised,
+        unreviewed=options.unreviewed,
         store=_path(options.store),
     )
 
@@ -219,6 +224,7 @@ def _run_export(options: argparse.Namespace) -> int:
         print_json({str(path): rows for path, rows in exported.files.items()})
     else:
         print(table(["file", "rows"], [[path, "" if rows is None else rows] for path, rows in exported.files.items()]))
+        _print_unreviewed(exported.unreviewed, exported.total)
     return 0
 
 
@@ -289,7 +295,7 @@ def _run_accept(options: argparse.Namespace) -> int:
     if options.json:
         print_json(as_json(result))
     else:
-        print_accepted(result, options.output, options.apply, _where(options))
+        print_accepted(result, options, _where(options))
         base.print_reviewed(result.reviewed)
     return 0
 
@@ -304,8 +310,16 @@ def _run_guideline(options: argparse.Namespace) -> int:
 
 
 def _where(options: argparse.Namespace) -> str:
-    """Return the set of a command and, if named, its file of decisions, as command-line arguments."""
-    return shlex.join([options.testset, *(["--store", options.store] if options.store else [])])
+    """Return the set of a command, its file of decisions if named, and its documents, as command-line arguments.
+
+    Documents that the command does not know are the word SOURCE.
+    """
+    store = ["--store", options.store] if options.store else []
+    return shlex.join([options.testset, *store, "--corpus", *(getattr(options, "corpus", None) or ["SOURCE"])])
+
+
+def _print_unreviewed(rows: int, total: int) -> None:
+    print(f"unreviewed: {rows} of {counted(total, 'row')} of the set")
 
 
 def _path(name: str | None) -> Path | None:
@@ -315,7 +329,7 @@ def _path(name: str | None) -> Path | None:
 def print_agreement(result: Agreement, most: int, where: str) -> None:
     """Print annotators, coefficients by dimension, pairs, and the first `most` rows without a majority.
 
-    `where` is the set as command-line arguments, with its file of decisions.
+    `where` is the set as command-line arguments, with its file of decisions and its documents.
     """
     if not result.annotators:
         print(f"there are no decisions yet; decide on rows with: synth annotate review {where}")
@@ -370,26 +384,48 @@ def _coefficients(result: Agreement) -> list[list[object]]:
     return rows
 
 
-def print_accepted(result: Accepted, output: str | None, applied: str | None, where: str) -> None:
-    """Print counts, precision of the set and of its filters, reasons, and proposed thresholds.
+def print_accepted(result: Accepted, options: argparse.Namespace, where: str) -> None:
+    """Print counts, precision of the set and of its filters, reasons, rows that left, and proposed thresholds.
 
-    `where` is the set as command-line arguments, with its file of decisions.
+    `where` is the set as command-line arguments, with its file of decisions and its documents.
     """
+    from synth.annotation.acceptance import UNREVIEWED
+    from synth.annotation.records import ACCEPT, EDIT
+
+    output, applied = options.output, options.apply
     print(table(["rows", "count"], [[name, count] for name, count in result.counts.items()]))
     decided = result.precision["kept"].n
     if decided or result.refused_reviewed:
         _print_precision(result, decided)
+    elif result.counts[ACCEPT] or result.counts[EDIT]:
+        print("nobody has decided on a row in this review; the decisions are of an earlier one")
     else:
         print(f"nobody has decided on a row yet; decide on rows with: synth annotate review {where}")
+    unreviewed, total = result.counts[UNREVIEWED], sum(result.counts.values())
+    if 0 < unreviewed < total:
+        _print_unreviewed(unreviewed, total)
+        print(f"decide on them with: synth annotate review {where} --unreviewed")
     if result.proposals:
         _print_proposals(result.proposals)
-    for row in result.repeated:
-        print(f"left out: an edit made {row} equal to another row")
+    _print_removed(result, options)
     _print_checked(result)
     if output:
         print(f"{counted(len(result.rows), 'row')} in {printable(output)}")
     if applied:
         print(f"thresholds in {printable(applied)}; use them with --config {printable(applied)}")
+
+
+def _print_removed(result: Accepted, options: argparse.Namespace) -> None:
+    """Print the rows that left the set, at most ten, with the reason."""
+    removed = {**result.removed, **dict.fromkeys(result.repeated, "an edit made it equal to another row")}
+    if removed:
+        print()
+        print(table(["row left out", "because"], [list(row) for row in list(removed.items())[:_MOST_REMOVED]]))
+    if len(removed) > _MOST_REMOVED:
+        print(f"and {len(removed) - _MOST_REMOVED} more")
+    if removed and options.output:
+        old, new = map(shlex.quote, (options.testset, options.output))
+        print(f"compare the sets with: synth diff {old} {new}")
 
 
 def _print_checked(result: Accepted) -> None:

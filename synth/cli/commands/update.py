@@ -103,7 +103,7 @@ def run(options: argparse.Namespace) -> int:
         without_model=options.without_model,
         force=options.force,
     )
-    _print_untaken(done, testset)
+    _print_untaken(done, options)
     if options.summary:
         summary = markdown(testset.name, done.decisions, done.new_rows, done.counts, done.documents)
         write_atomic(Path(options.summary), summary)
@@ -127,13 +127,15 @@ def run(options: argparse.Namespace) -> int:
     return NOTHING if done.unchanged else CHANGED
 
 
-def _print_untaken(done: Updated, testset: Path) -> None:
+def _print_untaken(done: Updated, options: argparse.Namespace) -> None:
     """Print on the error stream how to take in the decisions in the log beside the set, if there are any."""
     if done.untaken:
+        testset = Path(options.testset)
         accepted = shlex.quote(str(testset.with_name(f"{testset.stem}.accepted.jsonl")))
         print(
             f"synth: decisions on {counted(len(done.untaken), 'row')} of {testset} are not taken in yet; first write "
-            f"the accepted rows with: synth annotate accept {shlex.quote(str(testset))} -o {accepted}\n"
+            f"the accepted rows with: synth annotate accept {shlex.quote(str(testset))} --corpus "
+            f"{shlex.join(map(str, options.corpus))} -o {accepted}\n"
             f"synth: then update {accepted}",
             file=sys.stderr,
         )
@@ -193,7 +195,8 @@ def _print_review(done: Updated, options: argparse.Namespace) -> None:
         print(
             f"decide on {counted(len(raised), 'row')} with: synth annotate review {output} --raised --corpus "
             f"{shlex.join(map(str, options.corpus))}\n"
-            f"then write the set with: synth annotate accept {output} --with-unreviewed -o {accepted}"
+            f"then write the set with: synth annotate accept {output} --with-unreviewed --corpus "
+            f"{shlex.join(map(str, options.corpus))} -o {accepted}"
         )
 
 
