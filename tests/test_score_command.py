@@ -91,7 +91,7 @@ def test_with_corpus_and_people_as_json(here, capsys):
     assert code == 0
     found = json.loads(out)
     assert found == json.loads((here / "score.json").read_text(encoding="utf-8"))
-    assert found["grades"]["documents"]["value"] == 0.75
+    assert found["grades"]["documents"]["value"] == 0.5
     assert found["grades"]["evidence"]["n"] == 4
     assert found["retrieval"]["unit"] == "document"
     assert len(found["retrieval"]["retrievers"]) == 14

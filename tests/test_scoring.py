@@ -84,11 +84,18 @@ def test_retrievers_say_what_is_hard_and_what_nobody_finds():
 
 def test_coverage_is_of_what_could_be_covered():
     grades = graded(
-        GOOD, coverage={"documents": Coverage(reached=2, reachable=4), "topics": Coverage(reached=0, reachable=0)}
+        GOOD, coverage={"documents": Coverage(reached=1, reachable=2), "topics": Coverage(reached=0, reachable=0)}
     )
     assert grades["documents"].value == 0.5
     assert grades["documents"].letter == "C"
     assert grades["topics"].reason.text == "the corpus contains none"
+
+
+def test_fewer_rows_than_documents_get_no_grade_for_them():
+    cover = {name: Coverage(reached=2, reachable=8) for name in ("documents", "entities", "topics")}
+    grades = graded(GOOD, coverage=cover)
+    assert [(grades[name].letter, grades[name].value) for name in cover] == [("-", 0.25), ("D", 0.25), ("-", 0.25)]
+    assert grades["documents"].reason.text == "rows ask about 2 of 8; 3 rows cannot ask about all"
 
 
 def test_counts_and_lengths():

@@ -33,6 +33,17 @@ def test_passages_that_name_the_same_thing_are_a_theme_and_one_alone_is_none():
     assert found == {**NAMES, "5.md": ""}
 
 
+def test_a_theme_is_not_named_after_a_function_word():
+    graph = read_graph()
+    for doc_id in ("0.md", "1.md", "2.md", "5.md"):
+        (chunk,) = graph.chunks_of(doc_id)
+        if "And" not in graph:
+            graph.add_entity(Entity(entity_id="And", name="And", kind="thing"))
+        graph.relate(Relationship(source_id=chunk.chunk_id, target_id="And", kind=MENTIONS))
+    add_themes(graph)
+    assert set(themes(graph)) == {"Kell", "Leave"}
+
+
 def test_the_gist_of_a_theme_is_made_of_those_of_its_passages():
     graph = read_graph()
     add_themes(graph)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from synth.core.records import Entity, Relationship, digest
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.notes import GIST, MENTIONS, RELATES
+from synth.text.tokens import content_words
 
 THEME, IN_THEME = "theme", "in_theme"
 """Kind of an entity node that represents a theme, and kind of the edge from a passage to its theme."""
@@ -82,7 +83,7 @@ def _telling_name(
     The name must occur in at least two of the passages; otherwise the title of their most frequent document is used.
     Names that occur in a document title count twice. Names in `taken` are avoided.
     """
-    own = Counter(name for chunk_id in passages for name in {*names[chunk_id]})
+    own = Counter(name for chunk_id in passages for name in {*names[chunk_id]} if content_words(name))
     titles = _titles(graph, passages)
     title, titled = titles[0], "\n".join(titles).casefold()
     ranked = sorted(own, key=lambda name: (-(own[name] ** 2) * (1 + (name.casefold() in titled)) / total[name], name))
@@ -144,8 +145,12 @@ def theme_of(graph: KnowledgeGraph, chunk_id: str) -> str:
 
 
 def _name(graph: KnowledgeGraph, passages: Sequence[str]) -> str:
-    """Return the name of the entity that most passages mention; "" if no two passages mention the same entity."""
-    named = Counter(entity_id for chunk_id in passages for entity_id in graph.targets(chunk_id, MENTIONS))
+    """Return the name of the entity that most passages mention; "" if no two passages mention the same entity.
+
+    Function words do not count, such as the first word of a sentence that a model took for a name.
+    """
+    mentions = (entity_id for chunk_id in passages for entity_id in graph.targets(chunk_id, MENTIONS))
+    named = Counter(entity_id for entity_id in mentions if content_words(graph.entity(entity_id).name))
     best = max(named, key=lambda entity_id: (named[entity_id], entity_id), default="")
     return graph.entity(best).name if best and named[best] > 1 else ""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isnan, sqrt
 from statistics import fmean, median
 
@@ -80,7 +80,8 @@ RULES: Mapping[str, Rule] = {
 class Grade:
     """Grade of one aspect of a set: its value over `n` rows, its letter, and the interval of the value.
 
-    Without a value, `value` is None, `letter` is "-" and `reason` is a message of the group `ungraded`.
+    Without a grade, `letter` is "-" and `reason` is a message of the group `ungraded`. `value` is then None, except
+    for a coverage that so few rows cannot complete.
     """
 
     name: str
@@ -115,7 +116,7 @@ class Spread:
 class Coverage:
     """Number of documents, entities or topics that rows ask about.
 
-    `reachable` is the number that the rows could ask about. For documents and topics, it is at most the number of rows.
+    `reachable` is the number in the corpus.
     """
 
     reached: int
@@ -180,7 +181,7 @@ def score_set(
         _no_leaks(items, wrong),
         _own_words(probes, wrong),
         _variety(items),
-        *(_covered(name, (coverage or {}).get(name)) for name in ("documents", "entities", "topics")),
+        *(_covered(name, (coverage or {}).get(name), len(items)) for name in ("documents", "entities", "topics")),
         *_by_retrievers(scores, wrong),
         _size(len(items)),
     ]
@@ -267,11 +268,16 @@ def _variety(items: Sequence[Item]) -> Grade:
     return _graded("variety", 1 - fmean(alike), len(questions), share=False)
 
 
-def _covered(name: str, coverage: Coverage | None) -> Grade:
+def _covered(name: str, coverage: Coverage | None, rows: int) -> Grade:
+    """Return the grade of a coverage. Fewer rows than documents or topics cannot cover all, so they get no letter."""
     if coverage is None or not coverage.reachable:
         need = "needs_corpus" if name == "documents" else "needs_graph"
         return _ungraded(name, need if coverage is None else "none_there")
-    return _graded(name, min(1.0, coverage.reached / coverage.reachable), coverage.reachable, share=False)
+    grade = _graded(name, min(1.0, coverage.reached / coverage.reachable), coverage.reachable, share=False)
+    if name == "entities" or rows >= coverage.reachable:
+        return grade
+    counts = message("ungraded.few_rows", reached=coverage.reached, all=coverage.reachable, rows=rows)
+    return replace(grade, letter="-", reason=counts)
 
 
 def _by_retrievers(scores: RetrieverScores | None, wrong: _Faults) -> list[Grade]:

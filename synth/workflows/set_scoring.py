@@ -253,7 +253,7 @@ def _documents_of(item: Item) -> list[str]:
 
 def _document_coverage(items: Sequence[Item], corpus: Corpus) -> Coverage:
     asked = {id for item in items for id in _documents_of(item) if id in corpus}
-    return Coverage(reached=len(asked), reachable=min(len(corpus.doc_ids), len(items)))
+    return Coverage(reached=len(asked), reachable=len(corpus.doc_ids))
 
 
 def _graph_coverage(graph: KnowledgeGraph, items: Sequence[Item]) -> dict[str, Coverage]:
@@ -269,7 +269,7 @@ def _graph_coverage(graph: KnowledgeGraph, items: Sequence[Item]) -> dict[str, C
     asked = {str(topic) for id in chunks if (topic := graph.value(id, "category"))}
     return {
         "entities": Coverage(reached=met, reachable=len(several)),
-        "topics": Coverage(reached=len(asked), reachable=min(len(topics), len(items))),
+        "topics": Coverage(reached=len(asked), reachable=len(topics)),
     }
 
 
