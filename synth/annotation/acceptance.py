@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+from unicodedata import decomposition, normalize
 
 from synth.annotation.raised import Raised, settled
 from synth.annotation.records import ACCEPT, EDIT, REASONS, REJECT, SKIP, Annotation, sample_hash
@@ -17,6 +18,9 @@ from synth.testset.refused import PEOPLE_STAGE
 
 UNDECIDED, UNREVIEWED = "undecided", "unreviewed"
 OUTCOMES = (ACCEPT, EDIT, REJECT, UNDECIDED, UNREVIEWED)
+
+_OF_WIDTH = ("<wide>", "<narrow>")
+"""Decompositions of full-width and half-width characters. Others, such as ², are not folded: 10² is not 102."""
 
 _OF_WORDING = ("signals", "doubt")
 _OF_QUESTION = ("style", "length", "difficulty", "difficulty_signals", "tags")
@@ -58,10 +62,10 @@ class FilterRecord:
 def outcomes(samples: Sequence[Sample], annotations: Sequence[Annotation]) -> list[RowDecision]:
     """Return the outcome of each row, in order.
 
-    A decision needs more than half of the votes. Edits count as the same vote if their wording is equal. An
-    adjudication (a decision that settles a disagreement) overrides all others. Decisions on another version of a row
-    are ignored. If no decision applies, the row keeps the earlier decision in its metadata, unless an update has marked
-    the row for review.
+    A decision needs more than half of the votes. Edits count as the same vote if their wording is equal, apart from
+    white space and the width of characters ("？" and "?"). An adjudication (a decision that settles a disagreement)
+    overrides all others. Decisions on another version of a row are ignored. If no decision applies, the row keeps the
+    earlier decision in its metadata, unless an update has marked the row for review.
     """
     by_row: dict[tuple[str, str], list[Annotation]] = {}
     for annotation in annotations:
@@ -104,7 +108,16 @@ def _earlier(sample: Sample) -> str:
 
 
 def _wording(annotation: Annotation) -> tuple[str, str, tuple[str, ...]]:
-    return annotation.decision, annotation.question, annotation.golden_answers
+    """Return what must be equal for two votes to agree, without white space and with characters of one width."""
+    return annotation.decision, _folded(annotation.question), tuple(map(_folded, annotation.golden_answers))
+
+
+def _folded(text: str) -> str:
+    return "".join(
+        normalize("NFKC", char) if decomposition(char).startswith(_OF_WIDTH) else char
+        for char in text
+        if not char.isspace()
+    )
 
 
 def accepted(outcome: RowDecision) -> Sample:

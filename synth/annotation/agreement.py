@@ -75,13 +75,15 @@ class Agreement(Tabular):
     """Agreement between the annotators of a set.
 
     `annotators` maps each annotator to the number of decisions of each kind. `disputed` contains the rows without a
-    majority: it maps the row id to the annotations by annotator.
+    majority: it maps the row id to the annotations by annotator. `settled` maps each person who settled disagreements
+    to the number of rows that they decided.
     """
 
     annotators: Mapping[str, Mapping[str, int]]
     dimensions: tuple[Dimension, ...]
     pairs: tuple[Pair, ...]
     disputed: Mapping[str, Mapping[str, Annotation]]
+    settled: Mapping[str, int]
 
     def notebook_table(self) -> NotebookTable:
         rows = [
@@ -96,6 +98,7 @@ class Agreement(Tabular):
         ]
         people = ", ".join(f"{name} {sum(counts.values())}" for name, counts in self.annotators.items())
         note = f"decisions: {people or 'none yet'}; {counted(len(self.disputed), 'row')} to settle"
+        note += "".join(f"; {counted(rows, 'row')} settled by {name}" for name, rows in self.settled.items())
         return NotebookTable(["of", "coefficient", "value", "from", "to", "rows"], rows, note)
 
 
@@ -107,6 +110,7 @@ def annotator_agreement(annotations: Sequence[Annotation], documents: Mapping[st
     """
     decisions = [annotation for annotation in annotations if annotation.decision != SKIP]
     given = [annotation for annotation in decisions if not annotation.adjudicated]
+    last = {annotation.sample_id: annotation.annotator for annotation in decisions if annotation.adjudicated}
     counts: dict[str, Counter[str]] = {}
     for annotation in given:
         counts.setdefault(annotation.annotator, Counter())[annotation.decision] += 1
@@ -128,6 +132,7 @@ def annotator_agreement(annotations: Sequence[Annotation], documents: Mapping[st
         dimensions=tuple(dimensions),
         pairs=tuple(_pairs(decided, sorted(counts), clusters, seed)),
         disputed=disputed(decisions),
+        settled=dict(sorted(Counter(last.values()).items())),
     )
 
 

@@ -198,7 +198,7 @@ class Imported(Tabular):
     """Result of an import: the annotations, and the problems found.
 
     `repeated` annotations were stored already, and `replaced` ones replace earlier ones. `undecided` is the number of
-    rows without a decision.
+    rows left blank in the files.
     """
 
     annotations: tuple[Annotation, ...]
@@ -211,7 +211,7 @@ class Imported(Tabular):
         rows = [[one.place, one.reason] for one in self.problems]
         note = (
             f"{counted(len(self.annotations), 'decision')} imported, {self.repeated} of them stored already, "
-            f"{self.replaced} replacing earlier ones; {counted(self.undecided, 'row')} undecided"
+            f"{self.replaced} replacing earlier ones; {counted(self.undecided, 'row')} left blank"
         )
         return NotebookTable(["not imported", "because"], rows, note)
 
@@ -376,7 +376,8 @@ def accept(
     - `sources`: the documents. With them, edited rows are measured again, and rows that `verify` will refuse are named.
     - `with_unreviewed`: also keep rows that nobody decided on.
     - `recalibration`: propose thresholds that agree better with people's decisions.
-    - `apply`: a settings file to write the clear proposals to. It must not exist yet.
+    - `apply`: a settings file to write the clear proposals to. It must not exist yet, and is not written if no proposal
+      is clear.
     - `force`: replace an existing set at `output`, but never the reviewed set itself.
 
     Raises InputError if `output` would have no row. Raises ConfigError for files that would be overwritten.
@@ -436,7 +437,7 @@ def accept(
             edited = [row for row in decided if row.decision == EDIT and row.decided and row.sample.id not in repeated]
             copy = _write(output, pool, result, [*left, *edited], making, force=force)
             result = replace(result, reviewed=copy)
-        if apply:
+        if apply and any(proposal.clear for proposal in result.proposals):
             write_atomic(apply, as_toml(result.proposals))
     return result
 

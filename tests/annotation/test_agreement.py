@@ -2,6 +2,7 @@
 
 import pytest
 
+from synth.annotation.acceptance import deciding
 from synth.annotation.agreement import annotator_agreement
 from tests.annotation.rows import corpus_and_rows, said
 
@@ -52,6 +53,21 @@ def test_edits_that_differ_are_to_be_settled():
     assert list(found.disputed) == [ROWS[0].id]
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "agree"),
+    [
+        ("需要多少 GB？", "需要多少GB?", True),
+        ("How  many（ＧＢ）", "How many(GB)", True),
+        ("What is 10²?", "What is 102?", False),
+        ("需要几GB？", "需要多少GB？", False),
+    ],
+)
+def test_edits_that_differ_in_width_and_white_space_agree(first, second, agree):
+    annotations = [said(ROWS[0], "ann", "edit", question=first), said(ROWS[0], "bo", "edit", question=second)]
+    assert (annotator_agreement(annotations, DOCUMENTS).disputed == {}) is agree
+    assert (deciding(annotations) == annotations[0]) is agree
+
+
 def test_degenerate_cases_say_what_they_are():
     nothing = annotator_agreement([], DOCUMENTS)
     assert told(nothing, "decision")[0].note == "no judgements"
@@ -84,4 +100,7 @@ def test_a_row_that_a_majority_or_a_third_person_decided_is_settled():
     apart = [said(ROWS[0], "ann"), said(ROWS[0], "bo", "reject", reason="other")]
     assert list(annotator_agreement(apart, DOCUMENTS).disputed) == [ROWS[0].id]
     assert annotator_agreement([*apart, said(ROWS[0], "cy")], DOCUMENTS).disputed == {}
-    assert annotator_agreement([*apart, said(ROWS[0], "ann", "accept", True)], DOCUMENTS).disputed == {}
+    assert annotator_agreement([*apart, said(ROWS[0], "cy")], DOCUMENTS).settled == {}
+    later = [said(row, who, "accept", True) for row, who in ((ROWS[0], "ann"), (ROWS[0], "cy"), (ROWS[1], "ann"))]
+    found = annotator_agreement([*apart, *later], DOCUMENTS)
+    assert (found.disputed, found.settled) == ({}, {"ann": 1, "cy": 1}), "the last one settles a row"

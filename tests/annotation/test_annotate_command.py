@@ -60,6 +60,7 @@ def test_from_export_to_the_accepted_set(testset, tmp_path, capsys):
     assert text.startswith("類型,文件,上下文,問題,答案,決定")
     code, out, _ = run(capsys, "import", testset, sheet, "--json")
     assert (code, json.loads(out)["undecided"]) == (0, 13)
+    assert "13 rows left blank in this sheet" in run(capsys, "import", testset, sheet)[1]
     code, out, _ = run(capsys, "import", testset, tmp_path / "none.csv")
     assert code == 1
     assert "cannot read" in out
@@ -160,6 +161,14 @@ def test_thresholds_are_shown_and_then_written(testset, decide, tmp_path, capsys
     assert (code, "already exists and is never overwritten" in err) == (2, True)
 
 
+def test_no_file_of_thresholds_is_written_where_no_proposal_is_clear(testset, decide, tmp_path, capsys):
+    decide(*(said(row) for row in ROWS[:3]))
+    written = tmp_path / "people.toml"
+    code, out, _ = run(capsys, "accept", testset, "--apply", written)
+    assert (code, written.exists()) == (0, False)
+    assert "no proposal of a threshold is clear; nothing is written\n" in out
+
+
 def test_agreement_is_told_and_rows_that_differ_are_named(testset, decide, capsys):
     assert "there are no decisions yet" in run(capsys, "agreement", testset)[1]
     assert "nobody has decided on a row yet" in run(capsys, "accept", testset)[1]
@@ -191,7 +200,7 @@ def test_disputed_rows_are_exported_and_settled(testset, decide, tmp_path, capsy
     assert run(capsys, "import", testset, sheet, "--settled", "--annotator", "cy")[0] == 0
     counts = json.loads(run(capsys, "accept", testset, "--json")[1])["counts"]
     assert (counts["accept"], counts["undecided"]) == (1, 0)
-    assert "0 rows to settle" in run(capsys, "agreement", testset)[1]
+    assert "1 row settled by cy\n0 rows to settle" in run(capsys, "agreement", testset)[1]
     for verb in (["export", testset, "-o", sheet, "--disputed"], ["review", testset, "--disputed"]):
         code, _, err = run(capsys, *verb)
         assert (code, "nothing to settle" in err) == (2, True)

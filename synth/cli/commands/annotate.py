@@ -256,11 +256,13 @@ def _run_import(options: argparse.Namespace) -> int:
     else:
         if result.problems:
             print(table(["not imported", "because"], [[item.place, item.reason] for item in result.problems]))
+        sheets = "this sheet" if len(options.files) == 1 else "these sheets"
         counts = ", ".join(f"{count} {name}" for name, count in sorted(decided.items()))
         print(
             f"{counted(len(result.annotations), 'decision')} imported ({counts or 'none'}), of which "
             f"{result.repeated} were stored already and {result.replaced} replace earlier ones; "
-            f"{counted(result.undecided, 'row')} undecided; {len(result.problems)} not imported"
+            f"{counted(result.undecided, 'row')} left blank in {sheets}; "
+            f"{len(result.problems)} not imported"
         )
     return 1 if result.problems else 0
 
@@ -361,6 +363,8 @@ def print_agreement(result: Agreement, most: int, where: str) -> None:
             )
         )
     print()
+    for name, settled in result.settled.items():
+        print(f"{counted(settled, 'row')} settled by {printable(name)}")
     print(f"{counted(len(result.disputed), 'row')} to settle")
     if result.disputed:
         print(f"settle them with: synth annotate review {where} --disputed")
@@ -411,7 +415,9 @@ def print_accepted(result: Accepted, options: argparse.Namespace, where: str) ->
     _print_checked(result)
     if output:
         print(f"{counted(len(result.rows), 'row')} in {printable(output)}")
-    if applied:
+    if applied and not any(proposal.clear for proposal in result.proposals):
+        print("no proposal of a threshold is clear; nothing is written")
+    elif applied:
         print(f"thresholds in {printable(applied)}; use them with --config {printable(applied)}")
 
 
