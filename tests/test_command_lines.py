@@ -7,6 +7,7 @@ import shutil
 import tomllib
 from importlib import resources
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -18,10 +19,20 @@ from synth.cli.commands.explain import explanations
 from synth.cli.main import COMMANDS, GROUPS, build_parser, main
 from synth.corpus.documents.reasons import REASONS as FILES
 from synth.evaluation.failures import MEANINGS
+from synth.evaluation.scoring import COUNTED
+from synth.generation.admission import SHARE
+from synth.generation.difficulty import LEVELS, TAGS
+from synth.generation.pipeline import FAILED
+from synth.generation.proposals.archive import MOVES
+from synth.generation.proposals.candidates import PATH
+from synth.generation.proposals.run import REPEATED
+from synth.models.chat.base import FaultKind
 from synth.retrieval.reference import DESCRIPTIONS
+from synth.testset.refused import PEOPLE_STAGE
 from synth.workflows.settings import Settings, names_of_options
 
-CORPORA = Path(__file__).parents[1] / "corpora"
+ROOT = Path(__file__).parents[1]
+CORPORA = ROOT / "corpora"
 
 WRONG = [
     ("generat docs", "there is no command 'generat'; did you mean generate?"),
@@ -230,11 +241,31 @@ def test_every_name_of_the_listed_ones_is_explained(capsys):
         {*DESCRIPTIONS},
         {*DECISIONS, *OUTCOMES, *REJECTIONS},
         {*FILES},
+        {one for moves in MOVES.values() for one in moves},
+        {*get_args(FaultKind)},
+        {*LEVELS, *TAGS, *COUNTED},
+        {SHARE, FAILED, REPEATED, PATH, PEOPLE_STAGE, "tried", "kept", "evolution", "model"},
+        {"signals", "doubt", "ratings", "lineage", "patience", "topic"},
         {"weakest evidence", "words", "pairs", "scenarios", "rows at most", "most refused by", "differs", "real"},
     ],
 )
 def test_names_that_tables_print_are_explained(names):
     assert names - {name for _, name in explanations()} == set()
+
+
+def stages_in_code():
+    """The stages that code of generation writes into the funnel as texts."""
+    call = re.compile(r'(?:RejectedProposal\(|Rejected\(scenario, |rejected_of\(\w+, |given_up=\(\()"([a-z_]+)"')
+    code = "".join(path.read_text("utf-8") for path in (ROOT / "synth" / "generation").rglob("*.py"))
+    return {*call.findall(code), *re.findall(r'return "([a-z_]+)", reason', code)}
+
+
+def test_every_stage_of_the_funnel_is_explained(capsys):
+    found = stages_in_code()
+    assert {"proposed", "path", "shortcut", "rival", "written"} <= found
+    assert found - {name for _, name in explanations()} == set()
+    assert main(["explain", "evolution: reword", "model: throttled"]) == 0
+    assert re.findall(r"^(\w+) \(", capsys.readouterr().out, re.MULTILINE) == ["reword", "throttled"]
 
 
 def test_init_writes_settings_that_can_be_read_and_are_the_defaults(here, capsys):

@@ -36,12 +36,7 @@ def run(options: argparse.Namespace) -> int:
         return 0
     chosen = []
     for word in options.names:
-        key = word.partition("@")[0].casefold().replace("-", " ")
-        entries = [
-            (kind, name, text)
-            for (kind, name), text in known.items()
-            if key in (kind, name.casefold().replace("-", " "))
-        ]
+        entries = _entries(word, known)
         if not entries:
             hint = closest_name(word, [name for _, name in known])
             asked = f"; did you mean {hint}?" if hint else ";"
@@ -54,6 +49,17 @@ def run(options: argparse.Namespace) -> int:
         print(f"{name} ({kind})")
         print("\n\n".join(textwrap.fill(part, _WIDTH) for part in text.split("\n\n")) + "\n")
     return 0
+
+
+def _entries(word: str, known: dict[tuple[str, str], str]) -> list[tuple[str, str, str]]:
+    """Return (kind, name, text) of each entry with this name or kind. A cutoff, as in "ndcg@10", is ignored.
+
+    Of a name such as "evolution: reword", the part before the colon is ignored too.
+    """
+    key = word.partition("@")[0].rpartition(": ")[-1].casefold().replace("-", " ")
+    return [
+        (kind, name, text) for (kind, name), text in known.items() if key in (kind, name.casefold().replace("-", " "))
+    ]
 
 
 def explanations() -> dict[tuple[str, str], str]:
