@@ -176,6 +176,8 @@ def export_sheets(
     with chosen.decisions(testset) as decisions:
         rows = _rows(pool, chosen, decisions)
         unreviewed = len(_unreviewed(pool, decisions))
+        decided = outcomes(rows, _annotations(decisions)) if chosen.disputed else []
+    others = {outcome.sample.id: outcome.annotations for outcome in decided}
     documents, language = documents_of(chosen, settings), language_for(chosen, pool)
     text = as_markdown(guideline(pool.samples, language), language)
     people = chosen.annotators or ("",)
@@ -184,7 +186,12 @@ def export_sheets(
     with together():
         for person in people:
             entries = [
-                RowToWrite(sample=sample, passages=tuple(passages(sample, documents)), annotator=person)
+                RowToWrite(
+                    sample=sample,
+                    passages=tuple(passages(sample, documents)),
+                    annotator=person,
+                    others=others.get(sample.id, ()),
+                )
                 for sample in rows_by_person[person]
             ]
             first, *more = kind.write(_file_for(output, person, kind.suffixes), entries, language, text)

@@ -15,6 +15,7 @@ from synth.cli.main import main
 from synth.core.errors import ConfigError
 from synth.core.jsonl import read_samples, sample_to_row, write_rows
 from synth.core.records import Verdict
+from synth.corpus.documents.sheet_lines import sheet_lines
 from synth.text.language import LANGUAGES
 from synth.workflows.annotating import accept
 from tests.annotation.rows import corpus_and_rows, said
@@ -204,6 +205,22 @@ def test_disputed_rows_are_exported_and_settled(testset, decide, tmp_path, capsy
     for verb in (["export", testset, "-o", sheet, "--disputed"], ["review", testset, "--disputed"]):
         code, _, err = run(capsys, *verb)
         assert (code, "nothing to settle" in err) == (2, True)
+
+
+@pytest.mark.parametrize("name", ["s.csv", "s.xlsx", "s.label-studio.json", "s.doccano.jsonl", "s.argilla"])
+def test_a_sheet_of_disputed_rows_shows_the_decisions_of_the_others(testset, decide, tmp_path, capsys, name):
+    edit = said(ROWS[3], "ann", "edit", question="Lit in which year?", comment="shorter")
+    decide(edit, said(ROWS[3], "bo", "reject", reason="trivial"), said(ROWS[4], "ann"))
+    for option in ("--disputed", "--per-item=1"):
+        assert run(capsys, "export", testset, "-o", tmp_path / name, option, "--words", "en")[0] == 0
+        path = tmp_path / name / "records.json" if name.endswith("argilla") else tmp_path / name
+        if name.endswith("xlsx"):
+            text = "\n".join(str(cell) for _, line in sheet_lines(path) for cell in line)
+        else:
+            text = path.read_text(encoding="utf-8-sig").replace("\\u00b7", "·")
+        shown = "ann: edit · Lit in which year? · " in text and "bo: reject · nobody would ask it" in text
+        assert shown is (option == "--disputed"), text[:2000]
+    assert run(capsys, "import", testset, tmp_path / name, "--json")[0] == 0
 
 
 def test_rows_chosen_by_doubt_are_not_taken_for_the_set(testset, decide, tmp_path, capsys):

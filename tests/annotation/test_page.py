@@ -291,8 +291,13 @@ def test_whoever_settles_sees_what_the_others_said(browser, tmp_path):
         Select(part(browser, "language")).select_by_value("en")
         assert "ann: accept" in shown(browser, "others")
         assert "bo: edit · When?" in shown(browser, "others")
-        decide(browser, "a")
-    assert [(one.annotator, one.adjudicated) for one in what_is_kept(tmp_path / "a")][-1] == ("cy", True)
+        press(browser, "e")
+        until(browser, part(browser, "editing").is_displayed)
+        assert part(browser, "edit-question").get_attribute("value") == "When?", "the wording of the colleague"
+        save(browser)
+        until(browser, lambda: done(browser) == 1)
+    last = what_is_kept(tmp_path / "a")[-1]
+    assert (last.annotator, last.adjudicated, last.decision, last.question) == ("cy", True, "edit", "When?")
 
 
 def test_a_server_started_anew_takes_the_decision_of_a_page_that_stayed_open(browser, tmp_path):

@@ -12,7 +12,7 @@ from typing import Any
 from synth.annotation.context import ShownPassage, as_text
 from synth.annotation.messages import wording
 from synth.annotation.raised import Raised
-from synth.annotation.records import DIMENSIONS, sample_hash, whole
+from synth.annotation.records import DIMENSIONS, Annotation, sample_hash, whole
 from synth.core.errors import InputError, RecordError
 from synth.core.input_files import bytes_of
 from synth.core.jsonl import parsed_line
@@ -24,16 +24,24 @@ StoredForm = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowToWrite:
-    """A row to export. `annotator` is the person who will review the row, "" for anybody."""
+    """A row to export. `annotator` is the person who will review the row, "" for anybody.
+
+    `others` are the decisions of other people, which a sheet that settles disagreements shows.
+    """
 
     sample: Sample
     passages: tuple[ShownPassage, ...]
     annotator: str = ""
+    others: tuple[Annotation, ...] = ()
 
     def lead(self, language: str) -> str:
-        """Return the text above the context: why an update marked the row for review; "" if none did."""
+        """Return the text above the context: why an update marked the row for review, and what others decided."""
         raised = Raised.of(self.sample)
-        return f"{raised.as_text(language)}\n\n" if raised else ""
+        parts = [raised.as_text(language)] if raised else []
+        if self.others:
+            heading = wording(language)["page"]["others"]
+            parts.append("\n".join([heading, *(_decision(one, language) for one in self.others)]))
+        return "".join(f"{whole(part)}\n\n" for part in parts)
 
     def fields(self, language: str) -> dict[str, str]:
         """Return the texts to export by field name."""
@@ -48,6 +56,19 @@ class RowToWrite:
             "context": self.lead(language) + as_text(self.passages)[0],
         }
         return {name: whole(value) for name, value in shown.items()}
+
+
+def _decision(annotation: Annotation, language: str) -> str:
+    """Return a decision of somebody as one line: its reason or its wording, and the comment."""
+    words = wording(language)
+    parts = [
+        words["decision"][annotation.decision],
+        words["reason"].get(annotation.reason, ""),
+        annotation.question,
+        words["list"].join(annotation.golden_answers),
+        annotation.comment,
+    ]
+    return f"{annotation.annotator}{words['colon']}" + " · ".join(" ".join(part.split()) for part in parts if part)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -252,8 +252,10 @@ function editOf(row, form) {
   return { question: form.question, golden_answers: same ? [] : answers };
 }
 
+/** The fields of a row that nobody has filled in. Whoever settles a row begins with the wording of a colleague's edit. */
 function emptyForm() {
-  return { ...wordingOf(row, row.mine), comment: row.mine ? row.mine.comment : "", ratings: row.mine ? { ...row.mine.ratings } : {} };
+  const begun = row.mine || (setting.settle && row.others.find(one => one.decision === "edit"));
+  return { ...wordingOf(row, begun), comment: row.mine ? row.mine.comment : "", ratings: row.mine ? { ...row.mine.ratings } : {} };
 }
 
 // Moving
