@@ -297,8 +297,9 @@ def _clipped(
     told = [n for n, line in enumerate(lines) if line.kind != HEADING]
     if longest and sum(characters(line.text) for line in lines) > longest:
         asked = {n for n in told if any(start < lines[n].end and lines[n].start < end for start, end in places)}
-        # The lines nearest to the places come next, or the first lines if there are no places.
-        order = sorted(told, key=lambda n: (min((abs(n - at) for at in asked), default=n), n))
+        # Next come the lines near the places, those after them first: they go on with a list, steps or exceptions.
+        # Without places, the first lines are kept.
+        order = sorted(told, key=lambda n: (min((max(n - at, 2 * (at - n)) for at in asked), default=n), n))
         kept: set[int] = set()
         size = 0
         for n in order:

@@ -19,13 +19,12 @@ from synth.text.stems import stems
 CLOSED, OPEN, ANSWER = "filters/closed", "filters/open", "filters/answer"
 NO_BRIEF = "-"
 
-_RIVALS = 2  # best BM25 chunks of any document for the question and answer of a candidate
+_RIVALS = 2  # best BM25 chunks of other documents for a candidate
 _RANKED = 40  # best chunks that are searched for chunks of the same document
 _LISTED = 2  # minimum items of a list that another place must contain to be shown
-_MOST_RIVALS = 2  # maximum chunks per candidate
 _CLIPPED = 300  # characters shown of each rival, around its best sentences; a wide character counts twice
 _TELLING = 3  # best sentences of a rival, which are always shown
-_AROUND = 500  # characters around the evidence in its own passage
+_AROUND = 1000  # characters around the evidence in its own passage, where steps, items or exceptions may follow
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,15 +112,26 @@ def _others(samples: Sequence[Sample], corpus: Corpus) -> str:
 def _rivals(sample: Sample, home: Collection[str], corpus: Corpus) -> list[str]:
     """Return the chunks that may compete with the evidence of a question.
 
-    First comes another place that lists what the answer lists. Then come the nearest chunk in each document of the
-    evidence, which may complete or restrict the answer, and the nearest chunks overall.
+    These are another place that lists what the answer lists, the nearest chunk in each document of the evidence, which
+    may complete or restrict the answer, and the nearest chunks of other documents, which may contradict it: one that is
+    near to question and answer, and one that is near to the question, whatever its answer.
     """
-    query = " ".join((sample.question, *sample.golden_answers))
-    ranked = [name for name, _ in corpus.index.top(query, _RANKED + len(home)) if name not in home]
     documents = dict.fromkeys(piece.doc_id for piece in sample.evidence)
-    same_page = [next((name for name in ranked if corpus.chunk(name).doc_id == doc_id), "") for doc_id in documents]
+    both = _nearest(" ".join((sample.question, *sample.golden_answers)), home, corpus)
+    same_page = [next((name for name, doc_id in both.items() if doc_id == own), "") for own in documents]
+    elsewhere = [
+        [name for name, doc_id in found.items() if doc_id not in documents]
+        for found in (both, _nearest(sample.question, home, corpus))
+    ]
     listing = _listing(sample, [name for name in home if name in corpus], corpus)
-    return [name for name in dict.fromkeys((*listing, *same_page, *ranked[:_RIVALS])) if name][:_MOST_RIVALS]
+    others = dict.fromkeys(name for pair in zip(*elsewhere, strict=False) for name in pair)
+    return [name for name in dict.fromkeys((*listing, *same_page, *[*others][:_RIVALS])) if name]
+
+
+def _nearest(query: str, home: Collection[str], corpus: Corpus) -> dict[str, str]:
+    """Return the best chunks for a query, each with its document, without those in `home`."""
+    ranked = (name for name, _ in corpus.index.top(query, _RANKED + len(home)) if name not in home)
+    return {name: corpus.chunk(name).doc_id for name in ranked}
 
 
 def _telling(sample: Sample, section: Section, corpus: Corpus) -> list[Span]:
