@@ -259,6 +259,16 @@ class _Builder:
             self._shifted(mark, (start, start + 1), (end - 1, end))
         elif kind in ("tag", "strong", "pair"):
             self.mark(start, end)
+        elif kind in ("emoji", "shortcode") and self._is_cell(start, end):
+            self.copy(start, end)
+
+    def _is_cell(self, start: int, end: int) -> bool:
+        """Return whether start:end is the whole content of a table cell: there, a sign such as ✅ is the value."""
+        while start > 0 and self.raw[start - 1] in " \t":
+            start -= 1
+        while self.raw[end : end + 1] in (" ", "\t"):
+            end += 1
+        return self.raw[start - 1 : start] == "|" == self.raw[end : end + 1]
 
     def variant(self, match: re.Match[str]) -> None:
         """Copy the first form of a word that a wiki gives in several scripts, as in `-{zh-cn:软件; zh-tw:軟體}-`."""

@@ -128,3 +128,18 @@ def test_written_markdown_reads_back_as_the_text(text: str) -> None:
 def test_inline_spans() -> None:
     raw = "See [a b](c) and `x y` or &amp; but **not this**."
     assert [raw[a:b] for a, b in inline_spans(raw, 0, len(raw))] == ["[a b](c)", "`x y`", "&amp;"]
+
+
+@pytest.mark.parametrize(
+    ("raw", "text"),
+    [
+        ("| pads | ✅ | two |", "| pads | ✅ | two |"),
+        ("| pads |❔| two |", "| pads |❔| two |"),
+        ("| pads | :white_check_mark: | two |", "| pads | :white_check_mark: | two |"),
+        ("| pads 🎉 | two |", "| pads | two |"),
+        ("✅ Bring pads", "Bring pads"),
+        ("Pads :tada: help", "Pads help"),
+    ],
+)
+def test_a_sign_that_is_the_whole_cell_of_a_table_is_its_value(raw, text):
+    assert plain(raw).text.strip() == text
