@@ -205,7 +205,7 @@ class Imported(Tabular):
     """Result of an import: the annotations, and the problems found.
 
     `repeated` annotations were stored already, and `replaced` ones replace earlier ones. `undecided` is the number of
-    rows left blank in the files.
+    rows left blank in the files. `reworded` is the number of edits whose decision was blank or "accept".
     """
 
     annotations: tuple[Annotation, ...]
@@ -213,6 +213,7 @@ class Imported(Tabular):
     replaced: int
     undecided: int
     problems: tuple[Problem, ...]
+    reworded: int = 0
 
     def notebook_table(self) -> NotebookTable:
         rows = [[one.place, one.reason] for one in self.problems]
@@ -243,7 +244,7 @@ def import_sheets(
     samples = open_pool(testset).by_id()
     annotations: list[Annotation] = []
     problems: list[Problem] = []
-    undecided = repeated = replaced = 0
+    undecided = repeated = replaced = reworded = 0
     for file in paths_of(files):
         try:
             sheet = read_sheet(file, format_name)
@@ -254,6 +255,7 @@ def import_sheets(
         problems += [*sheet.problems, *decided.problems]
         annotations += decided.annotations
         undecided += decided.undecided
+        reworded += decided.reworded
     with Decisions(store or store_path(testset)) as decisions, decisions.batch():
         for annotation in annotations:
             existing = decisions.current(
@@ -262,7 +264,7 @@ def import_sheets(
             repeated += bool(existing and existing.annotation == annotation)
             replaced += bool(existing and existing.annotation != annotation)
             decisions.add(annotation, "import")
-    return Imported(tuple(annotations), repeated, replaced, undecided, tuple(problems))
+    return Imported(tuple(annotations), repeated, replaced, undecided, tuple(problems), reworded)
 
 
 def agreement_on(testset: str | Path | Dataset, *, store: str | Path | None = None, seed: int = 0) -> Agreement:

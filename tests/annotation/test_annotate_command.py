@@ -207,6 +207,16 @@ def test_disputed_rows_are_exported_and_settled(testset, decide, tmp_path, capsy
         assert (code, "nothing to settle" in err) == (2, True)
 
 
+def test_import_says_that_a_new_wording_is_an_edit(testset, tmp_path, capsys):
+    sheet = tmp_path / "s.csv"
+    assert run(capsys, "export", testset, "-o", sheet, "--words", "en")[0] == 0
+    text, old = sheet.read_text(encoding="utf-8-sig"), ROWS[0].question
+    assert text.count(old) == 2, "the question, and the question as it should be"
+    sheet.write_text(old.join(text.split(old)[:2]) + "In which year?" + text.split(old)[2], encoding="utf-8")
+    code, out, _ = run(capsys, "import", testset, sheet)
+    assert (code, "(1 edit)" in out, "with the decision blank or 'accept': 1\n" in out) == (0, True, True)
+
+
 @pytest.mark.parametrize("name", ["s.csv", "s.xlsx", "s.label-studio.json", "s.doccano.jsonl", "s.argilla"])
 def test_a_sheet_of_disputed_rows_shows_the_decisions_of_the_others(testset, decide, tmp_path, capsys, name):
     edit = said(ROWS[3], "ann", "edit", question="Lit in which year?", comment="shorter")

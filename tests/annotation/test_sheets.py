@@ -5,6 +5,7 @@ import io
 import json
 from collections import Counter
 from contextlib import nullcontext
+from dataclasses import replace
 
 import openpyxl
 import pytest
@@ -369,8 +370,50 @@ def test_a_row_that_changed_and_rows_nobody_knows_are_listed(testset, tmp_path):
 def test_what_cannot_be_a_decision_is_listed_with_its_place(testset, tmp_path):
     found = edited_csv(testset, tmp_path, lambda text: decided(decided(text), "perhaps", 3))
     assert len(found.annotations) == 197
-    assert found.problems[0].place == "back.csv:2"
-    assert found.problems[0].reason == "unknown decision 'perhaps'; known: accept, edit, reject, skip"
+    assert found.problems[0].place in {f"back.csv:2 ({row.id})" for row in ROWS}
+    assert found.problems[0].reason == "unknown decision 'perhaps'; choose one of: accept, edit, reject, skip"
+
+
+def returned(row, decision, **more):
+    return ReturnedRow(place="s.csv:2", sample_id=row.id, sample_hash="", annotator="", decision=decision, **more)
+
+
+UNANSWERABLE = replace(ROWS[1], golden_answers=())
+
+
+@pytest.mark.parametrize(
+    ("sample", "given_as", "says"),
+    [
+        (ROWS[1], {"decision": "也许"}, "没有“也许”这个决定；请选择：接受、修改、拒绝、跳过"),
+        (ROWS[1], {"decision": "拒绝"}, "拒绝时须注明理由；请选择：证据不能证明答案、"),
+        (ROWS[1], {"decision": "拒绝", "reason": "无聊"}, "没有“无聊”这个理由；请选择：证据不能证明答案、"),
+        (ROWS[1], {"decision": "修改"}, "问题和答案都没有改动"),
+        (ROWS[1], {"decision": "接受", "ratings": {"fluency": "9"}}, "“流畅”的评分“9”无效；请填 1 到 3"),
+        (UNANSWERABLE, {"decision": "接受", "answers": "七"}, "无法回答的问题不能填写答案"),
+    ],
+)
+def test_problems_are_told_in_the_language_of_the_sheet_with_the_row(sample, given_as, says):
+    rows = {sample.id: sample, ROWS[4].id: ROWS[4]}
+    found = take([returned(sample, **given_as), returned(ROWS[4], "跳过")], rows, "ann")
+    ((place, reason),) = ((one.place, one.reason) for one in found.problems)
+    assert place == f"s.csv:2 ({sample.id})"
+    assert reason.startswith(says)
+
+
+def test_problems_of_an_english_sheet_of_a_chinese_set_are_english():
+    row = ROWS[1]
+    assert row.language != "en"
+    found = take([returned(row, "reject"), returned(row, "accept")], {row.id: row}, "ann")
+    assert found.problems[0].reason.startswith("a rejection needs a reason; choose one of: the evidence does not")
+    gone = take([returned(ROWS[2], "略過")], {row.id: row}, "ann").problems[0]
+    assert gone.reason.startswith(f"編號「{ROWS[2].id}」")
+
+
+@pytest.mark.parametrize(("decision", "reworded"), [("", 1), ("accept", 1), ("edit", 0)])
+def test_a_new_wording_is_an_edit_and_is_counted(decision, reworded):
+    row = ROWS[0]
+    found = take([returned(row, decision, question="In other words?")], {row.id: row}, "ann")
+    assert ([one.decision for one in found.annotations], found.reworded) == (["edit"], reworded)
 
 
 def test_a_table_without_its_columns_and_a_broken_workbook_are_told(testset, tmp_path):

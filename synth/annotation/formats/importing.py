@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from synth.annotation.formats.base import Problem, ReturnedRow, answers_text
-from synth.annotation.messages import keys_by_word
-from synth.annotation.records import ACCEPT, BEST, EDIT, Annotation, annotation_of, sample_hash, tidy
+from synth.annotation.messages import keys_by_word, language_of, wording
+from synth.annotation.records import ACCEPT, BEST, EDIT, REJECT, Annotation, annotation_of, sample_hash, tidy
 from synth.core.errors import RecordError
 from synth.core.records import Sample
+from synth.text.language import LANGUAGES
 from synth.text.prompt_injection import gives_orders
 
 _NUMBER = re.compile(r"\d+")
@@ -20,60 +22,106 @@ _NUMERIC = re.compile(r"[\d\s.,:/%+\-年月日]+")
 
 @dataclass
 class ImportResult:
-    """Result of an import: the annotations, the number of undecided rows, and the problems."""
+    """Result of an import: the annotations, the number of undecided rows, and the problems.
+
+    `reworded` is the number of edits whose decision was blank or "accept": their new wording makes them edits.
+    """
 
     annotations: list[Annotation] = field(default_factory=list)
+    reworded: int = 0
     undecided: int = 0
     problems: list[Problem] = field(default_factory=list)
 
 
 def take(
-    rows: Iterable[ReturnedRow], samples: Mapping[str, Sample], annotator: str, *, adjudicated: bool = False
+    rows: Sequence[ReturnedRow], samples: Mapping[str, Sample], annotator: str, *, adjudicated: bool = False
 ) -> ImportResult:
     """Convert returned rows to annotations of `samples`, which maps ids to rows.
 
     `annotator` is the name to use if a row has none. `adjudicated` marks decisions that settle a disagreement. A row
-    whose hash differs is about another version of the sample and is reported as a problem.
+    whose hash differs is about another version of the sample and is reported as a problem. Problems are in the language
+    of the decisions and reasons in the rows, or else in that of the samples.
 
     A text counts as unchanged if only the file format or a spreadsheet changed the form of characters, numbers or
     dates.
     """
     result = ImportResult()
+    words = wording(_language(rows, samples))
+    says = words["problem"]
     for row in rows:
         sample = samples.get(row.sample_id)
         if sample is None:
-            known = "is neither a row nor a refused candidate of the set" if row.sample_id else "is missing"
-            result.problems.append(Problem(row.place, f"the id {row.sample_id!r} {known}"))
+            why = says["unknown_id"].format(word=row.sample_id) if row.sample_id else says["no_id"]
+            result.problems.append(Problem(row.place, why))
         elif row.sample_hash and row.sample_hash != sample_hash(sample):
-            why = f"row '{sample.id}' has changed since the file was written; review the row again"
             cut = sample_hash(sample).startswith(row.sample_hash)
-            result.problems.append(Problem(row.place, "the line is truncated within its hash" if cut else why))
+            why = "the line is truncated within its hash" if cut else says["changed"]
+            result.problems.append(Problem(_place(row), why))
         else:
-            _take(row, sample, annotator, adjudicated, result)
+            _take(row, sample, _Annotator(annotator, adjudicated, words), result)
     return result
 
 
-def _take(row: ReturnedRow, sample: Sample, annotator: str, adjudicated: bool, result: ImportResult) -> None:
+@dataclass(frozen=True, slots=True)
+class _Annotator:
+    """Name for rows that have none, whether the decisions settle disagreements, and the words of the sheet."""
+
+    name: str
+    adjudicated: bool
+    words: Mapping[str, Any]
+
+
+def _language(rows: Sequence[ReturnedRow], samples: Mapping[str, Sample]) -> str:
+    """Return the language of most decisions and reasons, or else that of the samples."""
+    given = Counter(tidy(word).lower() for row in rows for word in (row.decision, row.reason) if word)
+    own = language_of(samples.values())
+
+    def known(language: str) -> int:
+        words = wording(language)
+        return sum(given[word.lower()] for group in ("decision", "reason") for word in words[group].values())
+
+    return max(LANGUAGES, key=lambda language: (known(language), language == own))
+
+
+def _place(row: ReturnedRow) -> str:
+    return f"{row.place} ({row.sample_id})"
+
+
+def _take(row: ReturnedRow, sample: Sample, who: _Annotator, result: ImportResult) -> None:
+    words = who.words
     try:
         question = _text(row.question, sample.question, row)
         answers = _text(row.answers, answers_text(sample.golden_answers), row)
         golden_answers = answers.split("\n") if answers else []
         _check_orders((question, *golden_answers), (sample.question, *sample.golden_answers), row.place)
         values: dict[str, Any] = {"question": question, "golden_answers": golden_answers, "comment": row.comment}
-        values["decision"] = _key("decision", row.decision, row.place)
-        values["reason"] = _key("reason", row.reason, row.place)
-        values["ratings"] = {name: _level(value, name, row.place) for name, value in row.ratings.items()}
-        if not values["decision"]:
+        given = values["decision"] = _key("decision", row.decision, words)
+        values["reason"] = _key("reason", row.reason, words)
+        values["ratings"] = {name: _level(value, name, words) for name, value in row.ratings.items()}
+        if not given:
             if not (question or answers):
                 result.undecided += 1
                 return
             values["decision"] = EDIT
         if values["decision"] not in (ACCEPT, EDIT):
             values["question"], values["golden_answers"] = "", []
-        who = row.annotator or annotator
-        result.annotations.append(annotation_of(sample, who, values, row.place, adjudicated=adjudicated))
+        _check(values, sample, words)
+        annotation = annotation_of(sample, row.annotator or who.name, values, row.place, adjudicated=who.adjudicated)
+        result.annotations.append(annotation)
+        result.reworded += annotation.decision == EDIT and given != EDIT
     except RecordError as error:
-        result.problems.append(Problem(row.place, str(error).removeprefix(f"{row.place}: ")))
+        result.problems.append(Problem(_place(row), str(error).removeprefix(f"{row.place}: ")))
+
+
+def _check(values: Mapping[str, Any], sample: Sample, words: Mapping[str, Any]) -> None:
+    """Raise RecordError, in the words of the sheet, for what people often forget or mistake."""
+    says, reasons = words["problem"], words["reason"]
+    if values["decision"] == REJECT and not values["reason"]:
+        raise RecordError(says["no_reason"].format(known=words["list"].join(reasons.values())))
+    if values["decision"] == EDIT and not (values["question"] or values["golden_answers"]):
+        raise RecordError(says["no_change"])
+    if values["golden_answers"] and not sample.golden_answers:
+        raise RecordError(says["no_answer"].format(known=reasons["wrong_type"]))
 
 
 def _check_orders(texts: Sequence[str], originals: Sequence[str], place: str) -> None:
@@ -138,10 +186,11 @@ def _same_figures(returned: str, original: str) -> bool:
         return len(second) == 3 and second in (first, midnight)
 
 
-def _key(group: str, text: str, place: str) -> str:
+def _key(group: str, text: str, own: Mapping[str, Any]) -> str:
     """Return the key for a word in any supported language; "" for an empty text.
 
-    A beginning of a word is enough if it is unambiguous. Raises RecordError for an unknown word.
+    A beginning of a word is enough if it is unambiguous. Raises RecordError for an unknown word, with the known ones of
+    the sheet's language (`own`).
     """
     word = tidy(text).lower()
     if not word:
@@ -149,16 +198,16 @@ def _key(group: str, text: str, place: str) -> str:
     words = keys_by_word(group)
     keys = {words[word]} if word in words else {key for name, key in words.items() if name.startswith(word)}
     if len(keys) != 1:
-        raise RecordError(
-            f"{place}: unknown {group} '{text.strip()[:60]}'; known: {', '.join(sorted(set(words.values())))}"
-        )
+        known = own["list"].join(own[group].values())
+        raise RecordError(own["problem"][f"unknown_{group}"].format(word=text.strip()[:60], known=known))
     return keys.pop()
 
 
-def _level(value: Any, name: str, place: str) -> int:
+def _level(value: Any, name: str, own: Mapping[str, Any]) -> int:
     text = str(value).strip().removesuffix(".0")
     words = keys_by_word("level")
     level = words.get(text.lower(), text)
     if level not in map(str, range(1, BEST + 1)):
-        raise RecordError(f"{place}: the rating of {name} must be 1 to {BEST}, was '{text[:20]}'")
+        shown = own["dimension"].get(name, name)
+        raise RecordError(own["problem"]["rating"].format(name=shown, word=text[:20], best=BEST))
     return int(level)

@@ -250,6 +250,7 @@ def _run_import(options: argparse.Namespace) -> int:
                 "repeated": result.repeated,
                 "replaced": result.replaced,
                 "undecided": result.undecided,
+                "reworded": result.reworded,
                 "problems": [asdict(problem) for problem in result.problems],
             }
         )
@@ -264,6 +265,8 @@ def _run_import(options: argparse.Namespace) -> int:
             f"{counted(result.undecided, 'row')} left blank in {sheets}; "
             f"{len(result.problems)} not imported"
         )
+        if result.reworded:
+            print(f"edits because of a new wording, with the decision blank or 'accept': {result.reworded}")
     return 1 if result.problems else 0
 
 
