@@ -184,8 +184,9 @@ def _check_evidence(sample: Sample, corpus: Corpus, testset: Path) -> None:
             if Raised.of(sample):
                 raise InputError(
                     f"row {sample.id} was marked for review by an update, and its evidence is no longer in '{doc_id}'; "
-                    f"settle it first: `synth annotate review {shlex.quote(str(testset))} --raised`, then "
-                    f"`synth annotate accept {shlex.quote(str(testset))} --with-unreviewed -o accepted.jsonl`"
+                    f"settle it first: `synth annotate review {shlex.quote(str(testset))} --raised --corpus SOURCE`, "
+                    f"then `synth annotate accept {shlex.quote(str(testset))} --with-unreviewed --corpus SOURCE "
+                    "-o accepted.jsonl`"
                 )
             why = "is not in the corpus" if document is None else f"has other text at characters {start} to {end}"
             raise InputError(

@@ -204,7 +204,8 @@ def write_set(output: Path, new: SetFiles, *, keep: bool = False, without: Itera
         raise ConfigError(
             f"{counted(len(lost), 'row')} of {output} with decisions of people would be lost "
             f"({store_path(output).name}): name another output with -o, "
-            f"or write the reviewed rows first with synth annotate accept {shlex.quote(str(output))} -o accepted.jsonl"
+            f"or write the reviewed rows first with synth annotate accept {shlex.quote(str(output))} "
+            "--corpus SOURCE -o accepted.jsonl"
         )
     with swap() as files:
         is_copied = lost or (keep and _loses_accepted(output, new.lines, contents.get("rejected.jsonl")))

@@ -19,7 +19,7 @@ from synth.evaluation.stored_runs import read_run
 from synth.testset.dataset import Dataset
 from synth.testset.stored_manifest import check_format
 from synth.workflows.annotating import ReviewSettings, documents_of, language_for, print_address
-from synth.workflows.call_files import file_of, paths_of
+from synth.workflows.call_files import file_of, paths_of, typed_sources
 from synth.workflows.settings import Settings
 
 _MOST_RUNS = 2
@@ -69,17 +69,18 @@ def view(
             per_item=sys.maxsize,
         )
         queue = ReviewQueue(task, decisions)
-        browser = SetBrowser(queue, command=_accept_command(testset, chosen.store), other=_other(other), runs=runs)
+        browser = SetBrowser(queue, command=_accept_command(testset, chosen), other=_other(other), runs=runs)
         pictures = stack.enter_context(PagePictures(documents or {}))
         listening = listen_to_view(browser, pictures, host, port)
         announce(listening.url, len(pool.samples), decisions.path)
         listening.serve()
 
 
-def _accept_command(testset: Path, store: Path | None) -> str:
+def _accept_command(testset: Path, chosen: ReviewSettings) -> str:
     """Return the command line that writes the set with the decisions on it."""
-    words = ["synth", "annotate", "accept", str(testset), "-o", "accepted.jsonl", "--with-unreviewed"]
-    return shlex.join([*words, "--store", str(store)] if store else words)
+    words = ["-o", "accepted.jsonl", "--with-unreviewed", *(["--store", str(chosen.store)] if chosen.store else [])]
+    accept = shlex.join(["synth", "annotate", "accept", str(testset)])
+    return f"{accept} --corpus {typed_sources(chosen.sources)} {shlex.join(words)}"
 
 
 def _other(path: Path | None) -> OtherSet | None:

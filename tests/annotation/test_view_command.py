@@ -53,7 +53,9 @@ def test_it_serves_a_set_with_its_documents_another_set_and_a_run(folder):
         change = contents["facets"]["change"]
         assert [change["values"][value] for (value,) in change["of"]] == ["changed", "same", "same", "here"]
         assert contents["runs"]["scores"] == {"exact_match": [[1.0] * 4]}
-        assert contents["command"] == "synth annotate accept set.jsonl -o accepted.jsonl --with-unreviewed"
+        assert (
+            contents["command"] == "synth annotate accept set.jsonl --corpus docs -o accepted.jsonl --with-unreviewed"
+        )
         row = client.post("/row", {"id": ROWS[0].id})[1]["row"]
         assert row["passages"][0]["fault"] == ""
         assert row["change"]["differences"] == [{"field": "golden_answers", "here": "1700", "there": "never"}]
