@@ -13,6 +13,7 @@ import pytest
 
 from synth.cli.main import main
 from synth.core.jsonl import read_samples
+from synth.generation.filters.base import objections
 from tests.chat import behave, stations
 from tests.llm.server import Body, Misdeed, Status
 
@@ -194,6 +195,16 @@ def test_what_a_model_cannot_do_is_given_up_and_said(tmp_path, corpus, serve, ca
     assert tried[0] <= tried[1]
     assert main([*arguments(tmp_path, corpus, server, 5), "--patience", "-1"]) == 2
     assert "model.patience must be at least 0, was -1" in capsys.readouterr().err
+
+
+def test_the_result_names_rows_with_objections_and_the_command_that_shows_them(tmp_path, corpus, serve, capsys):
+    (tmp_path / "strict.toml").write_text("[filters.copied]\nmax_words = 1\n")
+    strict = ["--config", str(tmp_path / "strict.toml"), "--quiet"]
+    assert main([*arguments(tmp_path, corpus, serve(behave), 5), *strict]) == 0
+    said, output = capsys.readouterr().out, tmp_path / "out" / "testset.jsonl"
+    count = sum(bool(objections(sample)) for sample in read_samples(output).samples)
+    assert count
+    assert re.search(rf"object to {count} rows? of them without a proof: synth show {output} --signals", said)
 
 
 def test_a_spent_budget_says_which_rows_are_missing_and_a_limit_of_no_cost_is_named(tmp_path, corpus, serve, capsys):

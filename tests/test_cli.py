@@ -348,6 +348,38 @@ def test_show_prints_the_rows_that_fit_every_option(run, tmp_path):
     assert "values for --type: conditional, simple" in err
 
 
+def test_show_prints_level_tags_and_objections_and_finds_rows_with_objections(run, tmp_path):
+    rows = [row_of(f"What does pass {n} cost?", "simple", [], "Fares.md") for n in range(3)]
+    rows[0]["metadata"] |= {"tags": ["vague"], "signals": {"copied": "9 words"}}
+    rows[1]["metadata"]["doubt"] = "too broad"
+    path = tmp_path / "x.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    _, out, _ = run("show", path, "--signals")
+    assert "signal:   copied: 9 words" in out
+    assert "signal:   judge: too broad" in out
+    assert "tags:     vague" in out
+    assert out.count(", simple, easy") == 2
+    assert "2 of 2 rows that fit; the set contains 3" in out
+
+
+def test_show_counts_the_reasons_of_refused_candidates(run, tmp_path):
+    path = tmp_path / "x.jsonl"
+    path.write_text(json.dumps(row_of("Who steers?", "simple", [], "crew.md")) + "\n", encoding="utf-8")
+    code, _, err = run("show", path, "--rejected")
+    assert (code, "x.rejected.jsonl is missing" in err) == (2, True)
+    refused = [("copied", "9 words, at most 8"), ("copied", "12 words, at most 8"), ("path", "no name joins 'a'")]
+    lines = [{"rejected": {"stage": stage, "reason": reason}} for stage, reason in refused]
+    (tmp_path / "x.rejected.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    _, out, _ = run("show", path, "--rejected", "--json")
+    assert [(one["stage"], one["reason"], one["candidates"]) for one in json.loads(out)] == [
+        ("copied", "… words, at most …", 2),
+        ("path", "no name joins …", 1),
+    ]
+    _, out, _ = run("show", path, "--rejected", "-n", "1")
+    assert "3 refused candidates in" in out
+    assert "no name joins" not in out
+
+
 def row_of(question, type, tags, doc):
     """A row with the fields that show selects by."""
     text = "It costs 3 pounds."

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypedDict
@@ -48,6 +50,20 @@ def read_refused(path: Path) -> tuple[list[Refused], list[RecordError]]:
         faults += [f"{fault} in line {number}" for fault in found]
     warn_of(path.name, faults)
     return candidates, errors
+
+
+_PARTICULARS = re.compile(r"'[^']*'|\"[^\"]*\"|“[^”]*”|\d+(?:\.\d+)?%?")
+
+
+def reasons(candidates: Iterable[Refused]) -> dict[tuple[str, str], int]:
+    """Return the number of candidates by stage and reason, largest first.
+
+    Quoted texts and numbers of a reason are replaced by "…", so that equal reasons are counted together.
+    """
+    counts = Counter(
+        (one.rejection.get("stage", ""), _PARTICULARS.sub("…", one.rejection.get("reason", ""))) for one in candidates
+    )
+    return dict(counts.most_common())
 
 
 def _refused(line: str, place: str, faults: list[str]) -> Refused:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from synth.cli.commands import base
@@ -89,6 +91,8 @@ def _as_json(result: Generated) -> dict[str, Any]:
 
 
 def _print(result: Generated, options: argparse.Namespace) -> None:
+    from synth.generation.filters.base import objections
+
     outcome = result.outcome
     print_skipped(result.skipped, options)
     print_errors(result.errors)
@@ -104,6 +108,11 @@ def _print(result: Generated, options: argparse.Namespace) -> None:
     rows = counted(len(outcome.samples), "row")
     place = f", replacing {result.replaced}" if result.replaced > len(outcome.samples) else ""
     print(f"{rows} in {result.output}{place}; refused candidates with reasons in {result.rejected}")
+    doubted = sum(bool(objections(sample)) for sample in outcome.samples)
+    is_file = Path(result.rejected).is_file()  # no device, pipe or address
+    if doubted and is_file:
+        show = shlex.join(["synth", "show", str(result.output), "--signals"])
+        print(f"rules or the judge object to {counted(doubted, 'row')} of them without a proof: {show}")
     print_reviewed(result.reviewed)
 
 

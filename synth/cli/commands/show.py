@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from synth.cli.commands import base
 from synth.cli.commands.base import print_json
 from synth.core.checks import check_least
 from synth.core.errors import InputError
+from synth.core.table import table
 from synth.core.terminal import counted, printable
 
 if TYPE_CHECKING:
@@ -25,12 +27,18 @@ _ROWS = 10
 
 _MOST_NAMED = 12
 
+_REASONS = 30
+"""Number of reasons shown by default with --rejected."""
+
 
 def add_options(command: argparse.ArgumentParser) -> None:
     """Add the options of `synth show`."""
     command.add_argument("testset", help="the testset, JSONL, or hf://datasets/OWNER/NAME")
     command.add_argument("-n", type=base.whole(1), help="largest number of rows (10; with --id all rows named)")
     command.add_argument("--seed", type=base.COUNT, default=0, help="another seed shows other rows (0)")
+    command.add_argument(
+        "--rejected", action="store_true", help="count the refused candidates beside the set by stage and reason"
+    )
     group = command.add_argument_group(
         "rows", "rows must fit every option; several values of one option are alternatives"
     )
@@ -39,6 +47,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     group.add_argument("--difficulty", nargs="+", metavar="LEVEL", help="easy, medium, hard")
     group.add_argument("--tag", nargs="+", metavar="TAG", help="tags, such as keyword or copied_wording")
     group.add_argument("--doc", nargs="+", metavar="NAME", help="part of the name of a document with evidence")
+    group.add_argument("--signals", action="store_true", help="only rows to which a rule or the judge objects")
     group.add_argument("--text", nargs="+", metavar="TEXT", help="part of the question, an answer or the evidence")
 
 
@@ -54,6 +63,8 @@ def run(options: argparse.Namespace) -> int:
         check_least("n", options.n, 1)
     testset = located(options.testset)
     check_format(testset)
+    if options.rejected:
+        return _print_rejected(testset, options)
     read = read_samples(testset)
     for damaged in read.damaged:
         print(f"synth: {printable(damaged.reason)}", file=sys.stderr)
@@ -71,11 +82,44 @@ def run(options: argparse.Namespace) -> int:
         return 0
     for number, sample in enumerate(chosen, start=1):
         print(f"{number}. {printable(sample.question)}")
-        print(f"   row:      {printable(sample.id)}, {printable(sample.question_type)}")
-        for line in (*answers_and_evidence(sample), *_raised(sample)):
+        level = sample.metadata.get("difficulty")
+        print(f"   row:      {printable(', '.join(filter(None, (sample.id, sample.question_type, level))))}")
+        for line in (*_marks(sample), *answers_and_evidence(sample), *_raised(sample)):
             print(f"   {line}")
     if len(fitting) < len(read.samples):
         print(f"{len(chosen)} of {counted(len(fitting), 'row')} that fit; the set contains {len(read.samples)}")
+    return 0
+
+
+def _marks(sample: Sample) -> Iterator[str]:
+    """Yield lines with the tags of a row and the objections to it."""
+    from synth.generation.filters.base import objections
+
+    if tags := sample.metadata.get("tags"):
+        yield f"tags:     {printable(', '.join(map(str, tags)))}"
+    for source, objection in objections(sample).items():
+        yield f"signal:   {printable(f'{source}: {objection}')}"
+
+
+def _print_rejected(testset: Path, options: argparse.Namespace) -> int:
+    """Print how many candidates were refused, by stage and reason. Raises InputError without such a file."""
+    from synth.testset.manifest import paths
+    from synth.testset.refused import read_refused, reasons
+
+    path = paths(testset)[0]
+    if not path.exists():
+        raise InputError(f"there are no refused candidates beside {options.testset}: {path} is missing")
+    candidates, errors = read_refused(path)
+    for error in errors:
+        print(f"synth: {printable(str(error))}", file=sys.stderr)
+    counts = reasons(candidates)
+    if options.json:
+        print_json([{"stage": stage, "reason": reason, "candidates": n} for (stage, reason), n in counts.items()])
+        return 0
+    most = options.n or _REASONS
+    print(table(["stage", "candidates", "reason"], [[stage, n, why] for (stage, why), n in [*counts.items()][:most]]))
+    more = f"; {counted(len(counts) - most, 'more reason')}: -n {len(counts)}" if len(counts) > most else ""
+    print(f"{counted(len(candidates), 'refused candidate')} in {path}{more}")
     return 0
 
 
@@ -89,6 +133,8 @@ def _raised(sample: Sample) -> Iterator[str]:
 
 def _fits(sample: Sample, options: argparse.Namespace) -> bool:
     """Return whether a row has one of the values of every given option."""
+    from synth.generation.filters.base import objections
+
     names = [piece.doc_id.casefold() for piece in sample.evidence]
     texts = [sample.question, *sample.golden_answers, *(piece.text for piece in sample.evidence)]
     folded = [text.casefold() for text in texts]
@@ -100,6 +146,7 @@ def _fits(sample: Sample, options: argparse.Namespace) -> bool:
             (options.type, lambda kind: kind == sample.question_type),
             (options.difficulty, lambda name: name == level),
             (options.tag, lambda tag: tag in tags),
+            (options.signals and [True], lambda _: bool(objections(sample))),
             (options.doc, lambda name: any(name.casefold() in doc for doc in names)),
             (options.text, lambda part: any(part.casefold() in text for text in folded)),
         )

@@ -31,6 +31,9 @@ RATINGS = "ratings"
 DOUBT = "doubt"
 """Metadata key of an objection by the judge that does not reject the row."""
 
+SIGNALS = "signals"
+"""Metadata key of the objections of rules that did not remove a row, by filter."""
+
 UNJUDGED = "could not be judged"
 """Beginning of the reason if a sample could not be judged.
 
@@ -151,6 +154,13 @@ class SetFilter(ABC):
 def _named(sample: Sample) -> str:
     """Return the name of a sample for messages."""
     return f"'{sample.question[:80]}'"
+
+
+def objections(sample: Sample) -> dict[str, str]:
+    """Return the objections to a row that did not remove it, by filter; those of the judge under "judge"."""
+    doubt = sample.metadata.get(DOUBT)
+    signals = sample.metadata.get(SIGNALS) or {}
+    return {**{str(name): str(why) for name, why in signals.items()}, **({"judge": str(doubt)} if doubt else {})}
 
 
 def as_meant(sample: Sample) -> str:
