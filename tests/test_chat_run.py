@@ -207,6 +207,18 @@ def test_the_result_names_rows_with_objections_and_the_command_that_shows_them(t
     assert re.search(rf"object to {count} rows? of them without a proof: synth show {output} --signals", said)
 
 
+def test_a_plan_with_a_model_is_short_and_says_how_to_learn_more(tmp_path, corpus, serve, capsys):
+    server = serve(behave)
+    plan = [*arguments(tmp_path, corpus, server, 10), "--difficulty", "easy=.5,hard=.5", "--plan", "--quiet"]
+    assert main(plan) == 0
+    said = capsys.readouterr().out
+    assert len(said.splitlines()) <= 10
+    assert re.search(r"simple +4 +\d easy, \d hard +\d+", said)
+    assert "synth estimate and --try 20" in " ".join(said.split())
+    assert "?" not in said
+    assert not server.bodies
+
+
 def test_a_spent_budget_says_which_rows_are_missing_and_a_limit_of_no_cost_is_named(tmp_path, corpus, serve, capsys):
     command = [*arguments(tmp_path, corpus, serve(behave), 5), "--types", "simple=1", "--quiet", "--max-calls", "10"]
     assert main([*command, "--difficulty", "easy=.6,hard=.4", "--max-cost", "1"]) == 9

@@ -25,9 +25,10 @@ from synth.cli.commands.base import (
 )
 from synth.core.errors import ConfigError, JudgeFailed, RunStopped, ShortfallError
 from synth.core.table import table
-from synth.core.terminal import counted
+from synth.core.terminal import broken, counted
 
 if TYPE_CHECKING:
+    from synth.generation.planning import Plan
     from synth.workflows.generating import Generated
     from synth.workflows.settings import Settings
 
@@ -50,6 +51,9 @@ def add_options(command: argparse.ArgumentParser) -> None:
     corpus_options(command)
     model_options(command)
 
+
+_TOPICS = 8
+"""Number of topics named in the plan of a run with a chat model."""
 
 _PLAN_FIELDS = ("asked", "scenarios", "reachable", "topics", "lost", "levels", "asked_levels")
 
@@ -199,16 +203,17 @@ def _plan(options: argparse.Namespace) -> int:
     if options.json:
         kinds = {name: {field: getattr(kind, field) for field in _PLAN_FIELDS} for name, kind in result.kinds.items()}
         print_json({"types": kinds, "shortfall": result.shortfall, "nearest": result.nearest})
+    elif all(kind.reachable is None for kind in result.kinds.values()):
+        _print_untried(result)
     else:
-        tried = all(kind.reachable is not None for kind in result.kinds.values())
         topics = [[name, topic, count] for name, kind in result.kinds.items() for topic, count in kind.topics.items()]
-        print(table(["type", "topic", "rows" if tried else "scenarios"], topics))
+        print(table(["type", "topic", "rows"], topics))
         rows = [
             [
                 name,
                 kind.asked,
                 kind.scenarios,
-                "?" if kind.reachable is None else kind.reachable,
+                kind.reachable,
                 _top_filters(kind.lost),
             ]
             for name, kind in result.kinds.items()
@@ -234,6 +239,29 @@ def _plan(options: argparse.Namespace) -> int:
             f"the nearest possible set is {shares}, which generate chooses with --nearest"
         )
     return 0
+
+
+def _print_untried(result: Plan) -> None:
+    """Print the plan of a run with a chat model, which only the model could carry out."""
+    rows = [
+        [
+            name,
+            kind.asked,
+            ", ".join(f"{rows} {level}" for level, rows in kind.asked_levels.items() if rows),
+            kind.scenarios,
+        ]
+        for name, kind in result.kinds.items()
+    ]
+    print(table(["type", "rows asked for", "of them", "scenarios"], rows))
+    topics = {topic: count for kind in result.kinds.values() for topic, count in kind.topics.items()}
+    first = [f"{topic} {count}" for topic, count in list(topics.items())[:_TOPICS]]
+    print(broken(f"{counted(len(topics), 'topic')}, with scenarios for a type: {', '.join(first)}"))
+    print(
+        broken(
+            "only the model can tell how many scenarios become rows; to try it, use the same options with synth "
+            "estimate and --try 20, which keeps the replies for the run"
+        )
+    )
 
 
 def _top_filters(lost: Mapping[str, int]) -> str:
