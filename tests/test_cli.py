@@ -210,8 +210,8 @@ def test_many_files_of_one_kind_that_is_not_read_are_told_in_one_line(capsys):
     assert capsys.readouterr().out == ""
 
 
-def test_files_read_in_part_or_with_a_reservation_have_headings_of_their_own(capsys):
-    reasons = ("damaged", "hidden", "not read", "read with a reservation")
+def test_files_read_in_part_or_with_a_guessed_encoding_have_headings_of_their_own(capsys):
+    reasons = ("damaged", "hidden", "not read", "encoding guessed")
     print_skipped([Skipped(source=f"{reason}.x", reason=reason, detail="") for reason in reasons], LOUD)
     lines = [line.split("  ")[0].strip() for line in capsys.readouterr().out.splitlines() if not line.startswith("-")]
     assert lines == [
@@ -220,8 +220,8 @@ def test_files_read_in_part_or_with_a_reservation_have_headings_of_their_own(cap
         "part not read",
         "hidden.x",
         "not read.x",
-        "read with a reservation",
-        "read with a reservation.x",
+        "file with a guessed encoding",
+        "encoding guessed.x",
     ]
 
 
@@ -312,13 +312,6 @@ def test_a_mistake_is_one_clear_line(run, workspace, tmp_path, monkeypatch, argu
     assert len(err.strip().splitlines()) == 1
     assert "Traceback" not in err
     assert not (tmp_path / "x.jsonl").exists()
-
-
-def test_progress_counts_documents_by_their_name(run, workspace, tmp_path):
-    for n in range(3):
-        (tmp_path / f"{n}.md").write_text(f"# Pier {n}\n\nPier {n} was built in 190{n}.\n", encoding="utf-8")
-    _, out, err = run("graph", "build", tmp_path, "--workspace", workspace)
-    assert "documents: 3 done" in out + err
 
 
 def test_show_prints_rows_with_their_places(run, workspace, tmp_path):

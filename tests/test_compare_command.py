@@ -88,7 +88,10 @@ def test_means_are_over_the_rows_that_both_have(here, capsys):
     (line,) = [line for line in out.splitlines() if line.startswith("token_f1")]
     before, after, change = map(float, line.split()[1:4])
     assert after - before == pytest.approx(change, abs=0.0011)
-    assert "rows of token_f1: 40 in before, 20 in after, 20 in both" in out or "rows: 40 in before, 20 in after" in out
+    assert (
+        "rows with a value of token_f1: 40 in before, 20 in after, 20 in both" in out
+        or "rows: 40 in before, 20 in after" in out
+    )
     printed = json.loads(compare(capsys, "runs/0001-before.json", "runs/0002-after.json", "--json")[1])
     assert printed["differences"]["token_f1"]["n"] == 20
     assert printed["differences"]["token_f1"]["n_of_each"] == [40, 20]
@@ -117,7 +120,7 @@ def test_the_history_of_a_folder_leaves_out_what_was_measured_differently(here, 
     assert code == 0
     assert out.splitlines()[1].split()[1:4] == ["before", "after", "again"]
     assert "+0.000" in out
-    assert "not shown, because they were measured differently: small" in out
+    assert "metrics not shown, because the runs measured them differently: small" in out
 
 
 @pytest.mark.parametrize(

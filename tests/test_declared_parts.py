@@ -56,9 +56,7 @@ def test_parts_that_do_not_fit_are_left_out_and_named(kind, value, kept, faults)
 
 
 def test_many_faults_are_one_line():
-    with pytest.warns(
-        Malformed, match=r"^set.jsonl: ignored fields of a wrong type or value: 0, 1, 2, 3, 4 and 2 more$"
-    ):
+    with pytest.warns(Malformed, match=r"^set.jsonl: ignored as invalid: 0, 1, 2, 3, 4 and 2 more$"):
         warn_of("set.jsonl", [str(number) for number in range(7)])
 
 

@@ -51,7 +51,7 @@ def test_the_list_has_every_format_with_what_reads_it(capsys):
     [
         ([], "needs a testset, --to FORMAT, and -o OUT"),
         (["set.jsonl", "--to", "ragsa", "-o", "x"], "unknown format 'ragsa'; did you mean ragas?"),
-        (["set.jsonl", "--to", "beir", "-o", "x"], "name it with --corpus"),
+        (["set.jsonl", "--to", "beir", "-o", "x"], "name the documents with --corpus"),
         (["set.jsonl", "--to", "ragas", "-o", "x", "--corpus", "docs"], "formats with the passages of the whole corpus: beir, huggingface, llamaindex-retrieval"),
         (["no.jsonl", "--to", "ragas", "-o", "x"], "cannot read no.jsonl"),
         (["docs/pump.md", "--to", "ragas", "-o", "x"], "contains no row to export; the first damaged line"),
@@ -90,7 +90,7 @@ def test_a_suffix_of_another_kind_of_file_is_refused(here, capsys):
         ("promptfoo", "x.yaml", "x.jsonl"),
     ):
         code, heard = run(capsys, "set.jsonl", "--to", name, "-o", wrong)
-        assert (code, f"name it {right} with -o" in heard.err) == (2, True)
+        assert (code, f"name the file {right} with -o" in heard.err) == (2, True)
         assert not (here / wrong).exists()
 
 

@@ -63,5 +63,5 @@ def test_the_command_line_names_a_malformed_part_once_in_one_line(tmp_path, caps
     assert main(["log", str(testset)]) == 0
     assert main(["diff", str(testset), str(testset)]) == 2
     lines = [line for line in capsys.readouterr().err.splitlines() if "history" in line]
-    wanted = "synth: manifest.json: ignored fields of a wrong type or value: history[0].counts, history[0].changes"
+    wanted = "synth: manifest.json: ignored as invalid: history[0].counts, history[0].changes"
     assert lines == [wanted, wanted]

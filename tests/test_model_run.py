@@ -172,7 +172,9 @@ def test_the_estimate_of_hard_rows_tries_hard_rows(direct, tmp_path, capsys, ben
     run = told(tmp_path, direct.documents, server.url, "--difficulty", "hard=1", parsed=direct.place)
     asked = ["estimate", *(word for word in run[1:] if word not in ("-o", str(tmp_path / "testset.jsonl")))]
     assert main(asked) == 0
-    assert "quotas of difficulty" in capsys.readouterr().out, "runs for other rows say nothing"
+    assert "--difficulty can take several times as many calls" in capsys.readouterr().out, (
+        "runs for other rows say nothing"
+    )
     assert main([*asked, "--try", str(N), "--json"]) == 0
     found, sent = json.loads(capsys.readouterr().out), server.stats()["requests"]
     assert found["tasks_seen_in_earlier_runs"] > 0

@@ -57,7 +57,7 @@ def test_a_judge_that_is_always_right_is_trusted_and_a_useless_one_is_not():
     assert perfect.low < sum(people) / 400 < perfect.high
     assert useless.weight == 0
     assert useless.mean == pytest.approx(sum(people[:60]) / 60)
-    assert "does not predict people's labels" in useless.note
+    assert "do not predict people's labels" in useless.note
     assert (perfect.labels, perfect.judged, perfect.note) == (60, 340, "")
 
 
@@ -65,13 +65,13 @@ def test_too_few_labels_are_said_to_be():
     judged = [0.5 + (i % 3) / 10 for i in range(100)]
     none = power([1.0] * 4 + [NAN] * 96, judged)
     assert (none.mean, none.low, none.labels) == (None, None, 4)
-    assert "4 labels are too few; add labels, at least 5" in none.note
+    assert "only 4 labels, at least 5 are needed" in none.note
     some = power([float(i % 2) for i in range(20)] + [NAN] * 80, judged)
-    assert f"add labels, at least {ENOUGH}" in some.note
+    assert f"labels, at least {ENOUGH} are needed" in some.note
     assert some.low < some.mean < some.high
     every = power([float(i % 2) for i in range(60)], judged[:60])
     assert every.mean == 0.5
-    assert "every judged row is decided" in every.note
+    assert "people labelled every judged row" in every.note
 
 
 def test_labels_that_are_all_alike_still_leave_doubt():
@@ -83,7 +83,7 @@ def test_labels_that_are_all_alike_still_leave_doubt():
 def test_rows_the_judge_could_not_judge_are_told():
     found = power([1.0, 0.0] * 30 + [NAN] * 40, [NAN] * 2 + [0.5, 0.4] * 49)
     assert (found.labels, found.judged) == (58, 40)
-    assert "2 decided rows without a value of the judge" in found.note
+    assert "2 labelled rows without a value of the judge" in found.note
 
 
 def test_labels_are_read_and_must_fit(tmp_path):
@@ -94,7 +94,7 @@ def test_labels_are_read_and_must_fit(tmp_path):
     labels = read_labels(path)
     assert labels == {"q-1": {"faithfulness": 1.0}, "q-2": {"faithfulness": 0.5}}
     assert powered({"faithfulness": [1.0, 0.5]}, ["q-1", "q-2"], labels)["faithfulness"].labels == 2
-    with pytest.raises(InputError, match="no labelled metric is measured"):
+    with pytest.raises(InputError, match="metrics that this run does not measure"):
         powered({"other": [1.0]}, ["q-1"], labels)
     with pytest.raises(InputError, match="no label belongs to a row of the testset"):
         powered({"faithfulness": [1.0]}, ["q-9"], labels)

@@ -349,10 +349,10 @@ def test_a_string_that_is_no_id_is_a_text(here):
     for text in ("## When did Oak station open?\n\nOak station opened in 1909.", "Oak station", "x" * 60, "# Oak line"):
         result = synth.evaluate(rows, answers_of(rows, retrieved=[text, "oak.md"]))
         assert not result.evaluation.notes
-    with pytest.warns(UserWarning, match="neither a passage nor a document of the testset"):
+    with pytest.warns(UserWarning, match="no text and no id that the testset contains"):
         result = synth.evaluate(rows, answers_of(rows, retrieved=["oak.md", "elsewhere-17"]))
     assert "'elsewhere-17'" in result.notebook_table().note
-    with pytest.warns(UserWarning, match="none of the 2 retrieved passages has evidence"):
+    with pytest.warns(UserWarning, match="none of the 2 retrieved passages contains evidence"):
         synth.evaluate(rows, answers_of(rows, retrieved=["nothing of it here"]))
 
 

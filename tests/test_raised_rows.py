@@ -317,7 +317,7 @@ def test_people_word_a_row_as_they_like_and_accept_measures_it_again(desk):
     decide(desk, {row["id"]: EDITED})
     accept = ["annotate", "accept", desk.home / "testset.jsonl", "--with-unreviewed"]
     code, out, _ = desk.run(*accept, "-o", desk.home / "bare.jsonl")
-    assert (code, "1 edited row without a difficulty" in out) == (0, True)
+    assert (code, "1 edited row not compared with the documents" in out) == (0, True)
     code, out, _ = desk.run(
         *accept, "-o", desk.home / "done.jsonl", "--corpus", desk.docs, "--workspace", desk.workspace
     )

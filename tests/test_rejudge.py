@@ -84,7 +84,7 @@ def test_no_reply_is_asked_for(tmp_path, monkeypatch, serve):
     assert (tmp_path / "back.jsonl").read_bytes() == target.read_bytes()
     assert len(server.bodies) == asked
     refused = (tmp_path / "again.rejected.jsonl").read_text(encoding="utf-8")
-    assert "natural: 4 of 5, at least 5 wanted" in refused
+    assert "the judge rates 'natural' 4 of 5, at least 5 needed" in refused
 
 
 def test_a_judge_that_agrees_with_everything_ends_the_run_with_a_code(tmp_path, monkeypatch, capsys, serve):

@@ -95,7 +95,7 @@ def test_fewer_rows_than_documents_get_no_grade_for_them():
     cover = {name: Coverage(reached=2, reachable=8) for name in ("documents", "entities", "topics")}
     grades = graded(GOOD, coverage=cover)
     assert [(grades[name].letter, grades[name].value) for name in cover] == [("-", 0.25), ("D", 0.25), ("-", 0.25)]
-    assert grades["documents"].reason.text == "rows ask about 2 of 8; 3 rows cannot ask about all"
+    assert grades["documents"].reason.text == "rows ask about 2 of 8; 3 rows are too few for all"
 
 
 def test_counts_and_lengths():

@@ -122,7 +122,7 @@ def test_a_reviewed_set_is_kept_beside_with_force(home, capsys, command):
     assert "contains the work of people: 1 decision" in capsys.readouterr().err
     assert files(home, "small") == before
     assert run(command, "small.jsonl", "--force") in FINE
-    assert "the set that people reviewed is in small.reviewed.jsonl" in capsys.readouterr().out
+    assert "decisions on it are kept in small.reviewed.jsonl" in capsys.readouterr().out
     assert (home / "small.reviewed.jsonl").read_bytes() == before["small.jsonl"]
     assert store_path(home / "small.reviewed.jsonl").exists()
 
@@ -160,7 +160,7 @@ def test_generate_keeps_a_reviewed_set_and_asks_nothing_again_that_people_left_o
     capsys.readouterr()
     assert main([*more, "--force"]) == 0
     copy = over.replace(".jsonl", ".reviewed.jsonl")
-    assert f"the set that people reviewed is in {copy}" in capsys.readouterr().out
+    assert f"decisions on it are kept in {copy}" in capsys.readouterr().out
     assert (home / copy).read_bytes() == before
     asked = {sample.question for sample in read_samples(home / over).samples}
     assert len(asked) == 3
@@ -208,13 +208,13 @@ def test_the_commands_that_generate_names_for_a_reviewed_set_add_rows_to_it(home
 def test_update_says_that_decisions_are_not_taken_in(home, capsys, options):
     command = ["update", "set.jsonl", "--corpus", "docs", "-o", "new.jsonl", "--quiet", *options]
     assert main(command) in FINE
-    assert "not taken in" not in capsys.readouterr().err
+    assert "not applied yet" not in capsys.readouterr().err
     decide(home / "set.jsonl", REJECTED)
     assert main(["annotate", "accept", "set.jsonl", "-o", "good.jsonl"]) == 0
     capsys.readouterr()
     assert main([*command, "--force"]) in FINE
     said = capsys.readouterr().err
-    assert "decisions on 3 rows of set.jsonl are not taken in yet" in said
+    assert "decisions on 3 rows of set.jsonl are not applied yet" in said
     assert "synth annotate accept set.jsonl --corpus docs -o set.accepted.jsonl\n" in said
     assert main(["update", "good.jsonl", *command[2:], "--force"]) in FINE
-    assert "not taken in" not in capsys.readouterr().err
+    assert "not applied yet" not in capsys.readouterr().err

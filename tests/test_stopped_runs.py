@@ -118,7 +118,7 @@ def test_generate_leaves_a_finished_set_and_writes_its_part_beside(stoppable, ca
     if stop == "disk":
         assert not partial.exists()
     else:
-        assert f"{output} was not changed, the rows made are in {partial}" in said
+        assert f"{output} was not changed, and the new rows are in {partial}" in said
         rows = len(read_samples(partial).samples)
         assert f"{rows} of 12 rows made" in said
         assert json.loads(partial.with_name("testset.partial.manifest.json").read_text(encoding="utf-8"))["set"][

@@ -157,7 +157,11 @@ def dimension(
     counted = {label: tally[n] for n, label in enumerate(values)}
     if not rows:
         people = {who for judgements in table.values() for who in judgements}
-        why = ("no judgements", "only one annotator")[len(people)] if len(people) < 2 else "no row was judged twice"
+        why = (
+            ("no judgements", "only one annotator")[len(people)]
+            if len(people) < 2
+            else "no row was judged by two people"
+        )
         return Dimension(name=name, values=tuple(values), counts=counted, rows=0, coefficients=(), note=why)
     counts = np.zeros((len(rows), len(values)))
     for n, judgements in enumerate(rows.values()):

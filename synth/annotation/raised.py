@@ -55,7 +55,7 @@ class Raised:
 def raised_warning(ids: Sequence[str]) -> str:
     """Return the warning that an update marked the rows with these ids for review."""
     return (
-        f"an update marked {counted(len(ids), 'row')} for review, so the expected answers may be out of date: "
+        f"an update marked {counted(len(ids), 'row')} for review, whose golden answers may be out of date: "
         f"{first_names(ids)}; decide on them in a review with --raised"
     )
 

@@ -93,7 +93,9 @@ def _proposal(filter_: str, scale: Scale, points: Sequence[_Point], settings: Ma
     now = float(settings[scale.setting])
     here = ThresholdProposal(filter_name=filter_, setting=scale.setting, current=now, proposed=now, rows=len(points))
     if len(points) < FEWEST:
-        return replace(here, note=f"only {len(points)} decided rows have a score; review at least {FEWEST}")
+        return replace(
+            here, note=f"only {len(points)} decided rows have a score, at least {FEWEST} needed; review more rows"
+        )
     before = _precision(scale, points, now)
     tried = _candidates(scale, points, now)
     best = max(tried, key=lambda limit: (_agreed(scale, points, limit), -abs(limit - now)))
@@ -111,7 +113,7 @@ def _proposal(filter_: str, scale: Scale, points: Sequence[_Point], settings: Ma
         precision_before=before,
         precision_after=_precision(scale, points, best),
         clear=clear,
-        note="" if clear else "not significant; review more rows",
+        note="" if clear else "the gain is not significant; review more rows",
     )
 
 

@@ -116,12 +116,15 @@ def annotation_of(
     changed = (question, answers) != original
     if answers and not original[1]:
         raise RecordError(
-            f"{place}: an unanswerable row cannot get an answer; if it has one, reject the row with reason wrong_type"
+            f"{place}: the row is marked unanswerable, so an edit cannot add an answer; "
+            "if the documents do answer the question, reject the row with reason wrong_type"
         )
     if decision == ACCEPT and changed:
         decision = EDIT
     if decision == EDIT and not changed:
-        raise RecordError(f"{place}: the edit changes neither question nor answers; change one or accept the row")
+        raise RecordError(
+            f"{place}: the edit changes neither question nor answers; change one of them, or accept the row"
+        )
     reason = clean(given.get("reason") or "", place, "reason")
     if decision == REJECT and reason not in REASONS:
         raise RecordError(f"{place}: a rejection needs one of the reasons {', '.join(REASONS)}; was {reason!r}")
@@ -171,7 +174,7 @@ def whole(text: str) -> str:
 
 def _ratings(given: Any, place: str) -> dict[str, int]:
     if not isinstance(given, Mapping):
-        raise wrong(f"{place}: ratings", "an object of numbers by dimension", given, RecordError)
+        raise wrong(f"{place}: ratings", "an object that maps dimensions to numbers", given, RecordError)
     ratings = {}
     for name in DIMENSIONS:
         value = given.get(name)

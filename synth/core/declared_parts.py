@@ -47,7 +47,7 @@ def warn_of(place: str, faults: Sequence[str]) -> None:
     if faults:
         more = f" and {len(faults) - _SHOWN} more" if len(faults) > _SHOWN else ""
         named = ", ".join(faults[:_SHOWN])
-        warnings.warn(f"{place}: ignored fields of a wrong type or value: {named}{more}", Malformed, stacklevel=2)
+        warnings.warn(f"{place}: ignored as invalid: {named}{more}", Malformed, stacklevel=2)
 
 
 @cache

@@ -281,13 +281,17 @@ class Corpus:
     def _number(self, doc_id: str) -> int:
         number = self._numbers.get(doc_id)
         if number is None:
-            raise InputError(f"the corpus has no document {doc_id!r}; build again from the current documents")
+            raise InputError(
+                f"the corpus has no document {doc_id!r}; build the corpus again from the current documents"
+            )
         return number
 
     def _passage(self, chunk_id: str) -> int:
         number = self._passages.get(chunk_id)
         if number is None:
-            raise InputError(f"the corpus has no passage {chunk_id!r}; build again from the current documents")
+            raise InputError(
+                f"the corpus has no passage {chunk_id!r}; build the corpus again from the current documents"
+            )
         return number
 
     def _range(self, home: int) -> tuple[int, int]:

@@ -350,7 +350,7 @@ class KnowledgeGraph:
         lines = iter(packed.decode("utf-8", "surrogatepass").split("\n"))
         head = json.loads(next(lines))
         if not isinstance(head, dict) or head.get("synth_graph") != FORMAT:
-            raise InputError(f"the data is not a graph of format {FORMAT}; build it again")
+            raise InputError(f"the data is not a graph of format {FORMAT}; build the graph again")
         graph = cls()
         for _ in range(head["nodes"]):
             graph._unpack_node(*json.loads(next(lines)))
@@ -401,7 +401,9 @@ class KnowledgeGraph:
         try:
             data: dict[str, Any] = self._graph.nodes[node_id]
         except KeyError:
-            raise InputError(f"the graph has no node {node_id!r}; build again from the current documents") from None
+            raise InputError(
+                f"the graph has no node {node_id!r}; build the graph again from the current documents"
+            ) from None
         return data
 
     def _record(self, node_id: str, kind: str) -> Any:

@@ -330,13 +330,13 @@ class _Seen:
         if unread:
             name = unread[0].id or unread[0].doc_id
             lines.append(
-                f"{len(unread)} of {self.retrieved} retrieved passages are neither a passage nor a document of the "
-                f"testset and have no text, so they count as not relevant; the first is '{name[:_TEXT_SHOWN]}'"
+                f"{len(unread)} of {self.retrieved} retrieved passages have no text and no id that the testset "
+                f"contains, so they count as not relevant; the first is '{name[:_TEXT_SHOWN]}'"
             )
         elif self.retrieved and not self.is_covered and not any(self.hits.values()):
             lines.append(
-                f"none of the {self.retrieved} retrieved passages has evidence of its row, by id or by text; check "
-                "that they come from the documents of the testset"
+                f"none of the {self.retrieved} retrieved passages contains evidence of its row, by id or by text; "
+                "check that the passages come from the documents of the testset"
             )
         return tuple(lines)
 

@@ -97,22 +97,22 @@ def power(decided: Values, judged: Values) -> Powered:
     unjudged = int((~np.isnan(labels) & np.isnan(scores)).sum())
     n, more = int(there.sum()), int(elsewhere.sum())
     if n < LEAST:
-        return Powered(None, None, None, n, more, 0.0, None, f"{n} labels are too few; add labels, at least {LEAST}")
+        return Powered(None, None, None, n, more, 0.0, None, f"only {n} labels, at least {LEAST} are needed")
     y = labels[there]
     alone = float(y.mean())
     own = (alone, *widened(alone, sqrt(float(y.var()) / n), n))
     if not more:
         return Powered(
-            own[0], own[1], own[2], n, 0, 0.0, own, "every judged row is decided; computed from the labels alone"
+            own[0], own[1], own[2], n, 0, 0.0, own, "people labelled every judged row; computed from their labels alone"
         )
     mean, error, weight = powered_mean(y, scores[there], scores[elsewhere])
     mean = min(1.0, max(0.0, mean))
     low, high = widened(mean, error, n)
-    notes = [f"the interval is unreliable with {n} labels; add labels, at least {ENOUGH}"] if n < ENOUGH else []
+    notes = [f"the interval is unreliable with {n} labels, at least {ENOUGH} are needed"] if n < ENOUGH else []
     if weight == 0:
-        notes.append("the judge does not predict people's labels; computed from the labels alone")
+        notes.append("the judge's values do not predict people's labels; computed from the labels alone")
     if unjudged:
-        notes.append(f"{unjudged} decided rows without a value of the judge are left out")
+        notes.append(f"{unjudged} labelled rows without a value of the judge are left out")
     return Powered(mean, low, high, n, more, weight, own, "; ".join(notes))
 
 
@@ -145,7 +145,10 @@ def powered(
     named = {name for row in labels.values() for name in row}
     columns = [name for name in values if name in named]
     if not columns:
-        raise InputError(f"no labelled metric is measured; name {', '.join(sorted(named))} with --metrics")
+        raise InputError(
+            f"the labels are for metrics that this run does not measure: {', '.join(sorted(named))}; "
+            "name one of these with --metrics"
+        )
     if not labels.keys() & set(ids):
         raise InputError(
             f"no label belongs to a row of the testset; the first label has the id '{next(iter(labels))}'; "

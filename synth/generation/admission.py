@@ -89,17 +89,15 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class Barren:
-    """Record of why reading for the types `kinds` ended: recent text yielded no sample of them, or all text too few.
+    """Record of why reading ended: recent text yielded no sample of the types `kinds`.
 
-    `read` characters were read, the last `since` of them without such a sample. `unread` characters were left. `few` is
-    whether samples still came, but far fewer than such a text usually yields.
+    `read` characters were read, the last `since` of them without such a sample. `unread` characters were left.
     """
 
     kinds: tuple[str, ...]
     read: int
     since: int
     unread: int
-    few: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,10 +189,10 @@ class RowLimits:
         if crowded:
             return crowded
         if any(self.taken[_place(piece)] for piece in _telling(sample)):
-            return "another question already uses the evidence"
+            return "another question already uses this evidence"
         share = max(MAX_PATTERN_SHARE, 1 / max(1, len(self.patterns.get(sample.question_type, ()))))
         if sample.metadata.get("pattern") and self.rows > FEW and self._spent(_pattern(sample), share):
-            return f"construction '{sample.metadata['pattern']}' has reached its share of the set"
+            return f"questions of the pattern '{sample.metadata['pattern']}' have reached their share of the set"
         over = self.balance.excess(sample, self.taken, self.rows)
         over = over or self.balance.gentle_excess(sample, self.taken, self.rows)
         return over or self.mix.excess(sample, self.taken, self.rows)
@@ -230,7 +228,7 @@ class RowLimits:
             return "the question log contains this question"
         used = max((self.taken[_place(piece)] for piece in _telling(sample)), default=0)
         if used >= MOST_ON_EVIDENCE:
-            return f"{used} questions already use the evidence"
+            return f"{used} questions already use this evidence"
         return self.balance.excess(sample, self.taken, self.rows)
 
     def _spent(self, name: str, share: float) -> bool:

@@ -145,7 +145,7 @@ def misstated(sample: Sample, corpus: Corpus) -> str:
         if fault := corpus.misplaced(piece):
             return f"alternatives[{at}]: {fault}"
         if not can_replace(sample, item["replaces"], piece, corpus):
-            return f"alternatives[{at}]: this place does not state what the evidence states"
+            return f"alternatives[{at}]: this passage does not state what the evidence states"
     return ""
 
 

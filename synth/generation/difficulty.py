@@ -68,7 +68,7 @@ class DifficultyBands:
         check_numbers(self, "bands.", medium=1)
         if not 1 <= self.dense_easy <= self.dense_medium:
             raise ConfigError(
-                f"bands.dense_easy must be from 1 to dense_medium, was {self.dense_easy} of {self.dense_medium}"
+                f"bands.dense_easy must be from 1 to bands.dense_medium ({self.dense_medium}), was {self.dense_easy}"
             )
         check_known("bands.encoder", self.encoder, (AUTO, ON, OFF))
         for name in ("as_well", "copied"):

@@ -85,7 +85,7 @@ def chinese_dates(text: str) -> list[FoundDate]:
 
 
 def _value(match: re.Match[str]) -> Date | Period | None:
-    """Return the date or period of one match without the text around it, or None if it does not exist."""
+    """Return the date or period that a match names, or None if the calendar has no such date. Ignores other text."""
     if match["iso_y"]:
         return made_date(int(match["iso_y"]), int(match["iso_m"]), int(match["iso_d"]))
     if match["century"]:

@@ -88,7 +88,7 @@ class ReviewSettings:
         check_lists(self, "annotators")
         kinds = [name for name in ("disputed", "raised", "unreviewed") if getattr(self, name)]
         if len(kinds) > 1:
-            raise ConfigError(f"{' and '.join(kinds)} rows are requested, which exclude each other; choose one of them")
+            raise ConfigError(f"{' and '.join(kinds)} cannot be combined; choose one of them")
 
     def decisions(self, testset: Path) -> Decisions:
         """Open the decisions on a set."""
@@ -320,7 +320,7 @@ class Accepted(Tabular):
         notes = [f"{counted(len(self.rows), 'row')} accepted", *self.warnings]
         if self.unmeasured:
             edited = counted(len(self.unmeasured), "edited row")
-            notes.append(f"{edited} without a difficulty: name the documents as sources")
+            notes.append(f"{edited} without a difficulty; to measure it, name the documents as sources")
         return NotebookTable(["decision", "rows"], list(self.counts.items()), "; ".join(notes))
 
     @property
@@ -582,8 +582,8 @@ def _warn_of_fewer(pool: Pool, wanted: int) -> None:
         return
     others = ", ".join(f"{stage} {count}" for stage, count in pool.not_shown.items())
     warnings.warn(
-        f"{len(pool.refused)} of {wanted} refused candidates are shown: {paths(pool.path)[0].name} contains no other "
-        f"question that a filter refused{f' (other lines by stage: {others})' if others else ''}",
+        f"only {len(pool.refused)} of {wanted} refused candidates can be shown: {paths(pool.path)[0].name} contains "
+        f"no other question that a filter refused{f' (other lines by stage: {others})' if others else ''}",
         Notice,
         stacklevel=3,
     )

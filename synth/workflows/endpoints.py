@@ -140,7 +140,7 @@ def driver(
     free = [name for name, price in priced.items() if price and not (price.input or price.output)]
     if limits.cost and free and len(free) == len(priced):
         warnings.warn(
-            f"the limit of the cost cannot act, because the price of {', '.join(free)} is 0; limit the calls with "
+            f"the cost limit has no effect, because the price of {', '.join(free)} is 0; limit the calls with "
             "--max-calls, or name a file of prices with --prices",
             NoCost,
             stacklevel=2,
@@ -201,11 +201,15 @@ def encoder(spec: str, settings: ModelSettings, accounts: Accounts) -> EndpointE
 
     place = _place(settings, spec.removeprefix(ENDPOINT), settings.encoder_url)
     if isinstance(place, Weights):
-        raise ConfigError(f"the encoder {spec} is a chat model inside the process; name an encoder at an endpoint")
+        raise ConfigError(
+            f"the encoder {spec} names a chat model that runs inside synth; it needs the name of an encoder that an "
+            "endpoint serves, as in endpoint:MODEL"
+        )
     key = _key(settings, place, settings.encoder_url, settings.encoder_key_env)
     if place.needs_key and key is None:
         raise ConfigError(
-            f"the encoder {spec} needs an API key: set {place.key_env}, or name its variable with --encoder-key-env"
+            f"the encoder {spec} needs an API key: set {place.key_env}, or name another environment variable with "
+            "--encoder-key-env"
         )
     return EndpointEncoder(
         place.model,

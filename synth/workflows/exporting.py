@@ -133,13 +133,15 @@ def _check_suffix(kind: type[Exporter], output: Path) -> None:
     if kind.suffix and output.suffix.lower() in suffixes - {kind.suffix}:
         raise ConfigError(
             f"the format '{kind.name}' is written as {kind.suffix}, not as {output.suffix}; "
-            f"name it {output.with_suffix(kind.suffix)} with -o"
+            f"name the file {output.with_suffix(kind.suffix)} with -o"
         )
 
 
 def _check_corpus(kind: type[Exporter], sources: Sources) -> None:
     if kind.corpus == NEEDS_CORPUS and not sources:
-        raise ConfigError(f"the format '{kind.name}' contains the passages of the corpus; name it with --corpus")
+        raise ConfigError(
+            f"the format '{kind.name}' needs the passages of the corpus; name the documents with --corpus"
+        )
     if kind.corpus == NO_CORPUS and sources:
         takers = ", ".join(name for name, format_ in formats().items() if format_.corpus != NO_CORPUS)
         raise ConfigError(

@@ -396,11 +396,12 @@ def checked_against(settings: Settings, output: Path) -> Mapping[str, Any]:
     path = Path(settings.against)
     if path.resolve() == output.resolve():
         raise ConfigError(
-            f"against and the output are both {path}, which would be overwritten; name another output with -o"
+            f"--against and the output name the same file {path}, which would be overwritten; "
+            "name another output with -o"
         )
     if settings.filters.get("duplicate") is False:
         raise ConfigError(
-            "against needs the filter 'duplicate', but the settings leave it out; remove duplicate = false"
+            "--against needs the filter 'duplicate', but the settings switch it off; remove duplicate = false"
         )
     check_format(path)
     read = read_samples(path)

@@ -275,7 +275,7 @@ def judge_of(parts: Assembly) -> Judged:
     judge = next((filter_ for filter_ in parts.filters if isinstance(filter_, Judged)), None)
     if judge is None:
         raise ConfigError(
-            "a run with a chat model needs the filter 'judged', but the settings leave it out; "
+            "a run with a chat model needs the filter 'judged', but the settings switch it off; "
             "remove judged = false, or omit --llm"
         )
     return judge

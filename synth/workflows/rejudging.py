@@ -81,7 +81,7 @@ class Recalled(Filter):
         }
         for name, least in (("natural", self.min_natural), ("matters", self.min_matters)):
             if ratings[name] < least:
-                reason = f"{name}: {ratings[name]:g} of 5, at least {least} wanted"
+                reason = f"the judge rates '{name}' {ratings[name]:g} of 5, at least {least} needed"
                 return replace(verdict, kept=False, reason=reason)
         return replace(verdict, kept=True)
 

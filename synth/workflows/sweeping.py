@@ -174,7 +174,10 @@ def _compared(tried: Sequence[SweepResult], metrics: Sequence[Metric], seed: int
     columns = tuple(column for metric in metrics for column in metric.columns)
     first = columns[0]
     if any(first not in result.evaluation.metrics for result in tried):
-        raise ConfigError(f"no setting has a value of '{first}' to compare by; for metrics of answers, add --answers")
+        raise ConfigError(
+            f"the metric '{first}' has no value under some settings, so they cannot be compared; "
+            "for metrics of answers, add --answers"
+        )
     ranked = sorted(tried, key=lambda result: (-(result.evaluation.metrics[first].estimate.mean or 0.0), result.tokens))
     best = ranked[0].evaluation
     others = {result.system.title: result.evaluation.values[first] for result in ranked[1:]}

@@ -80,7 +80,7 @@ class Updated(Tabular):
     - `untrusted`: the reason why the chat model could make no row; "" if none was needed or its judge passed the trial.
     - `errors`: errors of single items.
     - `reviewed`: a copy of the replaced set and of people's decisions on it, or None if nobody decided on it.
-    - `untaken`: ids of rows with decisions in the log beside the set, which `accept` has not taken in.
+    - `untaken`: ids of rows with decisions in the log beside the set, which `accept` has not applied.
     """
 
     decisions: tuple[Decision, ...]
@@ -124,11 +124,11 @@ class Updated(Tabular):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Warnings: decisions that `accept` has not taken in, and rows that a person has to review."""
+        """Warnings: decisions that `accept` has not applied, and rows that a person has to review."""
         lines = []
         if self.untaken:
             rows = counted(len(self.untaken), "row")
-            lines.append(f"decisions on {rows} are not taken in yet; call accept first, then update the accepted set")
+            lines.append(f"decisions on {rows} are not applied yet; call accept first, then update the accepted set")
         if self.review:
             need = "row needs" if len(self.review) == 1 else "rows need"
             calls = "" if self.dry_run else f": review({str(self.output)!r}, ReviewSettings(raised=True)), then accept"

@@ -431,7 +431,7 @@ class _Update:
 
 
 def _passed(decision: Decision, sample: Sample) -> Decision:
-    """Return a decision after the filters passed its row. The row is kept unchanged if it was only judged again."""
+    """Complete a decision whose row passed the filters: a revised row gets its final form, others stay unchanged."""
     if decision.kind != REVISE:
         return decision
     row = sample_to_row(sample)

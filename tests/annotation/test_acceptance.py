@@ -160,7 +160,7 @@ def test_too_little_and_chance_are_told_and_not_written():
     thresholds = {"grounded": {"min_recall": 0.8}}
     few = [scored(n, 0.9) for n in range(5)]
     (one,) = recalibrate(outcomes(few, [said(row) for row in few]), [], {}, {}, thresholds)
-    assert one.note == "only 5 decided rows have a score; review at least 20"
+    assert one.note == "only 5 decided rows have a score, at least 20 needed; review more rows"
     rows = [scored(n, 0.8 + 0.005 * n) for n in range(40)]
     annotations = [said(rows[0], decision="reject", reason="other"), *map(said, rows[1:])]
     (one,) = recalibrate(outcomes(rows, annotations), [], {}, {}, thresholds)

@@ -74,7 +74,7 @@ def test_degenerate_cases_say_what_they_are():
     alone = annotator_agreement([said(row) for row in ROWS], DOCUMENTS)
     assert told(alone, "decision")[0].note == "only one annotator"
     apart = annotator_agreement([said(ROWS[0]), said(ROWS[1], "bo")], DOCUMENTS)
-    assert told(apart, "decision")[0].note == "no row was judged twice"
+    assert told(apart, "decision")[0].note == "no row was judged by two people"
     same = annotator_agreement([said(row, who) for row in ROWS for who in ("ann", "bo")], DOCUMENTS)
     kappa = told(same, "decision")[1]["Cohen's kappa"]
     assert kappa.estimate.mean is None

@@ -78,10 +78,10 @@ def test_accept_writes_the_set_what_was_left_out_and_the_manifest(testset, decid
     assert code == 0
     (line,) = (line for line in out.splitlines() if line.startswith("specific"))
     assert line.split()[1] == "0.667"
-    assert "filters should detect: grounded\n" in out
+    assert "missed no fault in the decided rows: grounded\n" in out
     assert "worth_asking" not in out, "no row has a verdict of it"
     assert "judge" not in out
-    assert "of 1 refused candidates reviewed, people would keep 0" in out
+    assert "people would keep 0 of the 1 refused candidates that they saw" in out
     assert [row.question for row in read_samples(output).samples] == [ROWS[0].question, "哪一年？"]
     left = [json.loads(line)["rejected"] for line in (tmp_path / "accepted.rejected.jsonl").read_text().splitlines()]
     assert len(left) == 49
@@ -131,7 +131,7 @@ def test_a_second_review_shows_only_rows_without_a_decision(testset, decide, tmp
     rows = sheet.read_text(encoding="utf-8-sig")
     assert [row.id for row in ROWS[:50] if row.id in rows] == [row.id for row in ROWS[20:50]]
     out = run(capsys, "accept", larger)[1]
-    assert "nobody has decided on a row in this review; the decisions are of an earlier one\n" in out
+    assert "this review has no decisions; those counted are from an earlier review\n" in out
     assert "unreviewed: 30 of 50 rows of the set\n" in out
     assert f"synth annotate review {larger} --corpus SOURCE --unreviewed\n" in out
     with Decisions(store_path(larger)) as decisions:
@@ -145,7 +145,7 @@ def test_fewer_refused_candidates_than_asked_for_are_exported_and_the_reason_is_
     sheet = tmp_path / "s.csv"
     code, out, err = run(capsys, "export", testset, "-o", sheet, "--refused", "99")
     assert (code, "60" in out) == (0, True)
-    assert "10 of 99 refused candidates are shown" in err
+    assert "only 10 of 99 refused candidates can be shown" in err
     assert "other lines by stage: written 1" in err
 
 
@@ -167,7 +167,7 @@ def test_no_file_of_thresholds_is_written_where_no_proposal_is_clear(testset, de
     written = tmp_path / "people.toml"
     code, out, _ = run(capsys, "accept", testset, "--apply", written)
     assert (code, written.exists()) == (0, False)
-    assert "no proposal of a threshold is clear; nothing is written\n" in out
+    assert "no proposed threshold is clearly better, so nothing is written\n" in out
 
 
 def test_agreement_is_told_and_rows_that_differ_are_named(testset, decide, capsys):
@@ -245,7 +245,7 @@ def test_rows_chosen_by_doubt_are_not_taken_for_the_set(testset, decide, tmp_pat
         (["accept", "SET", "-o", "SET"], "would be overwritten"),
         (["export", "SET", "-o", "x.pdf"], "argilla, csv, doccano, label-studio, xlsx"),
         (["export", "SET", "-o", "x.csv", "--format", "word"], "unknown format 'word'"),
-        (["export", "SET", "-o", "x.csv", "--raised", "--disputed"], "disputed and raised rows are requested"),
+        (["export", "SET", "-o", "x.csv", "--raised", "--disputed"], "disputed and raised cannot be combined"),
         (["export", "SET", "-o", "x.csv", "--share", "2"], "at most 1, was 2.0"),
         (["export", "SET", "-o", "x.csv", "--words", "fr"], "must be one of en, zh-Hans, zh-Hant"),
         (

@@ -158,7 +158,7 @@ def test_a_row_without_evidence_is_shown_the_passages_nearest_to_it(tmp_path):
     (passage,) = shown["passages"]
     assert passage["segments"] == ({"text": DOCUMENTS["d1.md"].text[10:40], "evidence": False},)
     assert desk.open("ann", row.id, 5_000)["passages"][0]["start"] == 0
-    with pytest.raises(RecordError, match="unanswerable row cannot get an answer"):
+    with pytest.raises(RecordError, match="so an edit cannot add an answer"):
         desk.decide("ann", given(shown, "edit", golden_answers=["Jim"]))
     desk.decide("ann", given(shown, "edit", question="Who took lamp 3 away?"))
     with Decisions(tmp_path / "a") as decisions:
@@ -198,9 +198,9 @@ def test_decide_undo_and_conflict_over_http(server):
 @pytest.mark.parametrize(
     ("path", "body", "status", "says"),
     [
-        ("/decide", {"id": "q-none"}, 404, "row q-none is not under review"),
+        ("/decide", {"id": "q-none"}, 404, "row q-none is not part of this review"),
         ("/decide", {"id": ROWS[5].id, "hash": "sha256:0"}, 404, "has changed since it was shown"),
-        ("/row", {"id": "q-none"}, 404, "is not under review"),
+        ("/row", {"id": "q-none"}, 404, "is not part of this review"),
         ("/next", {"annotator": ""}, 400, "the name must have 1 to 60"),
         ("/next", {"annotator": 7}, 400, "must be a text"),
         ("/next", {"annotator": "x" * 100}, 400, "the name must have 1 to 60"),

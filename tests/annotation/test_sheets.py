@@ -291,7 +291,7 @@ def test_a_file_that_was_cut_off_gives_what_stands_before_the_cut(testset, tmp_p
     found = edited_csv(testset, tmp_path, lambda text: decided(text)[: len(decided(text)) // 2])
     assert 80 < len(found.annotations) < 120
     assert len(found.problems) == 1
-    assert "truncated" in found.problems[0].reason
+    assert "the line is cut off" in found.problems[0].reason
 
 
 def test_an_encoding_that_cannot_write_all_is_no_edit(tmp_path):
@@ -362,7 +362,7 @@ def test_a_row_that_changed_and_rows_nobody_knows_are_listed(testset, tmp_path):
     found = import_sheets(testset, [path, tmp_path / "none.csv"])
     assert len(found.annotations) == 197
     said = [problem.reason for problem in found.problems]
-    assert sum("is neither a row nor a refused candidate" in one for one in said) == 2
+    assert sum("no row and no refused candidate of the set" in one for one in said) == 2
     assert sum("has changed since the file was written" in one for one in said) == 1
     assert sum("cannot read" in one for one in said) == 1
 
@@ -389,7 +389,7 @@ UNANSWERABLE = replace(ROWS[1], golden_answers=())
         (ROWS[1], {"decision": "拒绝", "reason": "无聊"}, "没有“无聊”这个理由；请选择：证据不能证明答案、"),
         (ROWS[1], {"decision": "修改"}, "问题和答案都没有改动"),
         (ROWS[1], {"decision": "接受", "ratings": {"fluency": "9"}}, "“流畅”的评分“9”无效；请填 1 到 3"),
-        (UNANSWERABLE, {"decision": "接受", "answers": "七"}, "无法回答的问题不能填写答案"),
+        (UNANSWERABLE, {"decision": "接受", "answers": "七"}, "该行标为无法回答，不能填写答案"),
     ],
 )
 def test_problems_are_told_in_the_language_of_the_sheet_with_the_row(sample, given_as, says):

@@ -70,7 +70,7 @@ def test_a_question_about_something_else_is_refused(question, language):
 def test_answers_and_evidence_are_not_allowed():
     answered = sample(OF, "When was the Kell lighthouse built?", "1811", "The Kell lighthouse was built in 1811.")
     assert (
-        "neither answers nor evidence"
+        "marked unanswerable, but has an answer or evidence"
         in Unanswered().decide(replace(answered, question_type="unanswerable"), OF).reason
     )
     assert Unanswered().decide(answered, OF).kept

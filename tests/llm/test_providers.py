@@ -49,7 +49,7 @@ def test_azure_takes_its_address_from_the_environment(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("name", "told"), [("olama/qwen3", r"an unknown provider \(known: openai, "), ("auto", "name the model here")]
+    ("name", "told"), [("olama/qwen3", r"an unknown provider \(known: openai, "), ("auto", "name a model instead")]
 )
 def test_a_name_that_leads_nowhere_is_refused(name, told):
     with pytest.raises(ConfigError, match=told):
@@ -103,7 +103,9 @@ def test_an_encoder_at_an_endpoint_is_named_alike(monkeypatch):
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     made = endpoints.encoder("endpoint:ollama/bge-m3", settings(name="anthropic/claude-x"), Accounts())
     assert made.name == "bge-m3 at http://127.0.0.1:11434/v1"
-    with pytest.raises(ConfigError, match="set OPENAI_API_KEY, or name its variable with --encoder-key-env"):
+    with pytest.raises(
+        ConfigError, match="set OPENAI_API_KEY, or name another environment variable with --encoder-key-env"
+    ):
         endpoints.encoder("endpoint:openai/text-embedding-3-small", settings(name="ollama/small"), Accounts())
 
 

@@ -146,10 +146,10 @@ def test_no_support_is_zero_and_an_empty_answer_is_wrong():
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (lambda data: {"verdicts": data["verdicts"][:1]}, "lack exactly one verdict for each of the 2 claims"),
+        (lambda data: {"verdicts": data["verdicts"][:1]}, "do not give one verdict for each of the 2 claims"),
         (
             lambda data: {"verdicts": [data["verdicts"][0]] * 2},
-            "lack exactly one verdict for each of the 2 claims",
+            "do not give one verdict for each of the 2 claims",
         ),
         (lambda data: RawReply(text="x", finish_reason="content_filter"), "the judge failed: refused"),
         (lambda data: "no JSON", "the judge failed: unparsable"),

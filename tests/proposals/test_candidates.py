@@ -80,7 +80,7 @@ def test_a_heading_counts_as_no_passage_and_is_evidence_where_its_chunk_is():
     sample = only(proposal(sentences=[0, 1]), shown=shown, material=material)
     assert sample.evidence[0].text == "Kell"
     _, (refused,) = taken(across([lit], [0]), shown=shown, material=material)
-    assert refused.reason == "its evidence is in a single passage"
+    assert refused.reason == "its evidence is in a single passage, but its type is 'multi_context'"
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_a_heading_counts_as_no_passage_and_is_evidence_where_its_chunk_is():
         (proposal(answer="a long list " * 40), "proposed", "the answer is cut off at 400"),
         (proposal(question="Is it " * 100), "proposed", "the question is cut off at 500"),
         (across([1], [2]), "evidence", "in a single passage"),
-        (proposal(type="reasoning", sentences=[1, 7]), "evidence", "in several passages"),
+        (proposal(type="reasoning", sentences=[1, 7]), "evidence", "in several passages, but its type is 'reasoning'"),
     ],
 )
 def test_what_is_no_sample_is_refused_with_a_reason(made, stage, reason):
@@ -177,7 +177,10 @@ def test_a_child_has_the_lineage_of_its_parent():
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"question": "When was the KELL lighthouse built"}, "asks the same as its parent"),
+        (
+            {"question": "When was the KELL lighthouse built"},
+            "asks the same as the question that it was developed from",
+        ),
         ({"question": "In which year was Kell built?"}, "the answer and the evidence"),
         ({"question": "Which?", "evidence": ()}, "the answer and the evidence"),
         ({"question": "Which?", "question_type": "reasoning"}, ""),
@@ -205,5 +208,5 @@ def test_other_words_alone_are_enough_for_a_rewording():
 
 def test_what_is_refused_knows_no_sample_where_there_is_none():
     assert taken(proposal(sentences=[99]))[1] == [
-        RejectedProposal("evidence", "it cites no sentence, or numbers that were not shown: [99]", None)
+        RejectedProposal("evidence", "it cites no sentence, or sentence numbers that were not shown: [99]", None)
     ]

@@ -448,7 +448,11 @@ def test_a_child_that_is_no_better_than_its_parent_is_eliminated_with_the_reason
     outcome, _ = run(8, worse)
     lost = [one for one in outcome.rejected if one.stage == "evolution: constrain"]
     assert lost
-    assert all("no better than its parent" in one.reason or "the answer and the evidence" in one.reason for one in lost)
+    assert all(
+        "no better than the question that it was developed from" in one.reason
+        or "the answer and the evidence" in one.reason
+        for one in lost
+    )
     assert len(outcome.samples) == 8, "its parents and others fill the set"
 
 

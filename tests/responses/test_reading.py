@@ -59,11 +59,11 @@ def test_an_empty_id_is_none():
     [
         (
             {"response": ["a", "b"]},
-            'field \'response\' must be a text, or a message or completion with one; it was ["a", "b"]',
+            'field \'response\' must be a text, or a chat message or completion that contains a text; it was ["a", "b"]',
         ),
         (
             {"response": {"reply": "a"}},
-            'field \'response\' must be a text, or a message or completion with one; it was {"reply": "a"}',
+            'field \'response\' must be a text, or a chat message or completion that contains a text; it was {"reply": "a"}',
         ),
         ({"retrieved_context_ids": "a"}, "field 'retrieved_context_ids' must be a list"),
     ],

@@ -63,4 +63,4 @@ def test_only_the_piece_that_tells_the_answer_is_taken_by_a_question():
     room = RowLimits(TextShares({"a": 1}), QuestionMix())
     room.take(north)
     assert room.full(south) == ""
-    assert room.full(north) == "another question already uses the evidence"
+    assert room.full(north) == "another question already uses this evidence"

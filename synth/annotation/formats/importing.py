@@ -55,7 +55,7 @@ def take(
             result.problems.append(Problem(row.place, why))
         elif row.sample_hash and row.sample_hash != sample_hash(sample):
             cut = sample_hash(sample).startswith(row.sample_hash)
-            why = "the line is truncated within its hash" if cut else says["changed"]
+            why = "the line is cut off: its hash is incomplete" if cut else says["changed"]
             result.problems.append(Problem(_place(row), why))
         else:
             _take(row, sample, _Annotator(annotator, adjudicated, words), result)

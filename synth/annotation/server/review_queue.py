@@ -28,7 +28,7 @@ _SHOWN_METADATA = ("difficulty", "category", "persona", "style")
 
 
 class NoSuchRow(Exception):
-    """Raised if a row is not under review or has changed since it was shown."""
+    """Raised if a row is not part of the review, or has changed since it was shown."""
 
 
 class RowFull(Exception):
@@ -212,7 +212,7 @@ class ReviewQueue:
 
     def _row(self, row: str) -> Sample:
         if row not in self._rows:
-            raise NoSuchRow(f"row {row[:40]} is not under review")
+            raise NoSuchRow(f"row {row[:40]} is not part of this review")
         return self._rows[row]
 
     def _free(self, row: str, who: str) -> bool:

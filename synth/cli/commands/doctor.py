@@ -18,7 +18,9 @@ EXAMPLE = "synth doctor"
 def add_options(command: argparse.ArgumentParser) -> None:
     """Add the options of `synth doctor`."""
     command.add_argument(
-        "--repair", action="store_true", help="set a damaged workspace aside, and keep every value that can be read"
+        "--repair",
+        action="store_true",
+        help="move a damaged workspace aside, and keep every value that can still be read in a new one",
     )
     command.add_argument(
         "--servers", action="store_true", help="search the usual ports of this machine for servers of chat models"

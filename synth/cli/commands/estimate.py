@@ -81,15 +81,15 @@ def run(options: argparse.Namespace) -> int:
     if not result.seen and settings.difficulty:
         print(
             broken(
-                "quotas of difficulty can take several times as many calls, because only candidates of the missing "
-                "levels are used; to measure it, make 20 rows first with --try 20"
+                "--difficulty can take several times as many calls, because candidates of levels that are not needed "
+                "are discarded; to measure the calls, make 20 rows first with --try 20"
             )
         )
     elif not result.seen:
         print(
             broken(
                 "no earlier run with these models is known, so the estimate uses general figures; the true cost may "
-                "be half or twice as high; to measure it, make 20 rows first with --try 20"
+                "be half or twice as high; to measure the cost, make 20 rows first with --try 20"
             )
         )
     return 0

@@ -53,7 +53,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--all", action="store_true", help="print all metrics instead of the headline ones")
     command.add_argument(
-        "--k", type=_numbers, metavar="N,…", help="number of first retrieved passages to score (1,3,5,10)"
+        "--k", type=_numbers, metavar="N,…", help="how many of the first retrieved passages to score (1,3,5,10)"
     )
     command.add_argument(
         "--by", type=names, metavar="FIELD,…", help="also average by question_type, difficulty, language, …"
@@ -89,10 +89,10 @@ def add_options(command: argparse.ArgumentParser) -> None:
         help="rank passages by their order in the list, or by their score (order)",
     )
     command.add_argument(
-        "--fold", type=names, metavar="NAME,…", help="differences to ignore: script, width, numerals (script,width)"
+        "--fold", type=names, metavar="NAME,…", help="ignore differences in script, width, numerals (script,width)"
     )
     command.add_argument("--database", metavar="FILE", help="SQLite file in which SQL answers are run")
-    command.add_argument("--encoder", metavar="NAME", help="encoder of similarities (usem3)")
+    command.add_argument("--encoder", metavar="NAME", help="encoder that measures similarity (usem3)")
     command.add_argument("--seed", type=base.COUNT, default=0, help="seed of the bootstrap (0)")
     command.add_argument(
         "--answered-only", action="store_true", help="leave out rows without a response, which otherwise count as empty"
@@ -107,12 +107,14 @@ def add_options(command: argparse.ArgumentParser) -> None:
 def judge_options(command: argparse.ArgumentParser) -> None:
     """Add the options of a judge."""
     group = command.add_argument_group(
-        "judge", "for judged metrics; without --llm, their substitutes NAME~HOW are used"
+        "judge", "for judged metrics; without --llm, substitutes such as faithfulness~support are used"
     )
     endpoint_options(group)
-    group.add_argument("--votes", type=int, default=0, metavar="N", help="number of votes on each question, odd (1)")
     group.add_argument(
-        "--criteria", metavar="FILE", help="TOML file of your own aspects and rubrics, votes and parameters"
+        "--votes", type=int, default=0, metavar="N", help="votes of the judge on each question, an odd number (1)"
+    )
+    group.add_argument(
+        "--criteria", metavar="FILE", help="TOML file with judged metrics of your own, votes, and parameters of metrics"
     )
     group.add_argument("--classifier", metavar="NAME", help="cross-encoder that replaces the judge of faithfulness")
     group.add_argument("--prompts", metavar="DIR", help="folder of your own prompts, which replace packaged ones")
@@ -264,7 +266,7 @@ def warnings_about(result: Evaluated) -> list[str]:
     lines += result.warnings
     if evaluation.by_alternative:
         rows = f"{evaluation.by_alternative} of the {evaluation.with_alternatives} rows with alternatives"
-        lines.append(f"in {rows}, a retrieved passage counts as evidence because it contains the same evidence")
+        lines.append(f"in {rows}, a retrieved passage counts as evidence because it states the same as the evidence")
     if result.judge:
         lines += about_judge(result.judge)
     return lines

@@ -31,7 +31,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="upload the set: for huggingface to OWNER/NAME on the hub, for langfuse, langsmith, phoenix to a dataset",
     )
-    command.add_argument("--public", action="store_true", help="make a repository that --push creates public (private)")
+    command.add_argument("--public", action="store_true", help="let --push create a public repository (private)")
     command.add_argument("--list", action="store_true", help="list the formats and the tools that read them")
     corpus_options(command)
 

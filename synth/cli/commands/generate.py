@@ -116,7 +116,7 @@ def _print(result: Generated, options: argparse.Namespace) -> None:
     is_file = Path(result.rejected).is_file()  # no device, pipe or address
     if doubted and is_file:
         show = shlex.join(["synth", "show", str(result.output), "--signals"])
-        print(f"rules or the judge object to {doubted} of these rows without a proof: {show}")
+        print(f"rules or the judge object to {counted(doubted, 'row')} of them without a proof: {show}")
     print_reviewed(result.reviewed)
 
 
@@ -131,7 +131,7 @@ def _raise_unfinished(result: Generated, settings: Settings) -> None:
 
     outcome = result.outcome
     # The existing set is larger than what was made, and stays.
-    kept = f"; {result.kept} was not changed, the rows made are in {result.output}" if result.kept else ""
+    kept = f"; {result.kept} was not changed, and the new rows are in {result.output}" if result.kept else ""
     if not trusted(outcome.controls):
         passed = [item for item in outcome.controls if item.admitted]
         raise JudgeFailed(
@@ -153,7 +153,7 @@ def _raise_unfinished(result: Generated, settings: Settings) -> None:
         print(f"synth: {scarcity(outcome.scarce)}", file=sys.stderr)
     print_barren(outcome.barren)
     if result.shortage:
-        raise ShortfallError(f"{result.shortage}{kept}{'; --force replaces the set by them' if kept else ''}")
+        raise ShortfallError(f"{result.shortage}{kept}{'; --force replaces the set by these rows' if kept else ''}")
 
 
 def _print_trial(values: Mapping[str, Any] | None) -> None:
@@ -166,8 +166,8 @@ def _print_trial(values: Mapping[str, Any] | None) -> None:
     print(f"synth: trial: {trial.figures}", file=sys.stderr)
     if not trial.author_passed and trial.proposals >= FEWEST:
         print(
-            "synth: this author often cites wrong sentences; the judge refuses such questions, so that a row needs "
-            "more requests; name a better author with --llm",
+            "synth: this model often cites wrong sentences as evidence; the judge refuses such questions, so each row "
+            "needs more requests; name a better model with --llm",
             file=sys.stderr,
         )
 

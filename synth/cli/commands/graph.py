@@ -35,7 +35,9 @@ def add_options(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("sources", nargs="+", metavar="SOURCE", help="a folder or a file")
     command.add_argument("-o", "--output", **base.OUTPUT, help="the page to write (show), or the file (export)")
-    command.add_argument("--testset", metavar="FILE", help="for show: also draw the paths of the rows of this set")
+    command.add_argument(
+        "--testset", metavar="FILE", help="for show: also draw the path that links the evidence of each row of this set"
+    )
     command.add_argument(
         "--shard", metavar="NUMBER/COUNT", help="for build: read only this part of the documents, for synth merge"
     )

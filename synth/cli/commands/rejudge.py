@@ -33,7 +33,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("testset", help="the testset, JSONL, with the files that generate wrote beside it")
     command.add_argument("--corpus", nargs="+", required=True, metavar="SOURCE", help="a folder or a file")
     command.add_argument("-o", "--output", required=True, **base.OUTPUT, help="the new set, JSONL")
-    command.add_argument("-n", type=base.whole(1), help="number of rows (the goal of the set)")
+    command.add_argument("-n", type=base.whole(1), help="number of rows (as requested when the set was made)")
     command.add_argument(
         "--threshold",
         type=_threshold,

@@ -81,7 +81,7 @@ def _print(result: ScoreResult, options: argparse.Namespace) -> None:
     if scored.weakest:
         bands = [f"rank {band}" for band in next(iter(scored.weakest.values()))]
         rows = [[f"{hops} needed", *counts.values()] for hops, counts in scored.weakest.items()]
-        print(table(["passages, by BM25 rank of the weakest", *bands], rows))
+        print(table(["passages needed, by BM25 rank of the hardest to find", *bands], rows))
         print()
     print(
         table(
@@ -161,5 +161,9 @@ def _validity_table(result: ScoreResult) -> str:
         message("set.use").text,
     ]
     if validity.contradicted:
-        lines.insert(2, "contradicted: " + "; ".join(" and ".join(pair) for pair in validity.contradicted))
+        lines.insert(
+            2,
+            "pairs of retrievers that the set and people rank in opposite order: "
+            + "; ".join(" and ".join(pair) for pair in validity.contradicted),
+        )
     return "\n".join(lines)

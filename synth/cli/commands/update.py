@@ -58,18 +58,20 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--regenerate", action="store_true", help="replace every row that no person decided on")
     command.add_argument("--retire-most", action="store_true", help="allow half or more of the rows to be retired")
     command.add_argument(
-        "--without-model", action="store_true", help="update a set made with a chat model by the rules alone"
+        "--without-model", action="store_true", help="update by rules alone, although a chat model made the set"
     )
     command.add_argument(
         "--summary", metavar="FILE", help="write a summary as Markdown to this file, for a pull request"
     )
-    command.add_argument("-n", type=int, help="number of rows to reach (the goal of the set)")
+    command.add_argument("-n", type=int, help="number of rows to reach (as requested when the set was made)")
     command.add_argument("--types", type=shares, metavar="TYPE=SHARE,…", help="shares of question types (the set's)")
     command.add_argument("--against", metavar="FILE", help="a testset whose questions are not repeated")
     command.add_argument(
-        "--personas", metavar="FILE", help="file of personas for new rows (from topics, if the set was)"
+        "--personas", metavar="FILE", help="file of personas for new rows (made from topics, if those of the set were)"
     )
-    command.add_argument("--like", metavar="FILE", help="a log of questions whose mix new rows imitate")
+    command.add_argument(
+        "--like", metavar="FILE", help="a log of real questions; new rows get similar styles, lengths and kinds"
+    )
     command.add_argument("--seed", type=int, help="the seed of new rows (the set's)")
     force_option(command)
     corpus_options(command)
@@ -133,7 +135,7 @@ def _print_untaken(done: Updated, options: argparse.Namespace) -> None:
         testset = Path(options.testset)
         accepted = shlex.quote(str(testset.with_name(f"{testset.stem}.accepted.jsonl")))
         print(
-            f"synth: decisions on {counted(len(done.untaken), 'row')} of {testset} are not taken in yet; first write "
+            f"synth: decisions on {counted(len(done.untaken), 'row')} of {testset} are not applied yet; first write "
             f"the accepted rows with: synth annotate accept {shlex.quote(str(testset))} --corpus "
             f"{shlex.join(map(str, options.corpus))} -o {accepted}\n"
             f"synth: then update {accepted}",

@@ -27,7 +27,7 @@ FAILED = "failed"
 HIDDEN = "hidden"
 NOT_CALCULATED = "not calculated"
 NOT_READ = "not read"
-RESERVATION = "read with a reservation"
+RESERVATION = "encoding guessed"
 
 REASONS = {
     EMPTY: "the file is empty or contains only white space",
@@ -44,7 +44,7 @@ REASONS = {
     UNDECODABLE: "the text encoding is not recognised",
     FAILED: "an unexpected error in the reader, probably a bug",
     HIDDEN: "a hidden part of the file; the rest of the file is read",
-    RESERVATION: "the encoding was guessed among several; the file is read",
+    RESERVATION: "several encodings fit, and the likeliest was chosen; the file is read",
     NOT_CALCULATED: "a formula without a stored value; the rest of the file is read",
     NOT_READ: "a part that the reader cannot read; the rest of the file is read",
 }

@@ -94,7 +94,7 @@ def most_voted(claims: Sequence[str], votes: Sequence[Sequence[ClaimVerdict] | N
     usable = [vote for vote in votes if vote is not None]
     if 2 * len(usable) <= len(votes):
         raise NoVerdict(
-            f"at least half of the judge's replies lack exactly one verdict for each of the {len(claims)} claims"
+            f"at least half of the judge's replies do not give one verdict for each of the {len(claims)} claims"
         )
     decided = []
     for i, claim in enumerate(claims):

@@ -89,7 +89,7 @@ def cover(
     if not evidence:
         return "the row has no evidence"
     if any(not (passage.placed or passage.text or (chunk_ids and passage.id)) for passage in passages):
-        return "a passage has neither offsets nor a text, and its id is not a chunk of the testset"
+        return "a passage has neither offsets nor a text, and its id is not that of a chunk of the testset"
     pieces = _distinct(evidence)
     numbers = {doc_id: i for i, doc_id in enumerate(dict.fromkeys(piece.doc_id for piece in pieces))}
     own = [[_of(piece, passage) for piece in pieces] for passage in passages]

@@ -88,7 +88,7 @@ class Case:
     def no_relevance(self) -> str:
         """Reason why `relevance` is empty; meaningful only in that case."""
         if not self.unit:
-            return "the responses contain no chunk_id, doc_id or relevance id of the testset; name the unit of the ids"
+            return "no id in the responses is known to the testset; name the kind of the ids with --unit"
         return "the row has neither evidence nor relevant ids"
 
     @cached_property

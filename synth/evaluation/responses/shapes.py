@@ -104,7 +104,8 @@ def _answer(row: Mapping[str, Any], place: str) -> str | None:
     text = text_of({name: value})
     if text is None:
         raise RecordError(
-            f"{place}: field '{name}' must be a text, or a message or completion with one; it was {shown(value)}"
+            f"{place}: field '{name}' must be a text, or a chat message or completion that contains a text; "
+            f"it was {shown(value)}"
         )
     return text
 

@@ -32,7 +32,7 @@ class Answerable(Filter):
 
     def check(self, sample: Sample, corpus: Corpus) -> Verdict:
         if sample.question_type == UNANSWERABLE:
-            return self.passed("an unanswerable question is checked by 'unanswered'")
+            return self.passed("the filter 'unanswered' checks unanswerable questions")
         question = as_meant(sample)
         kind = asked_kind(question, sample.language)
         answer = sample.golden_answers[0]
@@ -40,7 +40,7 @@ class Answerable(Filter):
             return self.verdict(False, f"the question asks for {kind.name}, the answer is '{answer[:60]}'", 0.0)
         chunk_ids = {piece.chunk_id for piece in sample.evidence}
         if len(chunk_ids) != 1:
-            return self.passed("fit is checked only if the evidence is in one passage")
+            return self.passed("not checked, because the evidence is in several passages")
         chunk_id = chunk_ids.pop()
         score = fit(question, chunk_id, corpus)
         return self.verdict(

@@ -43,4 +43,4 @@ class InLanguage(Filter):
             own, other = (simplified, traditional) if sample.language == "zh-Hans" else (traditional, simplified)
             if other > 1 and not own:
                 return self.verdict(False, "the question is in the other Chinese script")
-        return self.passed("it is in the language of its documents")
+        return self.passed("the question is in the language of its documents")

@@ -62,7 +62,7 @@ class NotOrdered(Filter):
             adopted = sample.metadata.get("source") == ADOPTED  # one of several people's answers is enough
             if foreign and not (adopted and len(foreign) < len(sample.golden_answers)):
                 return self.verdict(False, f"no part of the answer '{foreign[0][:80]}' occurs in the evidence")
-        return self.passed("it neither uses nor follows an instruction to language models")
+        return self.passed("the row neither uses nor follows an instruction to language models")
 
     def _passages(self, sample: Sample, corpus: Corpus) -> list[Chunk]:
         """Return the evidence passages, and the passages with the words that the evidence lacks."""

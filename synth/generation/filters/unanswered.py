@@ -36,7 +36,7 @@ class Unanswered(Filter):
         if sample.question_type != UNANSWERABLE:
             return self.passed()
         if sample.golden_answers or sample.evidence:
-            return self.verdict(False, "an unanswerable question has neither answers nor evidence")
+            return self.verdict(False, "the question is marked unanswerable, but has an answer or evidence")
         words, kind = asked_words(sample.question), asked_kind(sample.question, sample.language)
         rarity, near = corpus.passages.rarity, corpus.passages.near(sample.question, self.passages)
         known = sum(rarity.frequencies.get(word, 0) > 0 for word in words) / len(words) if words else 0.0

@@ -53,8 +53,8 @@ class WellFormed(Filter):
     """Keep a single, well-formed question with a question mark or a word that asks or requests.
 
     Lengths count words in English and characters in Chinese. The default limits fit 99 % of the human questions of
-    XQuAD and CMRC 2018. Questions composed of several facts may be `composed` times as long. The style of a row is
-    "style" in its metadata; keywords have neither question mark nor question word and may be shorter.
+    XQuAD and CMRC 2018. Questions composed of several facts may be `composed` times as long. A row with the style
+    "keywords" in its metadata needs no question mark and no question word, and may be shorter.
     """
 
     name: ClassVar[str] = "well_formed"

@@ -89,7 +89,10 @@ def eliminated(child: Sample, parent: Sample) -> str:
         return ""
     if _overlap(parent) - _overlap(child) >= _LESS_OVERLAP:
         return ""
-    return "no better than its parent: no harder, of the same type, rated no higher, and in the same words"
+    return (
+        "no better than the question that it was developed from: no harder, of the same type, rated no higher, and in "
+        "similar words"
+    )
 
 
 def _by_judge(sample: Sample) -> float:

@@ -382,7 +382,7 @@ def _with_paths(samples: Iterable[Sample], task: Task, notes: Sequence[Notes]) -
         if path is not None:
             kept.append(replace(sample, metadata={**sample.metadata, PATH: path.packed()}))
         elif sample.question_type == "multi_context":
-            refused.append(RejectedProposal("path", "no name, answer or shared word joins its passages", sample))
+            refused.append(RejectedProposal("path", "its passages share no name, answer or word", sample))
         else:
             kept.append(sample)
     return _Reply(kept, refused)
@@ -409,7 +409,7 @@ def _children(samples: Sequence[Sample], refused: Sequence[RejectedProposal], ta
         sample = replace(proposed, metadata={k: v for k, v in proposed.metadata.items() if k not in (MOVE, ITEM)})
         stage = f"evolution: {move}"
         if not 0 <= item < len(task.parents):
-            lost.append(RejectedProposal(stage, f"no question has the number {item}", sample))
+            lost.append(RejectedProposal(stage, f"it develops question {item}, which was not shown", sample))
             continue
         parent = task.parents[item]
         reason = adds_nothing(sample, parent, move)

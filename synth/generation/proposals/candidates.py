@@ -83,7 +83,7 @@ def _sample(
     numbers = [n for hop in hops for n in hop["sentences"]] if hops else list(proposal["sentences"])
     lines = shown.cited(numbers)
     if lines is None:
-        return RejectedProposal("evidence", f"it cites no sentence, or numbers that were not shown: {numbers}")
+        return RejectedProposal("evidence", f"it cites no sentence, or sentence numbers that were not shown: {numbers}")
     pieces = _evidence(lines, material)
     details: dict[str, Any] = {
         name: text
@@ -111,9 +111,11 @@ def _sample(
     )
     passages = len(shown.sections_of(numbers))
     if sample.question_type != "multi_context" and passages > 1:
-        return RejectedProposal("evidence", "its evidence is in several passages", sample)
+        return RejectedProposal("evidence", f"its evidence is in several passages, but its type is '{kind}'", sample)
     if sample.question_type == "multi_context" and passages < 2:
-        return RejectedProposal("evidence", "its evidence is in a single passage", sample)
+        return RejectedProposal(
+            "evidence", "its evidence is in a single passage, but its type is 'multi_context'", sample
+        )
     if sample.question_type == "multi_context" and len(hops) < 2:
         return RejectedProposal("proposed", "it lacks a sub-question on each of its passages", sample)
     return sample
@@ -160,11 +162,11 @@ def evolved(child: Sample, parent: Sample, move: str) -> Sample:
 def adds_nothing(child: Sample, parent: Sample, move: str) -> str:
     """Return the reason why a child asks the same as its parent, or ""."""
     if normalise(child.question) == normalise(parent.question):
-        return "it asks the same as its parent"
+        return "it asks the same as the question that it was developed from"
     same_answer = normalise(child.golden_answers[0]) == normalise(parent.golden_answers[0])
     same_evidence = {(p.doc_id, p.start, p.end) for p in child.evidence} <= {
         (p.doc_id, p.start, p.end) for p in parent.evidence
     }
     if same_answer and same_evidence and child.question_type == parent.question_type and move != REWORD:
-        return "it has the answer and the evidence of its parent"
+        return "it has the answer and the evidence of the question that it was developed from"
     return ""

@@ -124,12 +124,12 @@ def _conflict(draft: Draft, passage: tuple[str, str], rival: Chunk, material: Wr
     answer = gist(draft.golden_answers[0])
     for other in others:
         if other.question.casefold() == draft.question.casefold() and gist(other.golden_answers[0]) != answer:
-            return f"'{rival.doc_id}' answers it with '{other.golden_answers[0]}'"
+            return f"'{rival.doc_id}' answers the same question with '{other.golden_answers[0]}'"
     on_passage = [other.question for other in others if _passage(material, rival.doc_id, other) == passage]
     if on_passage and draft.question_type == "conditional":
         return f"'{rival.doc_id}' contains the same condition"
     if on_passage and draft.question not in on_passage:
-        return f"'{rival.doc_id}' contains the same passage, but the question names its own document"
+        return f"'{rival.doc_id}' contains the same passage, but the question names only one of the two documents"
     return ""
 
 

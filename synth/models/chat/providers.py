@@ -103,7 +103,9 @@ def endpoint_of(name: str, base_url: str = "") -> Endpoint:
     if provider is not None:
         return Endpoint(model, provider.address(), provider.key_env, not provider.own_server)
     if name == AUTO:
-        raise ConfigError(f"'{AUTO}' works only with --llm on the command line; name the model here")
+        raise ConfigError(
+            f"the model name '{AUTO}' works only as --llm {AUTO} on the command line; name a model instead"
+        )
     if slash:
         raise ConfigError(
             f"'{name}' begins with an unknown provider (known: {', '.join(PROVIDERS)}); "

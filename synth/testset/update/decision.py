@@ -126,7 +126,7 @@ def _relocation(existing: ExistingRow, sample: Sample, places: Sequence[Evidence
     same = all(place.same for place in places)
     reason = _movement(sample.evidence, pieces) if same else "the text around the evidence changed"
     negation = "" if same else next(filter(None, map(_negation, places)), "")
-    review = f"the sentence around the evidence contains '{negation}'" if negation else ""
+    review = f"the sentence around the evidence now contains '{negation}'" if negation else ""
     kind = RELOCATE if same else REJUDGE
     return Decision(existing, kind, reason, row, replace(sample, evidence=pieces), review, documents)
 
