@@ -314,6 +314,13 @@ def test_a_mistake_is_one_clear_line(run, workspace, tmp_path, monkeypatch, argu
     assert not (tmp_path / "x.jsonl").exists()
 
 
+def test_progress_counts_documents_by_their_name(run, workspace, tmp_path):
+    for n in range(3):
+        (tmp_path / f"{n}.md").write_text(f"# Pier {n}\n\nPier {n} was built in 190{n}.\n", encoding="utf-8")
+    _, out, err = run("graph", "build", tmp_path, "--workspace", workspace)
+    assert "documents: 3 done" in out + err
+
+
 def test_show_prints_rows_with_their_places(run, workspace, tmp_path):
     output = tmp_path / "testset.jsonl"
     generate(run, workspace, CORPORA / "en", output, "-n", 10)

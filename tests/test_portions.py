@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from synth.cli.commands.base import print_barren
 from synth.cli.main import main
 from synth.core.containment import collecting
 from synth.core.records import UNANSWERABLE, Verdict, pseudo_random, pseudo_random_each
@@ -24,6 +25,7 @@ from synth.corpus.documents.chunking import ChunkSettings, chunk
 from synth.corpus.excerpts import excerpts
 from synth.corpus.transforms.base import Transform
 from synth.corpus.transforms.key_phrases import KeyPhrases
+from synth.generation.admission import Barren
 from synth.generation.filters.duplicate import Duplicate
 from synth.generation.synthesizers.grammar_drafts import GrammarSimple
 from synth.grammar.reading import Reading
@@ -141,6 +143,17 @@ def test_text_without_questions_is_not_read_to_its_end(tmp_path, monkeypatch, ty
     assert 20_000 <= barren["since"] == barren["read"] < 25_000
     assert barren["read"] + barren["unread"] == sum(path.stat().st_size for path in (tmp_path / "docs").iterdir())
     assert made[0] == b""
+
+
+def test_text_that_gives_a_row_now_and_then_is_not_read_to_its_end(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("synth.generation.pipeline.BARREN", 15_000)
+    monkeypatch.setattr("synth.generation.pipeline.A_ROW", 120)
+    made = run(barren_corpus(tmp_path / "docs", 20, 200), tmp_path / "ws", 15)
+    barren = set_part(made)["barren"]
+    assert barren["few"]
+    assert 18_000 <= barren["read"] < 22_000  # ten times 120 characters for each of 15 rows
+    print_barren(Barren(**barren))
+    assert "far fewer rows" in capsys.readouterr().err
 
 
 def test_text_with_few_questions_is_read_on_as_long_as_there_are_rows(tmp_path, monkeypatch):

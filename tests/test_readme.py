@@ -114,6 +114,13 @@ def test_the_python_example_runs(here, capsys):
     assert capsys.readouterr().out == "0.0\n"
 
 
+def test_the_python_example_of_an_own_address_makes_settings():
+    (block,) = (block for block in blocks("python") if block.startswith("model = "))
+    names = {"synth": synth}
+    exec(compile(block, "python.md", "exec"), names)
+    assert names["settings"].model.base_url == "http://127.0.0.1:11434/v1"
+
+
 def test_the_python_example_of_measuring_runs(here, capsys):
     main(["generate", "docs/", "-o", "testset.jsonl", "-n", "5", "--quiet"])
     capsys.readouterr()

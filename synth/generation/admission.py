@@ -89,15 +89,17 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class Barren:
-    """Record of why reading ended: recent text yielded no sample of the types `kinds`.
+    """Record of why reading for the types `kinds` ended: recent text yielded no sample of them, or all text too few.
 
-    `read` characters were read, the last `since` of them without such a sample. `unread` characters were left.
+    `read` characters were read, the last `since` of them without such a sample. `unread` characters were left. `few` is
+    whether samples still came, but far fewer than such a text usually yields.
     """
 
     kinds: tuple[str, ...]
     read: int
     since: int
     unread: int
+    few: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from synth.core.records import Evidence, Sample, Verdict
+from synth.core.records import SUB_QUESTIONS, Evidence, Sample, Verdict
 from synth.corpus.corpus import Corpus
 from synth.corpus.graph import Span
 from synth.corpus.sections import HEADING, Section, harmless, lines_of, numbered, section_of, shown_name
@@ -135,8 +135,11 @@ def _nearest(query: str, home: Collection[str], corpus: Corpus) -> dict[str, str
 
 
 def _telling(sample: Sample, section: Section, corpus: Corpus) -> list[Span]:
-    """Return the offsets of the sentences of a section that share the most words with a question and its answers."""
-    asked = set(stems(" ".join((sample.question, *sample.golden_answers))))
+    """Return the offsets of the sentences of a section that share the most words with a question and its answers.
+
+    The answers of its sub-questions count too.
+    """
+    asked = set(stems(" ".join((sample.question, *sample.golden_answers, *answers_of_parts(sample)))))
     frequencies = corpus.index.by_stem()
     ranked = sorted(
         (-sum(1 / frequencies.get(word, 1) for word in asked.intersection(stems(line.text))), line.start, line.end)
@@ -144,6 +147,13 @@ def _telling(sample: Sample, section: Section, corpus: Corpus) -> list[Span]:
         if line.kind != HEADING
     )
     return [(start, end) for weight, start, end in ranked[:_TELLING] if weight]
+
+
+def answers_of_parts(sample: Sample) -> list[str]:
+    """Return the answers of the sub-questions of a question."""
+    parts = sample.metadata.get(SUB_QUESTIONS, ())
+    given = [part.get("answer") for part in parts if isinstance(part, Mapping)]
+    return [answer for answer in given if isinstance(answer, str)]
 
 
 def near_spans(sample: Sample, chosen: Iterable[Section], corpus: Corpus) -> dict[str, list[Span]]:

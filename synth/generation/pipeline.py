@@ -54,6 +54,9 @@ It is a multiple of the text that all wanted rows and AHEAD more need.
 BARREN = 1_000_000
 """Minimum number of characters without a sample of a type before reading for that type ends."""
 
+LEAN = 10
+"""Reading for a type ends at LEAN times the text that all wanted rows and AHEAD more need."""
+
 A_ROW = 4000
 """Characters of text per row.
 
@@ -308,18 +311,22 @@ class _Supply:
         Reading ends when the text since the last sample of these types is long: at least `BARREN` characters and the
         usual text for all rows. It must also reach the text that `PATIENCE` samples took so far. Portions are drawn at
         random, so the unread text hardly contains more. Types that may make up for one another count as one.
+
+        Reading also ends at `LEAN` times the usual text for all rows, even if samples still come now and then.
         """
-        least, lasts = max(BARREN, (sum(self.goal.rows.values()) + AHEAD) * A_ROW), dict[str, int]()
+        usual = (sum(self.goal.rows.values()) + AHEAD) * A_ROW
+        least, most, lasts = max(BARREN, usual), max(BARREN, LEAN * usual), dict[str, int]()
         for kind in kinds:
             group = tuple(self.goal.rows) if self.goal.exchange else (kind,)
             count, (before, last) = sum(map(self.rows.found, group)), self._found.get(group, (0, 0))
             last = self._characters if count > before else last
             self._found[group] = count, last
-            if self._characters - last >= max(least, PATIENCE * last // max(1, count)):
+            if self._characters >= most or self._characters - last >= max(least, PATIENCE * last // max(1, count)):
                 lasts[kind] = last
         if not (lasts and self.material.unread):
             return None
-        return Barren(tuple(lasts), self._characters, self._characters - max(lasts.values()), self.material.unread)
+        since = self._characters - max(lasts.values())
+        return Barren(tuple(lasts), self._characters, since, self.material.unread, since < least)
 
     def _lacks(self, kinds: Collection[str]) -> bool:
         """Return whether one of these types has fewer ready samples than missing rows."""

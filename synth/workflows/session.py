@@ -117,7 +117,7 @@ def open_corpus(
     If `reading` uses several processes, they build the corpus.
     """
     maker = sheet_maker(loaded.documents, settings, store, parts)
-    with progress.stage("passages", len(loaded.documents)) as stage:
+    with progress.stage("documents", len(loaded.documents)) as stage:
         left = len(loaded.documents)
 
         def cut() -> None:

@@ -332,17 +332,33 @@ def test_a_question_over_several_passages_is_tried_on_the_whole_of_each_alone():
     assert "without 'born' the judge still answers" in refused.reason
 
 
-def test_a_question_over_several_passages_is_tried_with_the_nearest_other_places():
+def test_a_question_over_several_passages_is_tried_from_single_places_elsewhere():
     of = corpus(kell=KELL, born=BORN, plaque="A plaque at the Kell lighthouse says that its builder was born in 1772.")
     of.brief = "-"
     sample = row(of, "multi_context", BRIDGE.question, "1772", [KELL, BORN])
     asked = []
     settled(Judged().judge_all([sample], of), {}, asked)
-    without_kell, without_born = shown(asked[-1]).split("Item 1")
-    assert "A plaque" in without_kell
-    assert "A plaque" in without_born
-    assert KELL not in without_kell
-    assert BORN not in without_born
+    without_kell, without_born, elsewhere = re.split(r"Item [12]", shown(asked[-1]))
+    assert ("A plaque" in without_kell, "A plaque" in without_born) == (False, False)
+    assert "A plaque" in elsewhere
+    assert not any(text in elsewhere for text in (KELL, BORN))
+    said = {ANSWER: {2: {"found": True, "answer": "1772"}}}
+    (judgement,) = settled(Judged().judge_all([sample], of), said, [])
+    assert judgement.verdict.reason == "from 'plaque' alone the judge still answers '1772'"
+
+
+def test_a_place_that_has_the_answers_of_all_sub_questions_is_tried_before_a_nearer_one():
+    others = {
+        f"near{n}": f"Who built the Kell lighthouse, and where was its builder born? Ask the board, page {n}."
+        for n in range(4)
+    }
+    of = corpus(kell=KELL, born=BORN, table="Gain 373 | shares 465 | dividend 12", **others)
+    of.brief = "-"
+    parts = [{"question": "What is the gain?", "answer": "$373"}, {"question": "How many shares?", "answer": "465"}, {}]
+    sample = row(of, "multi_context", BRIDGE.question, "0.80", [KELL, BORN])
+    asked = []
+    settled(Judged().judge_all([replace(sample, metadata={"sub_questions": parts})], of), {}, asked)
+    assert "Gain 373" in re.split(r"Item [23]", shown(asked[-1]))[1]
 
 
 def test_a_page_in_another_language_is_no_other_place():

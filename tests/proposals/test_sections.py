@@ -132,6 +132,15 @@ def test_places_are_kept_where_a_section_is_cut_and_hidden_ones_are_not_shown():
     assert numbered(corpus, [section], without=[("kell.md", 0, len(text))]).text == ""
 
 
+def test_a_cut_section_shows_what_follows_a_place_before_what_precedes_it():
+    text = "# Kell\n\n" + " ".join(f"Sentence {n} of the book." for n in range(60))
+    corpus = corpus_of({"kell.md": text}, size=2000)
+    (section,) = sections(corpus, "kell.md")
+    at = text.index("Sentence 30")
+    cut = numbered(corpus, [section], longest=100, around={section.section_id: [(at, at + 5)]})
+    assert [line.text.split()[1] for line in cut.lines if line.text != "Kell"] == ["29", "30", "31", "32"]
+
+
 def test_a_section_shows_the_headings_that_stand_before_it_and_none_that_heads_nothing():
     text = "# Lights\n\n## Kell\n\nIt is red.\n\n## Maro\n\n### Lamp\n\nIts lamp was lit in 1833.\n\n## Brenn\n"
     corpus = corpus_of({"kell.md": text})

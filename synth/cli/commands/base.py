@@ -161,9 +161,14 @@ def force_option(command: argparse.ArgumentParser) -> None:
 def print_barren(barren: Barren | None) -> None:
     """Print to the error stream why reading ended before the end of a corpus. Nothing is printed for None."""
     if barren:
+        types = ", ".join(barren.kinds)
+        why = (
+            f"which gave far fewer rows of type {types} than so much text usually does"
+            if barren.few
+            else f"because the last {barren.since:,} gave no row of type {types}"
+        )
         print(
-            f"synth: reading stopped after {barren.read:,} characters, because the last {barren.since:,} "
-            f"gave no row of type {', '.join(barren.kinds)}; {barren.unread:,} characters are unread; "
+            f"synth: reading stopped after {barren.read:,} characters, {why}; {barren.unread:,} characters are unread; "
             "another --seed reads other documents first",
             file=sys.stderr,
         )

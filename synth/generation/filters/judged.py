@@ -22,6 +22,7 @@ from synth.generation.judge_requests import (
     Judgement,
     JudgeReply,
     answer_request,
+    answers_of_parts,
     by_item,
     closed_request,
     near_spans,
@@ -31,15 +32,16 @@ from synth.generation.matching.agreement import agreed, nearness
 from synth.models.chat.base import Steps
 from synth.models.prompt_labels import headed, label
 from synth.text.normalise import collapse_space
-from synth.text.tokens import words
+from synth.text.tokens import numbers, words
 
 CLOSED_BOOK = "closed_book"
 TRIED = ("multi_context", UNANSWERABLE)
 """Question types with a further test: part of the evidence, or the nearest passages, must not answer the question."""
 
 _UNANSWERED_PASSAGES = 4
-_NEAREST = 2  # sections elsewhere that a question over several passages is tried with
-_NEAR_TEXT = 900  # characters shown of each, around its best sentences
+_NEAREST = 2  # sections elsewhere from which a question over several passages is tried
+_SEARCHED = 40  # best chunks among which they are chosen
+_NEAR_TEXT = 1200  # characters shown of each, around its best sentences
 _SAME = 0.5  # minimum agreement, as F1 of words, for an answer to be the golden one
 _WHOLE = 0.75  # minimum share of a golden answer's words for another answer to give all of it
 _UNCHANGED = 0.9  # minimum F1 of words for an unchanged answer; another case often has similar words
@@ -178,22 +180,31 @@ class Judged(Filter):
 
 @dataclass(frozen=True, slots=True)
 class _Trial:
-    """Text that must not answer the question. `without` names the passage that was left out."""
+    """Text that must not answer the question; `named` says which text it is."""
 
     question: str
     text: str
-    without: str
+    named: str
 
 
 def _trials(sample: Sample, corpus: Corpus) -> Iterable[_Trial]:
+    """Yield the trials of a question.
+
+    One over several passages is asked with each passage left out in turn, and with single places elsewhere.
+    """
     if sample.question_type == "multi_context":
         for name in _sources(sample):
             rest = dict.fromkeys(piece.chunk_id for piece in sample.evidence if _source(piece) != name)
             others = [*dict.fromkeys(section_of(corpus, chunk_id) for chunk_id in rest)]
-            shown = numbered(corpus, others)
-            nearest = _near(sample, frozenset([*rest, name[1]]), corpus)
-            elsewhere = numbered(corpus, nearest, len(shown.lines), _NEAR_TEXT, near_spans(sample, nearest, corpus))
-            yield _Trial(sample.question, f"{shown.text}\n\n{elsewhere.text}".strip(), f"without '{name[0]}'")
+            yield _Trial(sample.question, numbered(corpus, others).text, f"without '{name[0]}'")
+        elsewhere = _elsewhere(sample, corpus)
+        spans = near_spans(sample, elsewhere, corpus)
+        yield from (
+            _Trial(
+                sample.question, numbered(corpus, [place], 0, _NEAR_TEXT, spans).text, f"from '{place.doc_id}' alone"
+            )
+            for place in elsewhere
+        )
     if sample.question_type == UNANSWERABLE:
         near = [name for name in sample.metadata.get("nearest", ()) if name in corpus]
         near += [name for name, _ in corpus.index.top(sample.question, _UNANSWERED_PASSAGES) if name not in near]
@@ -201,19 +212,29 @@ def _trials(sample: Sample, corpus: Corpus) -> Iterable[_Trial]:
         yield _Trial(sample.question, numbered(corpus, sections).text, "")
 
 
-def _near(sample: Sample, evidence: frozenset[str], corpus: Corpus) -> list[Section]:
-    """Return the sections nearest to a question and its answers that contain no chunk of the evidence.
+def _elsewhere(sample: Sample, corpus: Corpus) -> list[Section]:
+    """Return the sections without evidence that may alone answer a question over several passages.
 
+    Those that contain the answers of most sub-questions come first, then those nearest to the question and its answers.
     Pages that say the same as those of the evidence in another language are left out.
     """
-    query = " ".join((sample.question, *sample.golden_answers))
     finder = Twins(corpus)
     twins = {finder.of(piece.doc_id) for piece in sample.evidence}
-    ranked = (section_of(corpus, name) for name, _ in corpus.index.top(query, _NEAREST + 4 * len(evidence)))
-    other = dict.fromkeys(
+    evidence = {piece.chunk_id for piece in sample.evidence}
+    answers = answers_of_parts(sample)
+    whole = " ".join((sample.question, *sample.golden_answers, *answers))
+    ranked = (section_of(corpus, name) for name, _ in corpus.index.top(whole, _SEARCHED))
+    others = dict.fromkeys(
         section for section in ranked if evidence.isdisjoint(section.chunk_ids) and section.doc_id not in twins
     )
-    return [*other][:_NEAREST]
+    return sorted(others, key=lambda section: -sum(_states(section, answer, corpus) for answer in answers))[:_NEAREST]
+
+
+def _states(section: Section, answer: str, corpus: Corpus) -> bool:
+    """Return whether a section contains the figures of an answer, or the words of one without figures."""
+    text = " ".join(corpus.chunk(name).text for name in section.chunk_ids)
+    wanted, found = (numbers(answer), numbers(text)) if numbers(answer) else (set(words(answer)), set(words(text)))
+    return bool(wanted) and wanted <= found
 
 
 def _sources(sample: Sample) -> list[tuple[str, str]]:
@@ -233,7 +254,7 @@ def _still(reply: Mapping[str, Any], sample: Sample, trial: _Trial) -> str:
     if sample.question_type == UNANSWERABLE:
         return f"the judge finds an answer: '{answer[:80]}'"
     if _gives_all(answer, sample):
-        return f"{trial.without} the judge still answers '{answer[:80]}'"
+        return f"{trial.named} the judge still answers '{answer[:80]}'"
     return ""
 
 
