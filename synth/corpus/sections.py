@@ -143,16 +143,17 @@ def _lines_of(document_text: str, format: str, doc_id: str) -> tuple[SectionLine
     part: list[int] = []
     introductions: dict[int, int] = {}
     before: Block | None = None
+    first = 0
     for block in blocks(document_text, format):
         needs: tuple[int, ...] = ()
+        introduction = _introduction(lines, first) if before and before.kind == "paragraph" else []
         if block.kind == HEADING:
             lines.extend(_heading(document_text, block, doc_id, markdown=markdown))
         elif block.kind == "list_item" and before and before.kind == HEADING and lines and lines[-1].kind == HEADING:
             introductions[block.group] = len(lines) - 1
         if block.kind == "table_row":
             if block.group not in tables:
-                introduced = before and before.kind == "paragraph" and lines and lines[-1].text.endswith(_INTRODUCES)
-                tables[block.group], part = ([len(lines) - 1] if introduced else []), []
+                tables[block.group], part = introduction, []
                 needs = tuple(tables[block.group])
                 tables[block.group].append(len(lines))
             elif _PART_OF_TABLE.fullmatch(document_text[block.start : block.end].strip()):
@@ -160,8 +161,7 @@ def _lines_of(document_text: str, format: str, doc_id: str) -> tuple[SectionLine
             else:
                 needs = (*tables[block.group], *part)
         elif block.kind == "list_item":
-            if before and before.kind == "paragraph" and lines and lines[-1].text.endswith(_INTRODUCES):
-                introductions[block.group] = len(lines) - 1
+            introductions.update((block.group, number) for number in introduction)
             needs = (introductions[block.group],) if block.group in introductions else ()
         of_block = _lines_of_block(document_text, block, needs, doc_id, markdown=markdown)
         first = len(lines)
@@ -171,6 +171,16 @@ def _lines_of(document_text: str, format: str, doc_id: str) -> tuple[SectionLine
                 lines.append(replace(line, needs=(*line.needs, *(lines[-1].needs if back else ()), *back)))
         before = block
     return tuple(lines)
+
+
+def _introduction(lines: Sequence[SectionLine], first: int) -> list[int]:
+    """Return the index of the line that introduces a list or table, in a list, or [].
+
+    It is the last line, if that ends in a colon, or else the last one from `first` on that announces what follows.
+    """
+    if lines and lines[-1].text.endswith(_INTRODUCES):
+        return [len(lines) - 1]
+    return [number for number in range(first, len(lines)) if announces(lines[number].text)][-1:]
 
 
 def _heading(text: str, block: Block, doc_id: str, *, markdown: bool) -> Iterator[SectionLine]:
@@ -386,12 +396,17 @@ def _is_verse(text: str) -> bool:
 
 def points_back(sentence: str) -> bool:
     """Whether a sentence begins with a reference to the sentence before it, such as "this" (`pointing_back.json`)."""
-    return any(pattern.match(sentence) for pattern in _pointing_back())
+    return any(pattern.match(sentence) for pattern in _patterns("pointing_back"))
+
+
+def announces(sentence: str) -> bool:
+    """Whether a sentence announces a list or table below it, such as "the following" (`announcing.json`)."""
+    return any(pattern.search(sentence) for pattern in _patterns("announcing"))
 
 
 @cache
-def _pointing_back() -> tuple[re.Pattern[str], ...]:
-    patterns = json.loads(files("synth.corpus").joinpath("pointing_back.json").read_text("utf-8"))["patterns"]
+def _patterns(name: str) -> tuple[re.Pattern[str], ...]:
+    patterns = json.loads(files("synth.corpus").joinpath(f"{name}.json").read_text("utf-8"))["patterns"]
     return tuple(re.compile(pattern) for pattern in patterns)
 
 

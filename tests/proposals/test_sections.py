@@ -13,6 +13,7 @@ from synth.core.errors import InputError
 from synth.corpus.sections import (
     CUT,
     MOST_CHARACTERS,
+    announces,
     characters,
     holds_nothing,
     is_worth_asking,
@@ -280,12 +281,29 @@ def test_lines_that_hold_nothing_are_known(kind):
     assert [line for line in NO_PROSE[kind]["plain"] if holds_nothing(line)] == []
 
 
-POINTING_BACK = json.loads((Path(synth.corpus.__file__).parent / "pointing_back.json").read_text("utf-8"))
+@pytest.mark.parametrize(("name", "holds"), [("pointing_back", points_back), ("announcing", announces)])
+def test_sentences_that_need_another_or_announce_a_list_are_known(name, holds):
+    table = json.loads((Path(synth.corpus.__file__).parent / f"{name}.json").read_text("utf-8"))
+    assert [line for line in table["fits"] if not holds(line)] == []
+    assert [line for line in table["plain"] if holds(line)] == []
 
 
-def test_sentences_that_go_back_to_the_one_before_are_known():
-    assert [line for line in POINTING_BACK["fits"] if not points_back(line)] == []
-    assert [line for line in POINTING_BACK["plain"] if points_back(line)] == []
+def test_a_passage_that_begins_with_a_list_shows_the_sentence_that_announces_it():
+    before = "".join(f"Keepers ring bell {n} on each day of fog.\n" for n in range(12))
+    rule = (
+        "You must not bill for the following duties, as the board pays for them. To bill them would be to bill twice.\n"
+    )
+    items = "".join(f"- Cleaning of lamp {n}, which takes a keeper an hour.\n" for n in range(12))
+    corpus = corpus_of({"kell.md": f"# Bills\n\n{before}\n{rule}\n{items}"}, size=120)
+    chunk = next(
+        chunk for chunk in corpus.chunks_of("kell.md") if "lamp 9" in chunk.text and "must not" not in chunk.text
+    )
+    shown = numbered(corpus, [section_of(corpus, chunk.chunk_id)])
+    rule, item = (
+        next(n for n, line in enumerate(shown.lines) if part in line.text) for part in ("must not bill", "lamp 9")
+    )
+    assert shown.lines[item].needs == (rule,)
+    assert "bill twice" not in shown.text
 
 
 def test_a_sentence_brings_along_the_one_that_it_goes_back_to():
