@@ -204,7 +204,9 @@ def test_the_result_names_rows_with_objections_and_the_command_that_shows_them(t
     said, output = capsys.readouterr().out, tmp_path / "out" / "testset.jsonl"
     count = sum(bool(objections(sample)) for sample in read_samples(output).samples)
     assert count
-    assert re.search(rf"object to {count} of these rows without a proof: synth show {output} --signals", said)
+    assert re.search(
+        rf"doubts {count} of these rows, but proved no fault; to see them: synth show {output} --signals", said
+    )
 
 
 def test_a_plan_with_a_model_is_short_and_says_how_to_learn_more(tmp_path, corpus, serve, capsys):

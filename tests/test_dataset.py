@@ -25,7 +25,7 @@ def test_the_core_is_protected_and_outputs_are_kept_by_stage():
     assert one.output("answer") == "In Paris"
     assert one.outputs["generation"]["answer"] == "Paris"
     assert one.response_row() == {"id": "q-1", "retrieved": ["c-1"], "answer": "In Paris"}
-    with pytest.raises(ConfigError, match="'golden_answers' of item q-1 is protected"):
+    with pytest.raises(ConfigError, match="'golden_answers' of item q-1 is a field of the row and cannot be replaced"):
         one.add("generation", golden_answers=["London"])
     with pytest.raises(ConfigError, match="has already added 'answer'"):
         one.add("generation", answer="London")

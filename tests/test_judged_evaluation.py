@@ -103,7 +103,7 @@ def test_tables_say_who_judged_and_how_well(here, capsys, serve):
     assert code == 0
     assert re.search(r"^faithfulness +0\.833 .* 9 of 9", out, re.MULTILINE)
     assert "judged by judge: " in err
-    assert "control items: 1" in err
+    assert "control items, whose verdicts are known: 1" in err
     assert "never compared with people; see synth judge-check" in err
 
 
@@ -115,7 +115,7 @@ def test_a_judge_that_fails_items_is_told_of(here, capsys, serve):
         return json.dumps(data)
 
     _, _, err = run(capsys, *asking(serve(lenient), "faithfulness"))
-    assert "control items: 3 of 18 right" in err
+    assert "control items, whose verdicts are known: 3 of 18 right" in err
     assert "wrong verdicts: 'The Tarn mill was built in 1852.': supported, expected contradicted" in err
 
 

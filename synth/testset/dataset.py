@@ -133,7 +133,10 @@ class Item:
         """
         for name in values:
             if name in PROTECTED:
-                raise ConfigError(f"'{name}' of item {self.id} is protected; rename the output of {stage}")
+                raise ConfigError(
+                    f"'{name}' of item {self.id} is a field of the row and cannot be replaced; "
+                    f"rename the output of {stage}"
+                )
             if name in self._outputs.get(stage, {}):
                 raise ConfigError(
                     f"stage '{stage}' has already added '{name}' to item {self.id}; use another stage name"

@@ -60,7 +60,7 @@ class FoundDate:
 
 
 def made_date(year: int, month: int | None = None, day: int | None = None) -> Date | None:
-    """Return the date, or None if it does not exist (31 June, 29 February 1998, year 0)."""
+    """Return the date, or None if the calendar has no such date (31 June, 29 February 1998, year 0)."""
     if year == 0 or (month is not None and not 1 <= month <= 12):
         return None
     if day is not None:

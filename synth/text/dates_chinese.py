@@ -113,7 +113,7 @@ def _value(match: re.Match[str]) -> Date | Period | None:
 
 
 def _dated(year: int, month: str | None, day: str | None) -> Date | None:
-    """Return the date, or None if it does not exist.
+    """Return the date, or None if the calendar has no such date.
 
     Before 1912 a month in Chinese numerals may be a lunar month, so only the year is kept.
     """

@@ -178,7 +178,7 @@ def _first_of_two(text: str, match: re.Match[str], window: str, start: int, hedg
 
 
 def _value(match: re.Match[str]) -> Date | Period | None:
-    """Return the date or period of a match, or None if it does not exist."""
+    """Return the date or period of a match, or None if the calendar has no such date."""
     for kind in ("dmy", "mdy", "my"):
         if match[f"{kind}_m"]:
             year = _signed(match[f"{kind}_y"] or match[f"{kind}_n"], match[f"{kind}_e"])

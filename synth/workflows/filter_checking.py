@@ -235,7 +235,7 @@ def read_verdicts(path: Path, *, with_undecided: bool = False) -> list[VerdictRo
         raise InputError(
             f"people decided on no row of {path}: decide on rows with synth annotate review {shlex.quote(str(path))} "
             "--corpus SOURCE, "
-            "or count its rows as good and spoil N of them with --plant N"
+            "or count its rows as good and make N bad rows from them with --plant N"
         )
     return rows
 

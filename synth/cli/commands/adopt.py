@@ -48,7 +48,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
         "--min-score",
         type=float,
         metavar="SHARE",
-        help="accept a passage that is not found word for word from this similarity on (0.9)",
+        help="minimum similarity of a passage that is not found word for word (0.9)",
     )
     command.add_argument(
         "--narrow", action="store_true", help="keep only the sentences of each passage that contain the answer"

@@ -266,7 +266,9 @@ def _run_import(options: argparse.Namespace) -> int:
             f"{len(result.problems)} not imported"
         )
         if result.reworded:
-            print(f"edits because of a new wording, with the decision blank or 'accept': {result.reworded}")
+            print(
+                f"counted as edits, because a new wording stands beside a blank decision or 'accept': {result.reworded}"
+            )
     return 1 if result.problems else 0
 
 

@@ -163,7 +163,7 @@ def print_barren(barren: Barren | None) -> None:
     if barren:
         types = ", ".join(barren.kinds)
         why = (
-            f"which gave far fewer rows of type {types} than so much text usually does"
+            f"which gave far fewer rows of type {types} than this much text usually gives"
             if barren.few
             else f"because the last {barren.since:,} gave no row of type {types}"
         )

@@ -20,7 +20,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--repair",
         action="store_true",
-        help="move a damaged workspace aside, and keep every value that can still be read in a new one",
+        help="move a damaged workspace aside, and copy its readable values into a new one",
     )
     command.add_argument(
         "--servers", action="store_true", help="search the usual ports of this machine for servers of chat models"

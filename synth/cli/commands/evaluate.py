@@ -281,7 +281,7 @@ def about_judge(judge: Mapping[str, Any]) -> list[str]:
     stored = counted(accounts["cached"], "stored reply", "stored replies")
     lines = [
         f"judged by {judge['model']}: {counted(accounts['calls'], 'call')}, {stored}, {tokens}",
-        f"control items: {controls['right']} of {controls['items']} right",
+        f"control items, whose verdicts are known: {controls['right']} of {controls['items']} right",
     ]
     if controls["right"] < LEAST_RIGHT * controls["items"]:
         wrong = "; ".join(

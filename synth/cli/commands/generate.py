@@ -116,7 +116,7 @@ def _print(result: Generated, options: argparse.Namespace) -> None:
     is_file = Path(result.rejected).is_file()  # no device, pipe or address
     if doubted and is_file:
         show = shlex.join(["synth", "show", str(result.output), "--signals"])
-        print(f"rules or the judge object to {doubted} of these rows without a proof: {show}")
+        print(f"a rule or the judge doubts {doubted} of these rows, but proved no fault; to see them: {show}")
     print_reviewed(result.reviewed)
 
 
