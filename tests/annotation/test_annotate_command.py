@@ -214,7 +214,7 @@ def test_import_says_that_a_new_wording_is_an_edit(testset, tmp_path, capsys):
     assert text.count(old) == 2, "the question, and the question as it should be"
     sheet.write_text(old.join(text.split(old)[:2]) + "In which year?" + text.split(old)[2], encoding="utf-8")
     code, out, _ = run(capsys, "import", testset, sheet)
-    assert (code, "(1 edit)" in out, "with the decision blank or 'accept': 1\n" in out) == (0, True, True)
+    assert (code, "(1 edit)" in out, "beside a blank decision or 'accept': 1\n" in out) == (0, True, True)
 
 
 @pytest.mark.parametrize("name", ["s.csv", "s.xlsx", "s.label-studio.json", "s.doccano.jsonl", "s.argilla"])
