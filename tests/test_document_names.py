@@ -45,3 +45,18 @@ def test_a_file_name_in_another_folder_counts_where_all_documents_are_known():
     assert NAMES.find("tmp/upload/install.md") == "guide/install.md"
     some = DocumentNames(DOC_IDS, complete=False)
     assert (some.find("tmp/upload/install.md"), some.find("install.md")) == ("", "guide/install.md")
+
+
+@pytest.mark.parametrize(
+    ("name", "doc_id"),
+    [
+        ("tutorial/security/index.md", ""),
+        ("/srv/docs/tutorial/security/index.md", ""),
+        ("docs/index.md", "index.md"),
+        ("/srv/api/docs/tutorial/first.md", "tutorial/first.md"),
+        ("tutorial/tutorial/first.md", "tutorial/first.md"),
+    ],
+)
+def test_where_documents_are_missing_the_end_that_shares_most_folders_decides(name, doc_id):
+    some = DocumentNames(("index.md", "tutorial/first.md", "api/x.md"), complete=False)
+    assert some.find(name) == doc_id

@@ -10,6 +10,8 @@ import pytest
 
 from synth.cli.main import main
 from synth.core.jsonl import read_samples
+from synth.testset.dataset import Dataset
+from synth.workflows.api import evaluate
 
 pytest_plugins = ["pytester"]
 
@@ -153,3 +155,25 @@ def test_what_is_missing_is_said_in_one_line(project, options, lines):
     for line in lines:
         done.stdout.fnmatch_lines(["*ERROR*", line])
     assert "pytest_plugin.py" not in done.stdout.str()
+
+
+def test_every_way_to_evaluate_a_set_knows_the_documents_of_its_manifest(project, capsys, monkeypatch):
+    monkeypatch.chdir(project.path)
+    rows = [json.loads(line) for line in Path("eval/testset.jsonl").read_text(encoding="utf-8").splitlines()]
+    for i, row in enumerate(rows):
+        row["evidence"][0]["doc_id"] = "index.md" if i else "other.md"
+    Path("eval/testset.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    manifest = {"format": 2, "corpus": {"documents": dict.fromkeys(("index.md", "other.md", "guide/index.md"), "h")}}
+    Path("eval/manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    answers = [{"id": row["id"], "retrieved": [{"doc_id": "guide/index.md"}, {"doc_id": "index.md"}]} for row in rows]
+    Path("answers.jsonl").write_text("\n".join(map(json.dumps, answers)), encoding="utf-8")
+    loaded = Dataset.load("eval/testset.jsonl")
+    results = [evaluate(of, "answers.jsonl") for of in ("eval/testset.jsonl", loaded, loaded[:], loaded.sample(99))]
+    means = [result.evaluation.metrics["precision@1"].estimate.mean for result in results]
+    assert main(["evaluate", "eval/testset.jsonl", "answers.jsonl", "--json", "--quiet"]) == 0
+    means.append(json.loads(capsys.readouterr()[0])["metrics"]["precision@1"]["mean"])
+    assert means == [0.0] * 5
+    test = "def test_it(synth_evaluation):\n    assert synth_evaluation.evaluation.metrics['precision@1'].estimate.mean == 0\n"
+    written(project, test_it=test)
+    options = ("--synth-testset", "eval/testset.jsonl", "--synth-responses", "answers.jsonl")
+    run(project, *options).assert_outcomes(passed=1)

@@ -5,6 +5,7 @@ A test with the argument `synth_row` runs once for each row, and a test with `sy
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
@@ -109,7 +110,7 @@ def synth_evaluation(
         result = evaluate(
             synth_testset,
             synth_responses if is_source else Responses.of(synth_responses, "synth_responses"),
-            replace(synth_settings, thresholds=_file(pytestconfig, "thresholds")),
+            replace(synth_settings, thresholds=_named_file(pytestconfig, "thresholds") or synth_settings.thresholds),
             baseline=_named_file(pytestconfig, "baseline"),
         )
     for line in warnings_about(result):
@@ -182,4 +183,12 @@ def _plainly() -> Iterator[None]:
     try:
         yield
     except SynthError as error:
-        raise pytest.fail.Exception(str(error), pytrace=False) from None
+        raise pytest.fail.Exception(_with_options_of_pytest(str(error)), pytrace=False) from None
+
+
+def _with_options_of_pytest(text: str) -> str:
+    """Return a message of synth with the options of this plugin instead of those of the command line."""
+    text = re.sub(rf"--(?={'|'.join(_FILES)}\b)", "--synth-", text)
+    if re.search(r"(?<!\S)--(?!synth-)[a-z]", text):
+        text += "; in pytest, set such options as an EvaluationSettings in a fixture synth_settings"
+    return text

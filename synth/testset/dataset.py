@@ -295,7 +295,7 @@ class Dataset(Tabular):
         `update` reads them. Review decisions stay beside the first file; `accept` writes them into the rows. A set made
         from dicts or a DataFrame has no manifest, and `update` then takes its default settings.
         """
-        target, source = Path(path), self._first_file()
+        target, source = Path(path), self.source
         with swap() as files:
             if source and source.resolve() != target.resolve():
                 for name in _BESIDE:
@@ -303,9 +303,13 @@ class Dataset(Tabular):
                         files.write(beside(target, name), bytes_of(file))
             files.write(target, "".join(dumps(item.row()) + "\n" for item in self))
 
-    def _first_file(self) -> Path | None:
-        """File from which this dataset, or the one it was selected from, was loaded; None without such a file."""
-        return self._file or (self._origin._first_file() if self._origin else None)
+    @property
+    def source(self) -> Path | None:
+        """File from which this dataset, or the one it was selected from, was loaded; None without such a file.
+
+        Unlike `file`, it stays the same when rows are selected or outputs are added.
+        """
+        return self._file or (self._origin.source if self._origin else None)
 
     def _part(self, items: Iterable[Item]) -> Dataset:
         """Return a dataset of some of the items. It keeps the manifest of this dataset when it is saved."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from urllib.parse import unquote
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
@@ -16,7 +16,8 @@ class DocumentNames:
     """Index of the documents of a corpus by all their unambiguous names.
 
     `complete` tells whether `doc_ids` lists all documents of the corpus. If false, a file name in another folder does
-    not match, because the corpus may have a document of that name in that folder.
+    not match, because the corpus may have a document of that name in that folder. For the same reason, the end of a
+    path does not match if a longer end shares more folders with the corpus.
     """
 
     def __init__(
@@ -29,8 +30,10 @@ class DocumentNames:
         self._paths: dict[str, set[str]] = {}
         self._files: dict[str, set[str]] = {}
         self._titles: dict[str, set[str]] = {}
+        self._folders: set[str] = set()
         self._results: dict[str, str] = {}
         for doc_id in self._doc_ids:
+            self._folders |= {*_folders(_plain_path(doc_id).split("/"))}
             for key in _keys(doc_id):
                 self._paths.setdefault(key, set()).add(doc_id)
                 self._files.setdefault(key.rpartition("/")[2], set()).add(doc_id)
@@ -51,9 +54,12 @@ class DocumentNames:
 
     def _search(self, name: str) -> str:
         parts = _plain_path(name).split("/")
+        shared = 0
         for first in range(len(parts)):
-            if doc_ids := self._paths.get("/".join(parts[first:])):
-                return _only(doc_ids)
+            rest = parts[first:]
+            if doc_ids := self._paths.get("/".join(rest)):
+                return _only(doc_ids) if self._complete or shared < len(rest) else ""
+            shared = max(shared, sum(folder in self._folders for folder in _folders(rest)))
         path = f"/{'/'.join(parts)}"
         same_file = self._files.get(parts[-1], set())
         below = {doc_id for doc_id in same_file if any(f"/{key}".endswith(path) for key in _keys(doc_id))}
@@ -64,6 +70,11 @@ class DocumentNames:
 
 def _only(doc_ids: set[str]) -> str:
     return next(iter(doc_ids)) if len(doc_ids) == 1 else ""
+
+
+def _folders(parts: Sequence[str]) -> list[str]:
+    """Return the folders above a document, outermost first, such as "a" and "a/b" for "a/b/x.md"."""
+    return ["/".join(parts[:end]) for end in range(1, len(parts))]
 
 
 def _keys(doc_id: str) -> tuple[str, str]:

@@ -317,7 +317,8 @@ def evaluate(
     check_known("rank_by", settings.rank_by, RANKINGS)
     by_score = settings.rank_by == "score"
     mine = _responses_of(responses, testset)
-    manifest = {} if isinstance(testset, Dataset) else manifest_of(Path(testset))
+    source = testset.source if isinstance(testset, Dataset) else Path(testset)
+    manifest = manifest_of(source) if source else {}
     names = document_names(items, manifest.get("corpus", {}).get("documents", ()))
     mine = mine.read_as(names, ranked_by_score=by_score)
     settings = replace(settings, by=tuple(dict.fromkeys((*settings.by, *wanted.slices))))
