@@ -216,7 +216,7 @@ def test_a_plan_with_a_model_is_short_and_says_how_to_learn_more(tmp_path, corpu
     said = capsys.readouterr().out
     assert len(said.splitlines()) <= 10
     assert re.search(r"simple +4 +\d easy, \d hard +\d+", said)
-    assert "synth estimate and --try 20" in " ".join(said.split())
+    assert "run the command estimate with these options and --try 20" in " ".join(said.split())
     assert "?" not in said
     assert not server.bodies
 

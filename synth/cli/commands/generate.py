@@ -258,8 +258,8 @@ def _print_untried(result: Plan) -> None:
     print(broken(f"{counted(len(topics), 'topic')}, with scenarios for a type: {', '.join(first)}"))
     print(
         broken(
-            "only the model can tell how many scenarios become rows; to try it, use the same options with synth "
-            "estimate and --try 20, which keeps the replies for the run"
+            "only the model can tell how many scenarios become rows; to measure this, run the command estimate with "
+            "these options and --try 20; the run reuses its replies"
         )
     )
 
