@@ -49,7 +49,7 @@ def test_every_interval_has_a_width_holds_its_mean_and_stays_within_bounds(numbe
     gap = differences({"x": numbers}, {"x": numbers[::-1]}, range(len(numbers)))["x"].estimate
     if gap.mean is not None:
         assert -1 <= gap.low <= gap.mean <= gap.high <= 1
-        assert gap.high > gap.low
+        assert gap.high > gap.low or gap.method == "no change"
         assert not math.isnan(gap.low + gap.high)
 
 
@@ -110,9 +110,18 @@ def test_a_paired_difference_is_surer_than_two_means():
     assert gap["x"].estimate.low > 0
     assert gap["x"].adjusted < 0.05
     assert gap["y"].p == 1.0
-    assert gap["y"].estimate.low < 0 < gap["y"].estimate.high
     width = gap["x"].estimate.high - gap["x"].estimate.low
     assert width < (one(mine).high - one(mine).low) / 3
+
+
+@pytest.mark.parametrize("value", [0.0, 0.4])
+def test_where_no_row_differs_the_change_is_zero_however_few_the_rows_are(value):
+    same = differences({"x": [value] * 6}, {"x": [value] * 6}, range(6))["x"].estimate
+    assert (same.mean, same.low, same.high, same.method) == (0.0, 0.0, 0.0, "no change")
+    changed = differences({"x": [value, *[value] * 5]}, {"x": [value + 0.1, *[value] * 5]}, range(6))["x"].estimate
+    assert changed.low < changed.mean < 0
+    alike = differences({"x": [value + 0.1] * 6}, {"x": [value] * 6}, range(6))["x"].estimate
+    assert alike.low < 0.1 < alike.high
 
 
 def test_chance_alone_is_rarely_called_a_difference():

@@ -129,6 +129,15 @@ def test_what_the_judge_refuses_is_none_with_a_reason(here, capsys, serve):
     assert "the judge failed: unparsable" in out
 
 
+def test_one_kind_of_request_that_always_fails_leaves_the_other_metrics(here, capsys, serve):
+    server = serve(lambda body, _: "no JSON" if "reverse" in str(body) else as_server(body))
+    code, out, err = run(capsys, *asking(server, "faithfulness", "answer_relevancy"), "--concurrency", "1")
+    assert code == 9
+    assert re.search(r"^faithfulness +0\.833 .* 9 of 9", out, re.MULTILINE)
+    assert re.search(r"^answer_relevancy +- +- +0 of 9", out, re.MULTILINE)
+    assert "some judged metrics have no value: 5 requests in a row (judges/reverse)" in err
+
+
 def test_substitutes_are_marked_and_never_mixed(here, capsys):
     code, out, _ = run(capsys, "--metrics", "faithfulness,context_recall,misalignment,context_precision", "--json")
     assert code == 0

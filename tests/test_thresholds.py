@@ -114,6 +114,18 @@ def test_the_gate_looks_at_rows_slices_and_the_baseline(here, capsys):
     assert "| recall@2 | 0.8 | 1.000 |" in text
 
 
+def test_a_system_passes_beside_its_own_run_and_one_that_finds_nothing_fails(here, capsys):
+    (here / "drop.toml").write_text('[not_below]\n"recall@2" = 0\ntoken_f1 = 0.02\n', encoding="utf-8")
+    assert evaluate("good.jsonl", "--runs", "runs") == 0
+    beside = ("--thresholds", "drop.toml", "--baseline", "runs/0001-run.json")
+    assert evaluate("good.jsonl", *beside) == 0
+    rows = [{"id": f"q-{i}", "answer": f"answer {i}", "retrieved": [{"text": "nothing"}]} for i in range(40)]
+    write(here / "dead.jsonl", rows)
+    assert evaluate("dead.jsonl", *beside) == 2
+    assert "none, because no passage that this run retrieved has an id of the testset" in capsys.readouterr().err
+    assert evaluate("dead.jsonl", *beside, "--unit", "chunk") == 6
+
+
 def test_what_cannot_be_told_is_an_error_of_junit_and_a_code_of_its_own(here, capsys):
     rows = [{"id": f"q-{i}", "answer": f"answer {i if i % 5 else 0}"} for i in range(40)]
     write(here / "some.jsonl", rows)

@@ -4,7 +4,8 @@
 - Other values: the BCa bootstrap over documents (Efron, 1987), with percentiles widened for small samples (Hesterberg,
   2015). For few documents, the widest of BCa, Wilson and bootstrap-t (Efron and Tibshirani, 1993).
 - Many documents: the normal approximation. Few rows, or rows that are all equal: Wilson's interval.
-- Differences: a sign-flip (permutation) test over documents, corrected for several metrics (Holm, 1979).
+- Differences: a sign-flip (permutation) test over documents, corrected for several metrics (Holm, 1979). If no row
+  differs, the interval is 0 to 0: the two systems did the same on every row.
 """
 
 from __future__ import annotations
@@ -107,6 +108,8 @@ def differences(
 ) -> dict[str, Difference]:
     """Return the paired difference, system minus baseline, of each shared column, over rows where both have values.
 
+    If no row differs, the interval is 0 to 0 (method "no change"), however few the rows are. A system that gives the
+    same responses again must not be called worse, and two equal systems show no spread that an interval could measure.
     `clusters` is the document number of each row. The p values of the columns in `shown` (None for all) are corrected
     together (Holm); other columns have no `adjusted`.
     """
@@ -175,8 +178,9 @@ def wilson(mean: float, n: float, z: float = critical_value(CONFIDENCE)) -> tupl
 def _estimate(values: Any, clusters: Sequence[int], seed: int, *, minimum: float) -> Estimate:
     """Return the mean, with its interval, of values from `minimum` (0, or -1 for differences) to 1.
 
-    Values of 0 and 1: Wilson. Fewer than three rows, or no spread: `_wilson_fallback`. Many documents: normal.
-    Otherwise BCa, widened for few documents to include Wilson's interval and the bootstrap-t.
+    Differences that are all 0: 0 to 0. Values of 0 and 1: Wilson. Fewer than three rows, or no spread:
+    `_wilson_fallback`. Many documents: normal. Otherwise BCa, widened for few documents to include Wilson's interval
+    and the bootstrap-t.
     """
     import numpy as np
 
@@ -190,6 +194,8 @@ def _estimate(values: Any, clusters: Sequence[int], seed: int, *, minimum: float
     sums, counts = _by_cluster(numbers, np.asarray(clusters)[kept])
     if minimum == 0.0 and bool(np.isin(numbers, (0.0, 1.0)).all()):
         return Estimate(mean, *wilson(mean, _effective_rows(mean, sums, counts)), n, "Wilson")
+    if minimum < 0 and float(np.abs(numbers).max()) < 1e-12:
+        return Estimate(0.0, 0.0, 0.0, n, "no change")
     if np.ptp(numbers) < 1e-12 or n < 3:
         return _wilson_fallback(mean, n, len(sums), minimum)
     if len(sums) > MAX_BOOTSTRAP_DOCUMENTS:

@@ -149,14 +149,14 @@ def comparable_columns(first: Run, second: Run) -> tuple[list[str], dict[str, st
     Raises ConfigError if testsets or settings differ, or if the runs share no comparable column.
     """
     differs = [
-        f"{setting} ({_shown(first.settings.get(setting))} and {_shown(second.settings.get(setting))})"
+        f"{setting} ({_shown(setting, first)} and {_shown(setting, second)})"
         for setting in SAME
         if first.settings.get(setting) != second.settings.get(setting)
     ]
     if differs:
         raise ConfigError(
             f"{first.name} and {second.name} cannot be compared: they differ in {', '.join(differs)}; "
-            "evaluate both again in the same way"
+            f"evaluate both again {'with the same --unit' if differs[0].startswith('unit') else 'in the same way'}"
         )
     refused: dict[str, str] = {}
     names: list[str] = []
@@ -189,6 +189,8 @@ def _columns(run: Run, names: Sequence[str], ids: Sequence[str]) -> dict[str, li
     return {name: [float("nan") if value is None else value for value in column] for name, column in columns.items()}
 
 
-def _shown(value: Any) -> str:
-    text = str(value)
+def _shown(setting: str, run: Run) -> str:
+    text = str(run.settings.get(setting))
+    if setting == "unit" and not text:
+        return f"none, because no passage that {run.name} retrieved has an id of the testset"
     return text if len(text) <= 20 else f"{text[:19]}…"

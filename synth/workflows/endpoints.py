@@ -132,9 +132,17 @@ class NoCost(Notice):
 
 
 def driver(
-    settings: ModelSettings, asked: Mapping[str, OpenAIModel], store: Store, window: int | None = None
+    settings: ModelSettings,
+    asked: Mapping[str, OpenAIModel],
+    store: Store,
+    window: int | None = None,
+    *,
+    tolerant: bool = False,
 ) -> Driver:
-    """Return the driver of a run, with its budget. Raises ConfigError for a cost limit if a price is unknown."""
+    """Return the driver of a run, with its budget. `tolerant` is as in `Sending`.
+
+    Raises ConfigError for a cost limit if a price is unknown.
+    """
     limits = Limits(cost=settings.max_cost, calls=settings.max_calls, tokens=settings.max_tokens)
     priced = prices(settings, asked) if asked else {}
     free = [name for name, price in priced.items() if price and not (price.input or price.output)]
@@ -151,7 +159,9 @@ def driver(
         return Driver(
             {role: batched[id(model)] for role, model in asked.items()},
             store,
-            Sending(slots=Slots(_BATCH_PLACES), timeout_s=_BATCH_S, budget=budget, resume=settings.resume),
+            Sending(
+                slots=Slots(_BATCH_PLACES), timeout_s=_BATCH_S, budget=budget, resume=settings.resume, tolerant=tolerant
+            ),
         )
     # A model inside the process handles few requests at a time, and slowly.
     embedded = any(isinstance(model, EmbeddedModel) for model in asked.values())
@@ -166,6 +176,7 @@ def driver(
         budget=budget,
         resume=settings.resume,
         leases=FileLeases(store.path.with_name(ASKING)),
+        tolerant=tolerant,
     )
     return Driver(asked, store, sending, window=window)
 

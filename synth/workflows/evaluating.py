@@ -22,7 +22,14 @@ from synth.core.checks import (
     wrong,
 )
 from synth.core.containment import ItemError, collecting
-from synth.core.errors import ConfigError, InputError, SynthError, ThresholdInconclusive, ThresholdMissed
+from synth.core.errors import (
+    ConfigError,
+    InputError,
+    RepliesUnusable,
+    SynthError,
+    ThresholdInconclusive,
+    ThresholdMissed,
+)
 from synth.core.extras import optional
 from synth.core.frames import is_frame, records
 from synth.core.installation import versions
@@ -239,14 +246,21 @@ class Evaluated(Tabular):
         return tuple(lines)
 
     def failure(self) -> SynthError | None:
-        """Return the error for missed or inconclusive thresholds, or None if all thresholds are reached."""
-        for decision, kind, reason in (
-            (FAILED, ThresholdMissed, "below the threshold"),
-            (INCONCLUSIVE, ThresholdInconclusive, "too few rows to decide whether the threshold is reached"),
-        ):
-            checks = [check for check in self.checks if check.decision == decision]
-            if checks:
-                return kind(f"{reason}: " + "; ".join(check.text for check in checks))
+        """Return the error that ends the command, or None.
+
+        The first of these counts: a missed threshold, a judge whose replies to one kind of request stayed unusable, an
+        inconclusive threshold.
+        """
+        by_decision = {
+            decision: "; ".join(check.text for check in self.checks if check.decision == decision)
+            for decision in (FAILED, INCONCLUSIVE)
+        }
+        if missed := by_decision[FAILED]:
+            return ThresholdMissed(f"below the threshold: {missed}")
+        if unusable := self.judge.get("unusable"):
+            return RepliesUnusable(f"some judged metrics have no value: {'; '.join(unusable)}")
+        if undecided := by_decision[INCONCLUSIVE]:
+            return ThresholdInconclusive(f"too few rows to decide whether the threshold is reached: {undecided}")
         return None
 
 
@@ -326,7 +340,11 @@ def evaluate(
     measured = answered if settings.answered_only else items
     rows = _ScoredRows(with_documents=before is not None, with_scores=settings.failures)
     with together(output):
-        with collecting() as left_out, open_panel(chosen, settings.judging) as panel, _rows_file(output) as write:
+        with (
+            collecting() as left_out,
+            open_panel(chosen, settings.judging, tolerant=True) as panel,
+            _rows_file(output) as write,
+        ):
             with progress.stage("scoring", _size(testset)) as stage:
 
                 def keep(item: Item, scores: Sequence[Score]) -> None:
@@ -583,6 +601,7 @@ def _judge(panel: Panel, languages: Sequence[str], settings: EvaluationSettings)
         "votes": panel.judge.votes,
         "prompts": panel.prompts(),
         "controls": controlled,
+        "unusable": list(panel.driver.unusable),
         "checked": kept_checks(settings.judging.folder, panel),
         "accounts": panel.driver.accounts.summary(),
     }

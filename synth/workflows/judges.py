@@ -213,10 +213,13 @@ def _shown(of: Fields) -> dict[str, bool]:
 
 
 @contextmanager
-def open_panel(chosen: Chosen, how: Judging, *, turned: bool = False, again: int = 0) -> Iterator[Panel | None]:
+def open_panel(
+    chosen: Chosen, how: Judging, *, turned: bool = False, again: int = 0, tolerant: bool = False
+) -> Iterator[Panel | None]:
     """Yield the judge panel with an open store for its replies, or None if there is no judged metric.
 
     For measuring the judge, `turned` reverses lists, and each value of `again` makes all requests new.
+    `tolerant` is as in `Sending`.
     """
     if not chosen.judged:
         yield None
@@ -236,7 +239,7 @@ def open_panel(chosen: Chosen, how: Judging, *, turned: bool = False, again: int
         yield Panel(
             chosen.judged,
             Judge(prompt, similar, votes=chosen.votes, turned=turned, again=again),
-            endpoints.driver(how.model, {"judge": judge}, store, window=how.model.concurrency * _AHEAD),
+            endpoints.driver(how.model, {"judge": judge}, store, how.model.concurrency * _AHEAD, tolerant=tolerant),
             how.model.judge or how.model.name,
             judge.identity,
         )

@@ -287,7 +287,7 @@ def about_judge(judge: Mapping[str, Any]) -> list[str]:
         wrong = "; ".join(
             f"'{item['claim']}': {item['verdict'] or 'none'}, expected {item['expected']}" for item in controls["wrong"]
         )
-        lines.append(f"this judge is unreliable; name another with --judge or --llm; wrong verdicts: {wrong}")
+        lines.append(f"this judge is unreliable; name another with --llm; wrong verdicts: {wrong}")
     for name, check in judge["checked"].items():
         if check is None:
             lines.append(f"{name}: this judge was never compared with people; see synth judge-check --help")

@@ -91,10 +91,10 @@ class Streak:
         self._keys: set[str] = set()
         self._error: RepliesUnusable | None = None
 
-    def check(self) -> None:
-        """Raise RepliesUnusable if `STOP_AFTER` requests in a row have failed with the same kind of fault."""
-        if self._error is not None:
-            raise self._error
+    @property
+    def error(self) -> RepliesUnusable | None:
+        """The error if `STOP_AFTER` requests in a row have failed with the same kind of fault, else None."""
+        return self._error
 
     def usable(self) -> None:
         """Record a usable reply."""

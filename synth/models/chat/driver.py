@@ -91,6 +91,11 @@ class Driver:
         finally:
             run.close()
 
+    @property
+    def unusable(self) -> tuple[str, ...]:
+        """Messages on the purposes whose replies stayed unusable, if `Sending.tolerant` let the run go on."""
+        return self._exchange.unusable
+
     def connect(self) -> NetworkThread:
         """Return the network thread for one run, which must call `disconnect` at its end."""
         if self._line is None:

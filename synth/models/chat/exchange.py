@@ -98,7 +98,8 @@ class Sending:
 
     `slots` limit concurrency and rate. A call takes at most `timeout_s` seconds. `budget` limits the spending. Requests
     that failed in an earlier run fail at once unless `resume` is set. With `leases`, a request waits while another
-    process sends the same request. `sleep` waits between retries.
+    process sends the same request. `sleep` waits between retries. If the replies to requests of one purpose stay
+    unusable, the run ends; with `tolerant`, only the further requests of this purpose fail, and they are not sent.
     """
 
     slots: Slots = field(default_factory=lambda: Slots(8))
@@ -107,6 +108,7 @@ class Sending:
     budget: Budget = field(default_factory=Budget)
     resume: bool = False
     leases: Leases = field(default_factory=NoLeases)
+    tolerant: bool = False
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
 
     def __post_init__(self) -> None:
@@ -225,6 +227,18 @@ class Exchange:
                 self._keep(key, completion)
                 return completion
 
+    @property
+    def unusable(self) -> tuple[str, ...]:
+        """Messages on the purposes whose replies stayed unusable."""
+        return tuple(str(streak.error) for streak in self._streaks.values() if streak.error)
+
+    def _check_streak(self, streak: Streak) -> None:
+        if streak.error is None:
+            return
+        if self._sending.tolerant:
+            raise RequestFailed("refused", str(streak.error))
+        raise streak.error
+
     def _streak(self, model: ChatModel, purpose: str) -> Streak:
         """Return the record of failures in a row of a model for one purpose."""
         if isinstance(model, KeptReplies):
@@ -257,7 +271,7 @@ class Exchange:
             self._reserved += room
             try:
                 circuit.check()
-                streak.check()
+                self._check_streak(streak)
                 if not isinstance(model, KeptReplies):
                     self._check_room()
                 self._accounts.call(request.purpose)
