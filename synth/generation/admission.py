@@ -22,16 +22,18 @@ from synth.generation.quotas import Balance, Cell, cell_of
 K = TypeVar("K")
 
 MAX_SHARE = 0.05
-"""Maximum share (0 to 1) of the rows on one document, or the document's share of the text if that is larger.
+"""Maximum share (0 to 1) of the rows that may be on one document.
 
-If rows would be missing, the limit grows by the factors `STEPS` and is lifted in the end.
+If a document has a larger share of the text, that larger share is its limit.
+
+If rows would be missing, the limit is multiplied by each of `STEPS` in turn, and then lifted.
 """
 
 STEPS = (1, 2, 4, 8)
-"""Factors by which the limit of a document grows, one after the other, before it is lifted."""
+"""Factors for the row limit of a document, tried in this order. After the last one, documents have no limit."""
 
 MAX_PATTERN_SHARE = 0.2
-"""Maximum share (0 to 1) of the rows with one construction of the grammar; lifted if rows would be missing."""
+"""Maximum share (0 to 1) of the rows with one construction of the grammar. It is lifted if rows would be missing."""
 
 SHARE = "share"
 """Rejection stage of a valid candidate that exceeds a limit."""
@@ -39,8 +41,8 @@ SHARE = "share"
 ROW, WAITS, PASSED, REFUSED = "row", "waits", "passed", "refused"
 """Outcome of a scenario (the plan of a question).
 
-ROW: a row was added. WAITS: a sample waits. PASSED: a sample was not needed or a duplicate. REFUSED: there is no
-sample.
+ROW means that a row was added. WAITS means that a sample waits until limits allow it. PASSED means that the sample was
+not needed or was a duplicate. REFUSED means that no sample passed the filters.
 """
 
 INTERRUPTED = "interrupted"
@@ -58,9 +60,9 @@ class RowGoal:
     """Rows that a run should create.
 
     `rows` are the wanted rows by question type, not counting `existing` rows. `balance` contains the wanted rows by
-    difficulty and the limits of tags, `mix` the form of the questions. `existing` are rows that the set already
-    contains: they are not repeated, and they count towards limits. Passages in `fresh` are asked about first. If
-    `exchange`, one type may make up for missing rows of another.
+    difficulty, and the maximum share of rows with each tag. `mix` describes the form of the questions. `existing` are
+    rows that the set already contains. They are not repeated, but they count towards the limits. Passages in `fresh`
+    are asked about first. If `exchange`, one type may make up for missing rows of another.
     """
 
     rows: Mapping[str, int]
@@ -89,10 +91,11 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class Barren:
-    """Record of why reading for the types `kinds` ended: recent text yielded no sample of them, or all text too few.
+    """Reason why the run stopped reading text for the question types `kinds`, although rows are missing.
 
-    `read` characters were read, the last `since` of them without such a sample. `unread` characters were left. `few` is
-    whether samples still came, but far fewer than such a text usually yields.
+    `read` is the number of characters read, and `unread` the number left. The last `since` characters that were read
+    yielded no sample of these types. If `few`, samples still came now and then, but far fewer than text of this length
+    usually yields.
     """
 
     kinds: tuple[str, ...]
@@ -109,9 +112,10 @@ class RunResult:
     `cells` are the wanted rows by type and difficulty, or {} if any will do. `controls` are the control items that
     tested the judge. `stopped` is the reason if the run ended early, else "". `given_up` are the types that the search
     gave up after many scenarios without a row. `scarce` maps the levels that gave fewer rows than wanted, such as "hard
-    simple", to the rows made and the rows wanted. `tasks` maps each kind of chat-model task to its number of tasks and
-    of rows. `moves` are the outcomes of question evolution, per move. `read` is the graph of what a chat model read.
-    `barren` explains why part of the corpus stayed unread although rows are missing, else None.
+    simple", to the rows made and the rows wanted. `tasks` maps each kind of chat-model task to two numbers: its tasks
+    and its rows. `moves` counts the outcomes of each move, which is a way to develop a question into another. `read` is
+    the graph of what a chat model read. `barren` explains why part of the corpus stayed unread although rows are
+    missing, else None.
     """
 
     samples: tuple[Sample, ...]
@@ -173,9 +177,9 @@ class TextShares:
 class RowLimits:
     """Limits on the rows per document, construction and piece of evidence.
 
-    A limit is a share of the rows so far, not of the wanted rows. So a larger set starts with the rows of a smaller
-    one. `taken` counts the rows by document, construction, evidence, form, cell and tag. `patterns` are the
-    constructions by type.
+    A limit is a share of the rows so far, not of the wanted rows. Therefore the first rows of a larger set are those of
+    a smaller set. `taken` counts the rows by document, construction, evidence, form, tag and cell (type and level).
+    `patterns` are the constructions by type.
     """
 
     shares: TextShares
@@ -210,7 +214,10 @@ class RowLimits:
         return ""
 
     def room(self, doc_id: str, rows: int, times: int) -> int:
-        """Return how many rows a document may still get in a set of `rows` rows, at `times` its share."""
+        """Return how many more rows a document may get in a set of `rows` rows.
+
+        The limit is the share of the document, multiplied by `times`.
+        """
         return max(0, ceil(times * self._share(doc_id) * rows) - self.taken[f"document {doc_id}"])
 
     def _share(self, doc_id: str) -> float:
@@ -265,7 +272,8 @@ def _pattern(sample: Sample) -> str:
 def _telling(sample: Sample) -> tuple[Evidence, ...]:
     """Return the evidence that no other question should use.
 
-    A question of the grammar has it in its last piece. Earlier pieces only name the subject, as a table header does.
+    For a question of the grammar, this is the last piece of evidence. Earlier pieces only name the subject, as a table
+    header does.
     """
     return sample.evidence[-1:] if sample.metadata.get("pattern") else sample.evidence
 
@@ -330,7 +338,8 @@ class RowCollector:
     def ready(self, kind: str) -> int:
         """Return how many waiting samples of a type can become rows if each document gets at most twice its share.
 
-        The share refers to the wanted rows. A sample on several documents counts for only one of them.
+        The share is a share of the wanted rows. If a sample has evidence in several documents, only the first of them
+        by name counts.
         """
         rows = sum(self.wanted.values())
         samples = (sample for _, sample in self.waiting if sample.question_type == kind)
@@ -344,13 +353,13 @@ class RowCollector:
 
     @property
     def missing_cells(self) -> dict[Cell, int]:
-        """Missing rows by type and level, minus the waiting samples; {} if any level will do."""
+        """Missing rows by type and level, minus the waiting samples. It is {} if any level will do."""
         balance, taken = self.limits.balance, self.limits.taken
         waiting = Counter(cell_of(sample) for _, sample in self.waiting)
         return balance.missing({cell: taken[cell] + waiting[cell] for cell in balance.cells})
 
     def needs(self, sample: Sample) -> bool:
-        """Return whether a row like `sample` is missing, by type and level, beside the waiting samples."""
+        """Return whether a row of the type and level of `sample` is missing that no waiting sample can fill."""
         waiting = sum(one.question_type == sample.question_type for _, one in self.waiting)
         if self.missing.get(sample.question_type, 0) <= waiting:
             return False
@@ -384,7 +393,7 @@ class RowCollector:
         return len(self) - first
 
     def _in_turn(self, samples: Sequence[tuple[Scenario, Sample]]) -> Iterator[tuple[Scenario, Sample]]:
-        """Yield waiting samples; the next is always from the construction with the fewest rows."""
+        """Yield the waiting samples. The next sample always has the construction with the fewest rows so far."""
         queues: dict[str, deque[tuple[Scenario, Sample]]] = {}
         for scenario, sample in samples:
             queues.setdefault(_pattern(sample), deque()).append((scenario, sample))

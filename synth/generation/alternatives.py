@@ -29,13 +29,13 @@ A passage with such a sentence may answer the question, so it is not used as a h
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """Conditions under which another passage proves the same as the evidence in one document.
+    """Conditions under which another passage proves what the evidence in one document proves.
 
     `pieces` are the indices of the pieces of evidence. The other passage must meet these conditions:
 
     - It contains each of `statements` as whole sentences, because a word before or after may negate or limit them.
-    - It stands under the same `headings`: those that are evidence, and those with question words that the statements
-      lack.
+    - It stands under the same `headings`. Only headings that are evidence count, and headings with question words that
+      the statements lack.
     - It contains the `unsaid` words (question words in neither statements nor headings) that the evidence passage
       `home` contains.
     - Its document contains the `unsaid` words that occur only elsewhere in the document of `home`.
@@ -139,7 +139,7 @@ def find_second_positives(
 
 
 def misstated(sample: Sample, corpus: Corpus) -> str:
-    """Return the fault of the alternative evidence of a row, or ""."""
+    """Return what is wrong with the alternative evidence of a row, or "" if it is valid."""
     for at, item in enumerate(sample.metadata.get("alternatives", ())):
         piece = second_positive(item)
         if fault := corpus.misplaced(piece):

@@ -1,8 +1,9 @@
 """Difficulty of questions, measured by retrieval on the whole corpus.
 
 BM25 and, if wanted, an encoder rank the passages that a question needs. A row stores the ranks as `difficulty_signals`
-and the level as `difficulty`. Its `tags` name weaknesses as a retrieval test: "keyword" (its words alone find the
-passage), "vague" (many other passages fit as well) and "copied_wording" (worded like the passage).
+and the level as `difficulty`. Its `tags` name reasons why the row is a weak test of retrieval. "keyword" means that the
+words of the question alone find the passage. "vague" means that many other passages fit the question equally well.
+"copied_wording" means that the question is worded like the passage.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ LEVELS = ("easy", "medium", "hard")
 KEYWORD, VAGUE, COPIED, CLOSED_BOOK = "keyword", "vague", "copied_wording", "closed_book"
 TAGS = (KEYWORD, VAGUE, COPIED, CLOSED_BOOK)
 GENTLE_LIMITS = {COPIED: 0.14}
-"""Maximum share of rows with a tag; lifted if rows would be missing.
+"""Maximum share (0 to 1) of the rows with a tag. The limit is lifted if rows would be missing.
 
 14 % of the human questions of XQuAD have the tag "copied_wording".
 """
@@ -40,14 +41,16 @@ class DifficultyBands:
     """Thresholds of the levels and tags.
 
     The level depends on the needed passage that is hardest to find. A question is easy if it needs a single passage,
-    and BM25 ranks that passage first with at least `lead` times the score of the best other passage. It is medium down
-    to rank `medium`. With an encoder, the encoder's rank must also be at most `dense_easy` or `dense_medium`. A
-    question on a single passage is at most medium if it has a single content word, such as an abbreviation. Everybody
-    can ask it, however many passages use the word.
+    and BM25 ranks that passage first with at least `lead` times the score of the best other passage. Otherwise it is
+    medium if the passage has rank `medium` or better, and hard if not. With an encoder, an easy question also needs an
+    encoder rank of at most `dense_easy`, and a medium one of at most `dense_medium`. A question on a single passage
+    with only one content word, such as an abbreviation, is never hard. Such a question is natural even if many passages
+    use the word.
 
-    A question is tagged "keyword" if one sentence contains all its words and its lead at rank 1 is at least `keyword`.
-    It is tagged "vague" if at least `vague` other passages reach the share `as_well` of its passage's score. It is
-    tagged "copied_wording" if it shares at least `copied` of its pairs of adjacent words with the passage.
+    A question is tagged "keyword" if one sentence contains all its words, and BM25 ranks its passage first with at
+    least `keyword` times the score of the best other passage. It is tagged "vague" if at least `vague` other passages
+    have at least the share `as_well` of the score of its passage. It is tagged "copied_wording" if it shares at least
+    `copied` of its pairs of adjacent words with the passage.
 
     `encoder` is "on", "off" or "auto". "auto" uses the encoder if the passages have at most `encoder_characters`
     characters in total, or if shares of difficulty are wanted.

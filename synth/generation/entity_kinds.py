@@ -11,7 +11,7 @@ from synth.text.language import is_chinese
 from synth.text.normalise import to_simplified
 
 AROUND = 160
-"""Number of characters after a mention that are searched for a pronoun of a person."""
+"""Number of characters after a mention of a person that are searched for a pronoun such as "he"."""
 
 _TWICE = 2
 

@@ -55,10 +55,11 @@ def try_judge(sample: Sample, corpus: Corpus, filters: Sequence[Filter]) -> Step
 
 
 def with_fault(sample: Sample, corpus: Corpus) -> tuple[str, Sample] | None:
-    """Return a fault and the sample with it: a wrong golden answer, or evidence that does not answer the question.
+    """Return the name of a fault, and a copy of the sample with this fault.
 
-    The sample's id decides between the two. The wrong answer is easily mistaken for the right one (`spoiling`), or
-    consists of words of another document. None if the sample has no evidence, or if no other passage lacks the answer.
+    The fault is a wrong golden answer, or evidence that does not answer the question; the id of the sample decides
+    which. The wrong answer is easily mistaken for the right one (`spoiling`), or consists of words of another document.
+    The result is None if the sample has no evidence, or if no suitable passage of another document is found.
     """
     foreign = _foreign(sample, corpus) if sample.evidence else None
     if foreign is None:

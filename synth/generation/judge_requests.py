@@ -31,8 +31,8 @@ _AROUND = 1000  # characters around the evidence in its own passage, where steps
 class Judgement:
     """Judgement on a candidate: the verdict and the judge's ratings.
 
-    `ratings` are from 1 to 5 ("natural", "matters"). `question_type` is the type that the judge assigns, or "" if it
-    was not asked. `doubt` is an objection that does not reject the candidate, or "".
+    `ratings` are from 1 to 5 ("natural", "matters"). `question_type` is the type that the judge assigns, or "" if the
+    judge was not asked for a type. `doubt` is an objection that does not reject the candidate, or "".
     """
 
     verdict: Verdict
@@ -112,9 +112,9 @@ def _others(samples: Sequence[Sample], corpus: Corpus) -> str:
 def _rivals(sample: Sample, home: Collection[str], corpus: Corpus) -> list[str]:
     """Return the chunks that may compete with the evidence of a question.
 
-    These are another place that lists what the answer lists, the nearest chunk in each document of the evidence, which
-    may complete or restrict the answer, and the nearest chunks of other documents, which may contradict it: one that is
-    near to question and answer, and one that is near to the question, whatever its answer.
+    If the answer is a list, the chunk outside the evidence with the most of its items is included. The nearest chunk in
+    each document of the evidence is included, because it may complete or restrict the answer. Chunks of other documents
+    may contradict the answer. Some of them are nearest to question and answer, others to the question alone.
     """
     documents = dict.fromkeys(piece.doc_id for piece in sample.evidence)
     both = _nearest(" ".join((sample.question, *sample.golden_answers)), home, corpus)
@@ -129,7 +129,7 @@ def _rivals(sample: Sample, home: Collection[str], corpus: Corpus) -> list[str]:
 
 
 def _nearest(query: str, home: Collection[str], corpus: Corpus) -> dict[str, str]:
-    """Return the best chunks for a query, each with its document, without those in `home`."""
+    """Return the best chunks for a query, each mapped to its document. Chunks in `home` are left out."""
     ranked = (name for name, _ in corpus.index.top(query, _RANKED + len(home)) if name not in home)
     return {name: corpus.chunk(name).doc_id for name in ranked}
 
@@ -162,7 +162,10 @@ def near_spans(sample: Sample, chosen: Iterable[Section], corpus: Corpus) -> dic
 
 
 def _listing(sample: Sample, home: Collection[str], corpus: Corpus) -> list[str]:
-    """Return the chunk without evidence that contains the most items of a list answer; [] if none contains two."""
+    """Return the chunk outside `home` that contains the most items of an answer that is a list.
+
+    The result has at most one chunk. It is [] if the answer is no list, or if no such chunk contains two items.
+    """
     items = [normalise(item) for answer in sample.golden_answers for item in list_items(answer)]
     best: tuple[int, str] = (_LISTED - 1, "")
     for name, _ in corpus.index.top(" ".join(items), _RANKED) if items else ():

@@ -60,8 +60,8 @@ class Persona:
 def personas_from_topics(graph: KnowledgeGraph, language: str, n: int) -> tuple[Persona, ...]:
     """Return at most `n` personas for the passages in `language`, one per topic, largest topics first.
 
-    Topics are the "category" of chunks; without categories the result is empty. With fewer topics than `n`, a topic
-    gets further personas with other roles.
+    A topic is the "category" of chunks. If chunks have no category, the result is empty. If there are fewer topics than
+    `n`, a topic gets several personas with different roles.
     """
     topics = topics_of(graph, language)
     roles = _ROLES["zh" if is_chinese(language) else "en"]

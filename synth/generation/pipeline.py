@@ -37,31 +37,31 @@ from synth.models.chat.base import Steps
 from synth.models.chat.driver import Driver, Job
 
 FRESH = 2.0
-"""Bonus that is added to the worth (0 to 1) of a scenario on new text. It outweighs the costs of `search`."""
+"""Bonus that is added to the worth (0 to 1) of a scenario on new text. Usually it outweighs all costs of the search."""
 
 FAILED = "failed"
-"""Stage of a candidate on which code raised an error."""
+"""Rejection stage of a candidate if our code raised an error while handling it."""
 
 PATIENCE, AHEAD = 4, 10
-"""Before weak scenarios are tried, PATIENCE times the text that the rows so far and AHEAD more need is read."""
+"""Text to read before weak scenarios are tried: PATIENCE * (rows so far + AHEAD) * A_ROW characters."""
 
 EXCHANGE = 2
-"""Maximum text to read only for some types, if other types may make up for their missing rows.
+"""Maximum text to read for only some of the types, if other types may make up for their missing rows.
 
-It is a multiple of the text that all wanted rows and AHEAD more need.
+The maximum is EXCHANGE * (wanted rows + AHEAD) * A_ROW characters.
 """
 
 BARREN = 1_000_000
 """Minimum number of characters without a sample of a type before reading for that type ends."""
 
 LEAN = 10
-"""Reading for a type ends at LEAN times the text that all wanted rows and AHEAD more need."""
+"""Reading for a type ends after LEAN * (wanted rows + AHEAD) * A_ROW characters, but not before BARREN."""
 
 A_ROW = 4000
 """Characters of text per row.
 
-A document may have one row per A_ROW characters before further rows on it cost worth. The search also reads A_ROW
-characters of documents per row of the set.
+A document may have one row per A_ROW characters. Each further row lowers the worth of its other scenarios. The search
+also reads A_ROW characters of documents per row of the set.
 """
 
 
@@ -98,13 +98,13 @@ def synthesize(
 ) -> RunResult:
     """Write and filter samples until each question type has its rows, or no scenario is left.
 
-    The corpus is read in portions. The next one is read if there are at most `A_ROW` characters per row. It is also
-    read if a type has no scenario left and too few waiting samples. If types may make up for one another, reading for
-    only some of them stops at `EXCHANGE` times the text that all rows need. Reading also stops if long stretches of
-    text yield nothing (`_Supply.barren`).
+    The corpus is read in portions. The next portion is read when at most `A_ROW` characters per row were read so far.
+    It is also read when a type has no scenario left and too few waiting samples. If types may make up for one another,
+    reading for only some of them stops at `EXCHANGE` times the text that all rows need. Reading also stops if long
+    stretches of text yield nothing (`_Supply.barren`).
 
     Rows are grouped by type, in the order in which the search chose their scenarios. The order of replies has no
-    influence. A sample that exceeds a limit waits until all others had their turn. There are limits on the document,
+    influence. A sample that exceeds a limit waits until all other samples were tried. There are limits on the document,
     the construction, the evidence, the form, the difficulty and the tags of rows. A run that spends its budget or is
     interrupted ends with the rows it has.
     """
@@ -145,7 +145,7 @@ def synthesize(
 
 
 def with_further_evidence(outcome: RunResult, corpus: Corpus, progress: Progress) -> RunResult:
-    """Return the outcome with alternative evidence for its rows.
+    """Return the outcome, with alternative evidence added to its rows.
 
     The search runs only for rows, not for all candidates.
     """
@@ -184,7 +184,7 @@ def _plan(writer: Writer, material: WriterContext) -> list[Scenario]:
 
 
 def _promoted(plans: Mapping[str, list[Scenario]], fresh: Container[str]) -> dict[str, list[Scenario]]:
-    """Return the plans, with scenarios on passages in `fresh` worth more than all others."""
+    """Return the plans, with the worth of each scenario on a passage in `fresh` raised by FRESH."""
     return {
         kind: [
             replace(scenario, worth=scenario.worth + FRESH)
@@ -282,9 +282,9 @@ class _Supply:
     def further(self, rows: int, short: Collection[str], poor: Collection[str]) -> dict[str, list[Scenario]] | None:
         """Return the scenarios of the next portion of the corpus, or None if no text is needed or left.
 
-        `rows` is the number of rows so far. Types in `short` have no scenario left. More text is read for them until as
-        many samples are ready as rows are missing, and the text suffices for all rows. Types in `poor` have only weak
-        scenarios. `PATIENCE` times the text that the rows so far and `AHEAD` more need is read for them.
+        `rows` is the number of rows so far. Types in `short` have no scenario left. More text is read for them until
+        enough samples are ready for the missing rows, and all wanted rows have `A_ROW` characters each. Types in `poor`
+        have only weak scenarios. More text is read for them up to the amount that `PATIENCE` and `AHEAD` define.
         """
         barren = self.barren(short)
         short = [kind for kind in short if not barren or kind not in barren.kinds]
@@ -306,13 +306,14 @@ class _Supply:
         return self.scenarios()
 
     def barren(self, kinds: Collection[str]) -> Barren | None:
-        """Return why reading for some of these types ends, or None if it goes on.
+        """Return the reason to stop reading text for some of these types, or None to go on.
 
-        Reading ends when the text since the last sample of these types is long: at least `BARREN` characters and the
-        usual text for all rows. It must also reach the text that `PATIENCE` samples took so far. Portions are drawn at
-        random, so the unread text hardly contains more. Types that may make up for one another count as one.
+        Reading ends when the text since the last sample of these types is long enough. It must have at least `BARREN`
+        characters, and at least `A_ROW` characters per wanted row (with `AHEAD` more rows). It must also be as long as
+        the text that gave `PATIENCE` samples so far. Portions are drawn at random, so the unread text hardly contains
+        more samples. Types that may make up for one another count as one type.
 
-        Reading also ends at `LEAN` times the usual text for all rows, even if samples still come now and then.
+        Reading also ends after the amount of text that `LEAN` defines, even if samples still come now and then.
         """
         usual = (sum(self.goal.rows.values()) + AHEAD) * A_ROW
         least, most, lasts = max(BARREN, usual), max(BARREN, LEAN * usual), dict[str, int]()

@@ -21,8 +21,8 @@ class KindPlan:
 
     `asked` is the number of requested rows, `scenarios` the number of scenarios. `reachable` is the number of rows that
     they yield, or None if only a paid run can tell. `topics` counts these rows by topic, or the scenarios if
-    `reachable` is None. `lost` counts rejected candidates by stage. `levels` are the reachable rows by difficulty, {}
-    if unknown. `asked_levels` are the requested rows by difficulty, {} if any level will do.
+    `reachable` is None. `lost` counts rejected candidates by stage. `levels` are the reachable rows by difficulty, or
+    {} if unknown. `asked_levels` are the requested rows by difficulty, or {} if any level will do.
     """
 
     asked: int
@@ -124,7 +124,7 @@ def plan(
 
 
 def _levels(kind: str, trials: Sequence[RunResult]) -> dict[str, int]:
-    """Return the rows of a type by level: for each level, the largest count that a trial could have."""
+    """Return the rows of a type by level. Each count is the largest that any of the trials could have."""
     most: Counter[str] = Counter()
     for trial in trials:
         most |= Counter({level: rows for (name, level), rows in available(trial).items() if name == kind and level})

@@ -28,7 +28,7 @@ def evidence_of(row: Sample) -> str:
 def planted(
     good: Sequence[Sample], most: int, passage_of: Callable[[Sample], str] = evidence_of
 ) -> list[tuple[str, Sample]]:
-    """Return at most `most` faulty rows, each with the name of its fault, in an order drawn by a hash of the rows.
+    """Return at most `most` faulty rows, each with the name of its fault. A hash of the rows determines the order.
 
     `passage_of` returns the text around the evidence of a row; it contains values that are easily mistaken for the
     answer. Each of the `good` rows with a golden answer yields at most one faulty row. The faults of `FAULTS` take

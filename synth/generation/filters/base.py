@@ -17,7 +17,7 @@ from synth.text.language import LANGUAGES
 from synth.text.typos import mended
 
 COMPOSED = ("reasoning", "multi_context", "conditional")
-"""Question types that are longer than others, because they also name a condition or the facts to combine."""
+"""Types whose questions are longer than others, because they also name a condition or the facts to combine."""
 
 RAISED = "raised"
 """Tag of the verdict of a filter that raised an error.
@@ -46,11 +46,11 @@ class Filter(ABC):
     """Filter of single samples. Subclasses are frozen dataclasses whose fields are their thresholds.
 
     Filters run in ascending `order`. If `needs_model`, the filter asks a chat model. If `proves`, it decides on every
-    sample; `binding` tells which samples the other filters decide on. If `of_wording`, it judges how a question is put,
-    not whether its evidence proves the answer. Such a filter does not decide on a row that a person wrote or accepted.
-    `slack` is the tolerance per threshold when an existing row is checked again, because word weights shift slightly
-    with unrelated documents. If `protects`, it guards the users of a set: the set's manifest can neither change it nor
-    leave it out.
+    sample. The function `binding` selects the filters that decide on a sample. If `of_wording`, the filter judges the
+    wording of a question, not whether its evidence proves the answer. Such a filter does not decide on a row that a
+    person wrote or accepted. `slack` is the tolerance per threshold when an existing row is checked again. It is needed
+    because any new document changes the weights of words slightly. If `protects`, the filter protects the users of a
+    set, so the manifest of the set can neither change nor remove it.
     """
 
     name: ClassVar[str]
@@ -157,7 +157,7 @@ def _named(sample: Sample) -> str:
 
 
 def objections(sample: Sample) -> dict[str, str]:
-    """Return the objections to a row that did not remove it, by filter; those of the judge under "judge"."""
+    """Return the objections to a row that did not remove it, by filter. The judge's have the name "judge"."""
     doubt = sample.metadata.get(DOUBT)
     signals = sample.metadata.get(SIGNALS) or {}
     return {**{str(name): str(why) for name, why in signals.items()}, **({"judge": str(doubt)} if doubt else {})}

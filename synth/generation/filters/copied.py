@@ -24,10 +24,10 @@ _UNIT = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+(?:[.'’/-][^\W\u3400-\
 class Copied(Filter):
     """Drop a question that copies a long run of words from one sentence of its evidence.
 
-    Runs are counted in words in English and in characters in Chinese, where a Latin word counts as one. The score is
-    the run's share of the question. The defaults are the 99th percentile of the human questions of XQuAD (English) and
-    CMRC 2018 (Chinese). A heading that is the question itself does not count. Question types that combine facts or
-    conditions may copy `composed` times as much.
+    Runs are counted in words in English. In Chinese they are counted in characters, and a Latin word counts as one
+    character. The score is the run's share of the question. The defaults are the 99th percentile of the human questions
+    of XQuAD (English) and CMRC 2018 (Chinese). A heading that is the question itself does not count. Question types
+    that combine facts or conditions may copy `composed` times as much.
     """
 
     name: ClassVar[str] = "copied"
@@ -64,5 +64,5 @@ def _longest_run(asked: list[str], text: str) -> int:
 
 
 def _units(text: str) -> list[str]:
-    """Return Chinese characters, and words and identifiers of other scripts: the character scheme of CMRC 2018."""
+    """Split a text as CMRC 2018 does: into Chinese characters, and whole words and identifiers of other scripts."""
     return _UNIT.findall(to_simplified(fold_width(text)).casefold())

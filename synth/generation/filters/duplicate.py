@@ -23,22 +23,22 @@ if TYPE_CHECKING:
     from synth.models.encoders.vectors import Vectors
 
 _FEW = 128
-"""Maximum number of questions with one answer that are compared one by one. Above it, an index is used."""
+"""Maximum number of questions with one answer that are compared one by one. If there are more, an index is used."""
 
 _MOST_BY_MEANING = 1000
-"""Maximum number of questions with one answer, the latest, that are compared by meaning."""
+"""Maximum number of questions with one answer that are compared by meaning. Only the latest ones are compared."""
 
 _ANSWERS_ALIKE = 0.5
 
 _ONE_ANSWER = 0.6
-"""Minimum share (0 to 1) of common content words to take two answers from one text for the same."""
+"""Minimum share (0 to 1) of common content words for two answers from one text to count as the same answer."""
 
 _ASKING = frozenset(
     "happen happens happened result outcome should must do done make made thing way case 怎么样 怎样 怎么办 怎么做 "
     "怎么 怎 样 做 应 应该 应当 需要 必须 可以 会 发生 结果 情况 使用 采取 进行 东西 方式 "
     "用来 用于 被用 用作 用以 get gets got".split()
 )
-"""Words that carry no meaning of their own. Questions on one text that differ only in these words are the same."""
+"""Words that add no meaning to a question. Questions on one text that differ only in these words are the same."""
 
 
 _TURNING = re.compile(
@@ -83,7 +83,7 @@ class _Row:
         return len(self.answer_words & other.answer_words) / (len(self.answer_words | other.answer_words) or 1)
 
     def retells(self, other: _Row) -> bool:
-        """Return whether two rows draw the same answer from one text, and neither asks for anything else.
+        """Return whether two rows have the same answer from one text, and neither question asks for anything else.
 
         Example: "What does it return if …?" (answer: "an error") and "What happens if …?" (answer: "it returns an
         error").
@@ -100,7 +100,7 @@ class _Row:
 
 
 def _stems(words: Iterable[str]) -> frozenset[str]:
-    """Return the stems of the words of a question that carry its meaning."""
+    """Return the stems of `words`, without the words that add no meaning to a question."""
     return frozenset(stem(word) for word in words if word not in _ASKING and not all(part in _ASKING for part in word))
 
 
@@ -111,8 +111,8 @@ class Duplicate(SetFilter):
     also have the same answer, or the same words except for one extra word. 0.7 is the usual threshold of similar tools.
     If many rows have the same answer, MinHash LSH (datasketch; Broder 1997) finds the similar ones.
 
-    Rows with the same answer also ask the same if they have the same content words in another order. They also do if
-    they ask for the same statement of one text. With an encoder, they ask the same if their cosine is at least
+    Two rows with the same answer also ask the same if their questions have the same content words in another order, or
+    ask for the same statement of one text. With an encoder, they also ask the same if their cosine is at least
     `paraphrase`, or `same_evidence` if they share evidence. Questions that differ in a number, a date, a name or a
     contrast ("upper" and "lower") are always both kept.
 
@@ -233,7 +233,7 @@ class Duplicate(SetFilter):
 
 
 def _answer(text: str) -> Hashable:
-    """Return an answer in the form used for comparison: its content words, or its normalised text without any."""
+    """Return an answer in the form used for comparison: its content words, or its normalised text if it has none."""
     return tuple(content_words(text)) or normalise(text)
 
 

@@ -23,10 +23,10 @@ _SPOKEN_OF = 0.5
 class Grounded(Filter):
     """Keep a sample whose evidence is in place and supports every answer.
 
-    An answer is supported if it occurs in the evidence, or if at least `min_recall` of its content words and all of its
-    numbers do. A yes or no is supported if the evidence covers the question. The default allows one reworded word in
-    five. An adopted question with answers of several people needs only one supported answer, because each person may
-    have read another place.
+    An answer is supported if it occurs in the evidence. It is also supported if the evidence contains all its numbers,
+    and at least the share `min_recall` (0 to 1) of its content words. A yes or no is supported if the evidence covers
+    the question. The default allows one reworded word in five. An adopted question with answers of several people needs
+    only one supported answer, because each person may have read another place.
     """
 
     name: ClassVar[str] = "grounded"

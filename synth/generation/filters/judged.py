@@ -51,18 +51,19 @@ _UNCHANGED = 0.9  # minimum F1 of words for an unchanged answer; another case of
 class Judged(Filter):
     """Drop a question that a chat model, the judge, rejects.
 
-    The closed judge reads the question without the documents. It must find the question clear, natural by at least
-    `min_natural` and worth asking by at least `min_matters`, both from 1 to 5. If it knows the answer, the row gets a
-    tag.
+    The closed judge reads the question without the documents. It must find the question clear. It must rate its
+    naturalness at least `min_natural`, and its importance at least `min_matters`, both from 1 to 5. If it knows the
+    answer, the row gets a tag.
 
-    The open judge reads the evidence and the nearest passages. It must find the golden answer right, and free of grave
-    gaps in proof or completeness. A small objection, or another answer that is as good, is recorded as a doubt.
+    The open judge reads the evidence and the nearest passages. It must find the golden answer right. The proof and the
+    answer must be complete, or at least have no grave gap. If the judge has a small objection or finds another answer
+    equally good, this is recorded as a doubt.
 
     The open judge also checks the question type. A reasoning or conditional question becomes simple if the judge
     disagrees with its type. A conditional one also becomes simple if its answer stays the same without the condition. A
-    question over several passages must become unanswerable without each passage. An unanswerable question must have no
-    answer in its nearest passages. A candidate is rejected if the judge fails, times out, sends an unreadable reply or
-    omits the candidate.
+    question over several passages must become unanswerable when any one of the passages is removed. An unanswerable
+    question must have no answer in its nearest passages. A candidate is rejected if the judge fails, times out, sends
+    an unreadable reply or omits the candidate.
     """
 
     name: ClassVar[str] = "judged"
@@ -180,7 +181,7 @@ class Judged(Filter):
 
 @dataclass(frozen=True, slots=True)
 class _Trial:
-    """Text that must not answer the question; `named` says which text it is."""
+    """Question and a text that must not answer it. `named` describes the text in the reason of a rejection."""
 
     question: str
     text: str
@@ -190,7 +191,9 @@ class _Trial:
 def _trials(sample: Sample, corpus: Corpus) -> Iterable[_Trial]:
     """Yield the trials of a question.
 
-    One over several passages is asked with each passage left out in turn, and with single places elsewhere.
+    There is one trial for each passage of a question over several passages; the text is the evidence without this
+    passage. Further trials show a single section without evidence. An unanswerable question is tried on its nearest
+    passages.
     """
     if sample.question_type == "multi_context":
         for name in _sources(sample):
@@ -215,8 +218,8 @@ def _trials(sample: Sample, corpus: Corpus) -> Iterable[_Trial]:
 def _elsewhere(sample: Sample, corpus: Corpus) -> list[Section]:
     """Return the sections without evidence that may alone answer a question over several passages.
 
-    Those that contain the answers of most sub-questions come first, then those nearest to the question and its answers.
-    Pages that say the same as those of the evidence in another language are left out.
+    Sections that contain the answers of the most sub-questions come first, then the sections nearest to the question
+    and its answers. Translations of the evidence pages are left out.
     """
     finder = Twins(corpus)
     twins = {finder.of(piece.doc_id) for piece in sample.evidence}
@@ -231,14 +234,14 @@ def _elsewhere(sample: Sample, corpus: Corpus) -> list[Section]:
 
 
 def _states(section: Section, answer: str, corpus: Corpus) -> bool:
-    """Return whether a section contains the figures of an answer, or the words of one without figures."""
+    """Return whether a section contains all numbers of an answer, or all its words if it has no numbers."""
     text = " ".join(corpus.chunk(name).text for name in section.chunk_ids)
     wanted, found = (numbers(answer), numbers(text)) if numbers(answer) else (set(words(answer)), set(words(text)))
     return bool(wanted) and wanted <= found
 
 
 def _sources(sample: Sample) -> list[tuple[str, str]]:
-    """Return the sources of a question's evidence, as (document, passage). They are left out one at a time."""
+    """Return the passages with evidence of a question, each once, as (document, passage)."""
     return list(dict.fromkeys(map(_source, sample.evidence)))
 
 
@@ -279,8 +282,8 @@ def _closed_fault(reply: Mapping[str, Any]) -> str:
 def _refusal(reply: Mapping[str, Any], sample: Sample) -> str:
     """Return the reason why the judge rejects an item that it read with the evidence, or "".
 
-    The judge rejects a wrong answer, and an unproved or incomplete answer if it calls this grave. Another answer that
-    is as good is only a doubt: readers accepted four of six such rows.
+    The judge rejects a wrong answer. It rejects an unproved or incomplete answer if it calls the gap grave. If another
+    answer is equally good, this is only a doubt, because readers accepted four of six such rows.
     """
     objection = _objection(reply)
     if not reply["right"] or (reply["grave"] and not (reply["proved"] and reply["complete"])):
@@ -309,7 +312,7 @@ def _objection(reply: Mapping[str, Any]) -> str:
 
 
 def _type(reply: Mapping[str, Any], sample: Sample) -> str:
-    """Return the type of a question that the judge assigns: its own type, or "simple" if the question is easier."""
+    """Return the type that the judge assigns to a question: the type of the sample, or "simple" if it is easier."""
     kind = sample.question_type
     if not reply["typed"]:
         return "simple"

@@ -24,8 +24,8 @@ class LeakedAnswer(Filter):
     """Drop a question that contains its answer, or more than `max_share` of the answer's content words.
 
     The share counts only for answers of at least three content words. In a shorter answer such as "EU court", the word
-    that the question lacks may be the real answer. Yes and no are never given away. Neither is an option that the
-    question offers beside another with "or", "and", 和 or 还是.
+    that the question lacks may be the real answer. Two kinds of answers always pass: yes and no, and an option that the
+    question offers beside another one with "or", "and", 和 or 还是.
     """
 
     name: ClassVar[str] = "leaked_answer"

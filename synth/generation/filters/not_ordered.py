@@ -75,7 +75,7 @@ class NotOrdered(Filter):
 
 
 def _touches(answer: str, stated: str) -> bool:
-    """Return whether a text shares a word or number with an answer, or two adjacent letters in Chinese and the like.
+    """Return whether a text and an answer share a word or number, or in scripts such as Chinese two adjacent letters.
 
     Words are compared by their first four letters, because most languages inflect the end.
     """

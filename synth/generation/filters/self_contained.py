@@ -87,7 +87,9 @@ _CHINESE_ANSWER = re.compile(r"^(?:上述|以上|以下|如下|前者|后者)")
 
 @dataclass(frozen=True)
 class SelfContained(Filter):
-    """Drop a sample that only its passage explains: "this section", "he", "the company", 该公司, 上文, "last year".
+    """Drop a sample that readers cannot understand without its passage.
+
+    Examples are "this section", "he", "the company", 该公司, 上文 and "last year".
 
     A pronoun or pointing word is a fault if nothing before it in the question can be what it refers to. "The company"
     is a fault if the question contains no name at all. An answer is at fault if it points to the text: "the following",

@@ -15,9 +15,10 @@ from synth.generation.filters.base import Filter
 class Specific(Filter):
     """Drop a question that fits more than `max_rivals` other passages better than its own, by BM25.
 
-    A vague question ranks its passage low because its words are everywhere, or because it shares no word with the
-    passage. A good but hard question may do so, too. So the limit is loose: 10 rejects 1 % of the human questions of
-    XQuAD. The score is the rank of the best evidence passage: one more than the number of its rivals.
+    The passage of a vague question has a low rank, because the words of the question are everywhere, or not in the
+    passage. The passage of a good but hard question may have a low rank too. So the limit is loose. The value 10
+    rejects 1 % of the human questions of XQuAD. The score is the rank of the best evidence passage: one more than the
+    number of its rivals.
     """
 
     name: ClassVar[str] = "specific"

@@ -18,10 +18,10 @@ class Unanswered(Filter):
     """Keep an unanswerable question if the corpus covers its topic but does not answer it.
 
     The topic is covered if at least the share `min_known` of the question's content words occurs in the corpus. In
-    addition, one of the top `passages` by BM25 must contain at least `min_topic` of them, weighted by rarity. The
-    question counts as answered if two adjacent sentences, with their title and headings, contain at least `max_share`
-    of the weight of its words. If the question asks for a kind of value (a time, a quantity), these sentences must also
-    contain such a value.
+    addition, one of the top `passages` by BM25 must contain at least the share `min_topic` of these words, weighted by
+    rarity. The question counts as answered if two adjacent sentences, with their title and headings, contain at least
+    `max_share` of the weight of its words. If the question asks for a kind of value (a time, a quantity), these
+    sentences must also contain such a value.
     """
 
     name: ClassVar[str] = "unanswered"

@@ -1,4 +1,4 @@
-"""Filter that drops what is not a well-formed question."""
+"""Filter that drops questions that are not well formed."""
 
 from __future__ import annotations
 

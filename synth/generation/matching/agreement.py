@@ -89,7 +89,7 @@ def _bare_years(mine: Quantity, theirs: Quantity) -> bool:
 def _denied(answer: str, golden: str, language: str) -> bool:
     """Return whether exactly one of two answers is negated.
 
-    Of a long answer, only the clause that contains the other answer is read.
+    If one answer is long, only its clause that contains the other answer is examined.
     """
     clause = next((part for part in _CLAUSES.split(answer) if holds(part, golden)), answer)
     return negated(clause, language) != negated(golden, language)

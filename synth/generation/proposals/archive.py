@@ -28,7 +28,7 @@ MOVES: Mapping[str, tuple[str, ...]] = {
     "reasoning": ("deepen", "compare"),
     "conditional": ("turn", "condition"),
 }
-"""Moves that develop a question, by the type of the new question.
+"""Moves that develop a question into another, by the type of the new question.
 
 Questions over several passages come from paths instead.
 """
@@ -36,25 +36,25 @@ Questions over several passages come from paths instead.
 EVOLVED_SHARES: Mapping[str, float] = {"simple": 0.7, "reasoning": 0.7, "conditional": 0.7}
 """Share (0 to 1) of the rows of a type that are developed from other questions, if possible.
 
-In a blind reading, one step raised the mean worth (1 to 5) of rows from 2.8 to 4.5 in English. In Chinese, it rose from
-3.5 to 4.3. In two sets of 20, read by two people each, 13 developed rows had a mean worth of 4.0, and 14 undeveloped
-simple ones of 2.9.
+A question is developed when a move turns it into a better one. In a blind reading, one move raised the mean worth (1 to
+5) of rows from 2.8 to 4.5 in English, and from 3.5 to 4.3 in Chinese. Two people also read two sets of 20 rows each.
+The 13 developed rows had a mean worth of 4.0. The 14 simple rows that were not developed had 2.9.
 """
 
 TWO_SIDED = "rule with two sides"
-"""Kind of a rule that states what holds if its condition is met, and what holds if it is not."""
+"""Kind of statement: a rule that says what holds if its condition is met, and what holds if it is not met."""
 
 FROM: Mapping[str, frozenset[str]] = {
     "reasoning": frozenset({"rule", "cause", "list", "procedure", "faq"}),
     "conditional": frozenset({TWO_SIDED}),
 }
-"""Kinds of statement by question type. Only a question about one of these kinds can be developed into the type.
+"""Kinds of statement by question type. A question can be developed into the type only if it asks about such a kind.
 
 A question about a bare attribute, event or definition can only be reworded or narrowed.
 """
 
 OWN_WORDS = 0.45
-"""Maximum share (0 to 1) of a question's words in its passage, if the question is in the asker's own words."""
+"""Maximum share (0 to 1) of question words in the passage for a question to count as in the asker's own words."""
 
 _OF_SECTION = 2  # maximum questions of one section in a request that develops them
 _ROWS_OF_A_PARENT = 0.6  # expected rows from developing a question
@@ -146,9 +146,9 @@ class Parent:
 class Archive:
     """Questions that can be developed, and counts of the rows by type, difficulty and topic.
 
-    The next parent (question to develop) is chosen by several criteria. In this order, they are: it is not a row, its
-    section is already in the request, its topic has the fewest rows. Then plain facts, easy questions and high ratings
-    come first. Each question is developed in one request only.
+    The next parent (question to develop) is chosen by several criteria. First come questions that are not rows, then
+    questions whose section is already in the request, then questions whose topic has the fewest rows. Ties go to plain
+    facts, easy questions and high ratings, in this order. Each question is developed in one request only.
     """
 
     rows: Counter[tuple[str, str, str]] = field(default_factory=Counter)
@@ -163,7 +163,10 @@ class Archive:
         return any(self._untried(name, (kind,)) for name in self._questions)
 
     def left(self, kind: str = "") -> int:
-        """Return how many questions can be developed into `kind`, or how many are undeveloped if `kind` is ""."""
+        """Return how many questions can be developed into `kind`.
+
+        If `kind` is "", return how many questions were not developed yet.
+        """
         if not kind:
             return sum(name not in self._developed for name in self._questions)
         return sum(bool(self._untried(name, (kind,))) for name in self._questions)
@@ -192,7 +195,7 @@ class Archive:
         self._are_rows.add(sample.id)
 
     def learn(self, move: str, parent: Sample, child: Sample | None) -> None:
-        """Record the outcome of a move: the kept child, or None."""
+        """Record the outcome of a move. `child` is the new question if it was kept, else None."""
         counts = self.moves.setdefault(move, MoveCounts())
         counts.tried += 1
         if child is not None:
@@ -203,8 +206,8 @@ class Archive:
     def parents(self, rows: Mapping[str, float], count: int, *, full: bool = False) -> list[Parent]:
         """Return the next questions to develop for the missing `rows` of each type, in one language.
 
-        At most two come from one section. Each is developed either into a better simple question or into other types.
-        If `full`, the result has `count` questions or none.
+        At most two questions come from one section. Each is developed either into a better simple question or into
+        questions of other types. If `full`, the result has `count` questions or none.
         """
         missing = {kind: float(number) for kind, number in rows.items() if number > 0}
         chosen: list[Parent] = []

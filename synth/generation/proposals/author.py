@@ -47,7 +47,7 @@ PROPOSE_PROMPT = "proposals/propose"
 ACROSS_PROMPT = "proposals/across"
 EVOLVE_PROMPT = "proposals/evolve"
 MOST_CANDIDATES = {PROPOSE_PROMPT: 4, ACROSS_PROMPT: 4}
-"""Maximum number of candidates that a request asks for: per passage, or on several passages together."""
+"""Maximum number of candidates to request, per passage (PROPOSE) or for several passages together (ACROSS)."""
 
 _MEASURED = ("category", "difficulty", "difficulty_signals", "tags")  # measured again after the rating
 _ONE_OF_SEVERAL = 1000  # characters shown per passage if there are several; a wide character counts twice
@@ -57,7 +57,7 @@ _OF_A_PARENT = 1200  # characters shown around the evidence of a question to dev
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Outcome of a move: its name, the parent, and the child that was kept, or None."""
+    """Outcome of a move, which develops a question: its name, the parent, and the child (None if it was not kept)."""
 
     name: str
     parent: Sample
@@ -189,7 +189,8 @@ class Author:
     def _read_alone(self, candidates: Sequence[Candidate]) -> Steps[list[tuple[Candidate, Judgement, Sample | None]]]:
         """Return each candidate with the closed judge's judgement, and its parent with the closed judge's ratings.
 
-        The closed judge reads questions without documents. The parent is None for a candidate that was not developed.
+        The closed judge reads questions without documents. The parent is the question from which the candidate was
+        developed, or None.
         """
         parents = {parent.id: parent for candidate in candidates if (parent := candidate.parent) is not None}
         asked = [*(candidate.sample for candidate in candidates), *parents.values()]
@@ -215,9 +216,10 @@ class Author:
         return self.difficulty.measured(labelled(marked, self.corpus, self.material.graph))
 
     def _worse(self, sample: Sample, parent: Sample | None) -> tuple[str, str]:
-        """Return (stage, reason) if a judged sample adds nothing to the set, or ("", "") if it does.
+        """Return (stage, reason) to reject a judged sample that adds nothing to the set, or ("", "") to keep it.
 
-        It adds nothing if it is a child no better than its parent, or a question over several passages with a shortcut.
+        A sample adds nothing in two cases. It was developed from `parent` but is no better. Or it is a question over
+        several passages, but a single clue leads to all of its evidence (a shortcut).
         """
         if parent is not None and (reason := eliminated(sample, parent)):
             return f"evolution: {sample.evolutions[-1]}", reason
@@ -368,7 +370,7 @@ def _quota(section: Section, corpus: Corpus) -> int:
 def _most(most: int, task: Task) -> int:
     """Return the maximum number of candidates to request.
 
-    It is different for each attempt, because an equal request would get the stored reply.
+    Each attempt requests another number, because an equal request would only return the stored reply.
     """
     return 1 + task.attempt if task.notes_first else max(1, most - task.attempt)
 
@@ -401,7 +403,7 @@ def _path_of(sample: Sample, task: Task, notes: Sequence[Notes]) -> Path | None:
 def _children(samples: Sequence[Sample], refused: Sequence[RejectedProposal], task: Task) -> _Reply:
     """Return the samples as children of the task's parents.
 
-    Children that add nothing, or are of a type that was not requested, are rejected.
+    A child is rejected if it asks the same as its parent, or if its type was not requested.
     """
     children, lost = [], list(refused)
     for proposed in samples:
@@ -453,7 +455,7 @@ def rejected_of(task: Task, stage: str, reason: str, sample: Sample | None, scor
 def scenario_of(task: Task, sample: Sample | None = None) -> Scenario:
     """Return a scenario that describes a task in the result of a run.
 
-    Its type and sections are those of `sample`; without a sample, the first type and all sections of the task.
+    Its type and sections are those of `sample`. Without a sample, they are the first type and all sections of the task.
     """
     section = task.section_of(sample) if sample else task.sections[0]
     sections = [section] if sample and task.kind == PROPOSE else task.sections

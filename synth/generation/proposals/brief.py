@@ -17,7 +17,7 @@ from synth.text.prompt_injection import gives_orders
 
 PROMPT = "proposals/brief"
 ADDS = "+"
-"""Prefix of a user's text that is added to the brief instead of replacing it."""
+"""Prefix of a user's text that should be added to the brief. Text without the prefix replaces the brief."""
 
 _OUTLINE = 3000  # maximum characters of names, titles and headings
 _HEADINGS = 4  # maximum headings per document

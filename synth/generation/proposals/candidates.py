@@ -23,7 +23,7 @@ REWORD = "reword"
 LONGEST = {"question": 500, "answer": 400}
 """Maximum characters of a field, as in the schemas of the prompts.
 
-The model server cut off any text that reaches the maximum.
+A text that reaches the maximum was cut off by the model server.
 """
 
 
@@ -134,8 +134,9 @@ def _sub_question(hop: Mapping[str, Any], shown: Numbered, material: WriterConte
 def _evidence(lines: Sequence[SectionLine], material: WriterContext) -> tuple[Evidence, ...]:
     """Return the evidence in some lines.
 
-    A heading counts as evidence only if its chunk contains another of the lines, or if all lines are headings. Every
-    piece of evidence is shown under its headings anyway, and a chunk with only a heading need not be retrieved.
+    A heading counts as evidence only if its chunk contains another of the lines, or if all lines are headings.
+    Otherwise it is not needed, because every piece of evidence is shown under its headings. A system need not retrieve
+    a chunk only for its heading.
     """
     pieces = [piece for doc_id, places in spans(lines).items() for piece in evidence_of(material, doc_id, places)]
     headings = {(line.doc_id, line.start) for line in lines if line.kind == HEADING}
@@ -144,7 +145,7 @@ def _evidence(lines: Sequence[SectionLine], material: WriterContext) -> tuple[Ev
 
 
 def evolved(child: Sample, parent: Sample, move: str) -> Sample:
-    """Return the child of a parent, with its lineage."""
+    """Return the child with a record of its parent and of the move that developed it."""
     step = {
         "move": move,
         "parents": [

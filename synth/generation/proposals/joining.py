@@ -1,4 +1,4 @@
-"""Links between two passages: telling words that both use, and names that distinguish documents."""
+"""Links between two passages: characteristic words that both use, and names that distinguish documents."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BESIDE = 200  # maximum characters between a statement and a link near it
 
 
 def is_joining(word: str) -> bool:
-    """Return whether a stem may join passages: a whole word, not a number and not an everyday word.
+    """Return whether a stem may join passages: it must be a whole word, and neither a number nor an everyday word.
 
     A single character of a non-Latin script is not a whole word. Everyday words are listed in `everyday_words.json`.
     """
@@ -52,7 +52,7 @@ def terms(words: Collection[str], texts: Iterable[str]) -> int:
 
 
 def as_written(wanted: Collection[str], texts: Iterable[str]) -> list[str]:
-    """Return the words of some stems, each as written in the first text that contains it."""
+    """Return a word for each wanted stem, as the first text that contains the stem writes it."""
     written: dict[str, str] = {}
     for text in texts:
         content = set(content_words(text))
@@ -87,7 +87,10 @@ def _squeezed(text: str) -> str:
 
 
 def links_beside(statement: Statement, document: Document, target: str) -> bool:
-    """Return whether a link to the document `target` is in or near a statement's sentences, in their paragraph."""
+    """Return whether a link to the document `target` is in the sentences of a statement or near them.
+
+    The link must be in the same paragraph.
+    """
     links = [
         (text, path)
         for start, end, text, path in _links_of(document.text, str(document.metadata.get("format", "text")))

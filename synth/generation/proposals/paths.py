@@ -44,7 +44,7 @@ human author found questions if two passages name the same entity, and none over
 _CASES = frozenset({"attribute", "event", "definition", "list", "procedure", "cause"})
 _LEAST = 0.85  # minimum weight of shared words to join two statements; a word of a single passage weighs 1
 _MOST_SHARE, _MOST_OF, _MOST_OF_ALL = 0.05, 4, 40
-"""Maximum number of passages with a word that joins two others.
+"""Maximum number of passages that contain a word, if the word may join two of them.
 
 It is the share _MOST_SHARE of the corpus, but at least _MOST_OF and at most _MOST_OF_ALL.
 """
@@ -56,7 +56,7 @@ _NAMES_TOO = 0.3  # bonus of a path whose passages name a common entity
 _ONE_DOCUMENT = 0.2  # bonus of a path within one document
 _MOST_NAMING = 6  # maximum number of passages with the name of an entity that joins two of them
 WAITING = 8
-"""Number at which the count of waiting paths stops."""
+"""Maximum result of `Paths.waiting`, which stops counting paths at this number."""
 
 _EMPTY_REPLIES = 2  # replies in a row without a question, after which only better paths are tried
 _BETTER = 0.1  # minimum increase of the weight of a better path
@@ -72,8 +72,8 @@ _COMMON = 0.2  # maximum share of passages with a word that still characterises 
 class Path:
     """Two passages that may answer a question together.
 
-    `kind` is the kind of link, `statements` are the statements at its ends. `joined_by` are the words or the name that
-    join them.
+    `kind` is the kind of link between the passages. `statements` are the two linked statements, one per passage.
+    `joined_by` names the words or the entity that link them.
     """
 
     kind: str
@@ -115,9 +115,10 @@ class Path:
 def path_between(sample: Sample, sections: Iterable[Section], notes: Sequence[Notes]) -> Path | None:
     """Return the path that a question over several sections follows, or None if nothing joins them.
 
-    Each section with evidence is an end of the path. Its statement is the one noted in the evidence, else it is made
-    from the sub-question on it. A name noted in all sections joins the ends, else the answer of a sub-question that the
-    next sub-question contains. Otherwise words that the ends or the evidence share join them.
+    Each section with evidence is an end of the path. Its statement is the one that the notes contain for the evidence,
+    or else is made from the sub-question on the section. The ends are joined by the first of these that exists: a name
+    noted in all sections, the answer of a sub-question that the next sub-question contains, or words that the ends or
+    the evidence share.
     """
     noted = {on_section.section.section_id: on_section for on_section in notes}
     homes: list[Section] = []
@@ -148,7 +149,8 @@ def path_between(sample: Sample, sections: Iterable[Section], notes: Sequence[No
 def _end_on(sample: Sample, pieces: Sequence[Evidence], notes: Notes | None) -> Statement | None:
     """Return the statement at the end of a path, for some pieces of evidence, or None.
 
-    It is the noted statement with the largest overlap, else one made from the sub-question that the evidence answers.
+    It is the statement in the notes that overlaps the evidence most. If none does, it is made from the sub-question
+    that the evidence answers.
     """
     places = [(piece.start, piece.end) for piece in pieces]
     if notes and notes.statements:
@@ -192,7 +194,7 @@ def _leading_answer(parts: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _shared_words(texts: Sequence[str]) -> list[str]:
-    """Return the words that all texts share: those that may join passages, or else any."""
+    """Return the words that all texts share. If some of these may join passages, only those are returned."""
     shared = set.intersection(*(set(stems(text)) for text in texts))
     return as_written({word for word in shared if is_joining(word)} or shared, texts)
 
@@ -207,8 +209,8 @@ class Paths:
     """Finder of paths among read passages, and of passages worth reading to complete a path.
 
     `graph` contains what was read, `corpus` all documents. If `by_graph` is False, a shared rare word is enough to join
-    passages; this serves comparisons. The best path comes first. Each statement and passage is an end of few paths, and
-    two passages are joined once.
+    passages. This simple method serves as a baseline. The best path comes first. Each statement and passage is an end
+    of at most `_MOST_PATHS` paths, and each pair of passages has at most one path.
     """
 
     graph: KnowledgeGraph
@@ -266,9 +268,9 @@ class Paths:
     def next(self, language: str = "", *, weak: bool = False) -> Path | None:
         """Return the best path not returned before, or None.
 
-        If a `language` is given, paths in other languages stay for later calls. If `weak`, return a path whose joining
-        words may say little. After two empty replies in a row, a path must be clearly better than all paths in those
-        requests.
+        If a `language` is given, paths in other languages stay for later calls. If `weak`, return a weak path, whose
+        shared words may be a poor link. After two replies in a row without a question, a path must have a clearly
+        higher weight than all paths of those requests.
         """
         heap = self._weak if weak else self._heap
         others: list[tuple[float, int, Path]] = []
@@ -289,7 +291,7 @@ class Paths:
     def tried(self, paths: Sequence[Path], followed: Collection[Path]) -> None:
         """Record the reply to a request on `paths`. The paths in `followed` led to a question.
 
-        The statements of the other paths are not offered with the same words again.
+        A path that joins statements of the other paths by the same words is not returned again.
         """
         for path in paths:
             if path not in followed:
@@ -299,7 +301,7 @@ class Paths:
 
     @property
     def are_failing(self) -> bool:
-        """Whether the latest replies on paths were empty, so that only better paths are tried."""
+        """Whether the latest replies contained no question on a path, so that only better paths are tried."""
         return len(self._empty) >= _EMPTY_REPLIES
 
     @property
@@ -310,8 +312,8 @@ class Paths:
     def _is_open(self, path: Path, joined: Collection[frozenset[str]], used: Mapping[str, int]) -> bool:
         """Return whether a path may still be returned.
 
-        Its passages must not be joined yet. Each end must be part of fewer than `_MOST_PATHS` paths, and must not have
-        failed to yield a question with the same words.
+        Its passages must not be joined yet. Each end must be part of fewer than `_MOST_PATHS` paths. No end may be a
+        statement for which a request on paths with the same words yielded no question.
         """
         if path.passages in joined or any(used.get(name, 0) >= _MOST_PATHS for name in _ends(path)):
             return False
@@ -324,7 +326,10 @@ class Paths:
 
     @property
     def waiting(self) -> int:
-        """Number of strong paths that `next` can return in the language of the best one, counted up to WAITING."""
+        """Number of strong paths that `next` can return, at most WAITING.
+
+        Only paths in the language of the best path count.
+        """
         joined, used, languages = set(self._joined), Counter(self._used), list[str]()
         heap = self._heap.copy()
         while heap and len(languages) < WAITING and heap[0][-1].weight >= self._least:
@@ -398,9 +403,9 @@ class Paths:
         return links_beside(statement, self.corpus.document(statement.doc_id), other.doc_id)
 
     def _on_matter(self, notes: Notes) -> Iterator[tuple[Path, bool]]:
-        """Yield (path, is strong) for earlier passages on the same matter. `_says_much` tells which paths are strong.
+        """Yield (path, is strong) for paths to earlier passages on the same matter.
 
-        Each path joins the statements that share the most.
+        Each path joins the two statements that share the most words. `_says_much` tells whether it is strong.
         """
         near = {self._sections[name].section_id for name in self.near(notes.section) if name in self._sections}
         for section_id in sorted(near & self._notes.keys()):
@@ -428,9 +433,10 @@ class Paths:
     def _says_much(self, words: Sequence[str], ends: Sequence[Statement]) -> bool:
         """Return whether the words that two statements share are a strong link.
 
-        They need the weight `_LEAST`. If both passages name a common entity, this is enough. Otherwise the words must
-        form several terms, one of them rare and one in the subject or scope of a statement. A human author found
-        nothing to ask over two everyday words, a number, or something that both only mention.
+        The words need at least the weight `_LEAST`. If both passages name the same entity, this is enough. Otherwise
+        the words must form several terms. One of the words must be rare, and one must be in the subject or scope of a
+        statement. A human author found nothing to ask over two everyday words, a number, or something that both only
+        mention.
         """
         if not self._weight(words) >= _LEAST:
             return False
@@ -546,8 +552,8 @@ class Paths:
     def _is_case(self, rule: Statement, case: Statement, shared: Iterable[str]) -> bool:
         """Return whether a statement may be a case of a rule.
 
-        They must share several rare words, or one rare word and a document or an entity. The rule must be about one of
-        these words, and both passages must contain one.
+        Both must share several rare words. One rare word is enough if they are in one document or name the same entity.
+        One of the rare words must be in the subject or scope of the rule, and both passages must contain one of them.
         """
         words = [word for word in shared if self._is_rare(word)]
         sections = [self._section(one.chunk_id) for one in (rule, case)]
@@ -559,9 +565,10 @@ class Paths:
         )
 
     def _both_contain(self, words: Iterable[str], ends: Iterable[Statement]) -> bool:
-        """Return whether the passages of all statements contain one of some words.
+        """Return whether one of some words occurs in the passages of all statements.
 
-        Notes also use words of their own, such as "eligibility", which join statements by chance.
+        The check is needed because notes also use words that are not in the passages, such as "eligibility". Such words
+        join statements by chance.
         """
         texts = [self._stems_in(end.chunk_id) for end in ends]
         return any(all(word in text for text in texts) for word in words)
@@ -590,8 +597,8 @@ class Paths:
     def _are_of_one_thing(self, first: Statement, second: Statement) -> bool:
         """Return whether two statements may be about one thing.
 
-        They must be in one document, or the names in the brief must not distinguish their documents. Otherwise both
-        passages must contain the same proper name.
+        This is so if they are in one document, or if the names in the brief do not distinguish their documents. In any
+        other case both passages must contain the same proper name.
         """
         ends = (first, second)
         documents = [self.corpus.document(end.doc_id) for end in ends]
@@ -624,7 +631,7 @@ class Paths:
         return self._brief
 
     def _weight(self, words: Iterable[str]) -> float:
-        """Return the weight of words by their rarity in the corpus.
+        """Return the sum of the weights of words. Rare words weigh more.
 
         The weight of a word is log(1 + passages / passages with the word) / log(1 + passages): from near 0 for a word
         in every passage to 1 for a word in one passage.
@@ -685,7 +692,7 @@ def _kind(first: Statement, second: Statement) -> str:
 
 
 def _written(shared: Iterable[str], *statements: Statement) -> list[str]:
-    """Return the words with shared stems as the statements write them."""
+    """Return the words with the stems in `shared`, as the statements write them."""
     return as_written(set(shared), [f"{one.scope} {one.subject} {one.text}" for one in statements])
 
 
