@@ -163,7 +163,7 @@ def accepted(outcome: RowDecision) -> Sample:
 
 
 def rejection_of(outcome: RowDecision) -> dict[str, Any]:
-    """Return a row left out by people, or the old wording of an edited row, as written to `rejected.jsonl`."""
+    """Return the line in `rejected.jsonl` of a row that people left out, or of an edited row in its old wording."""
     why = Counter(annotation.reason for annotation in outcome.annotations if annotation.reason)
     rejection = {
         "stage": PEOPLE_STAGE,

@@ -203,7 +203,8 @@ def _by_two_or_more(
 ) -> Coefficient:
     """Return Cohen's kappa for two annotators, Fleiss' kappa for more.
 
-    Fleiss' kappa needs the same number of judgements for every row. It uses the rows with the most frequent number.
+    Fleiss' kappa needs the same number of judgements for every row. So only rows with the most frequent number of
+    judgements are used.
     """
     import numpy as np
 

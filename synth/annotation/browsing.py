@@ -31,7 +31,7 @@ class SetBrowser:
     """A set to browse, with the decisions of its review.
 
     `other` is another version of the set, whose missing rows are shown too. `runs` are up to two stored runs whose
-    scores are shown. `command` is displayed on the page: it writes a set with the decisions applied.
+    scores are shown. `command` is a command line displayed on the page. It writes a set with the decisions applied.
     """
 
     def __init__(

@@ -118,7 +118,10 @@ def _proposal(filter_: str, scale: Scale, points: Sequence[_Point], settings: Ma
 
 
 def _candidates(scale: Scale, points: Sequence[_Point], now: float) -> list[float]:
-    """Return the present threshold and the midpoints between adjacent scores; on a whole scale, the scores instead."""
+    """Return the thresholds to try: the present one, and the midpoints between adjacent scores.
+
+    If thresholds must be whole numbers, the scores replace the midpoints.
+    """
     met = sorted({p.score - scale.offset for p in points})
     if scale.whole:
         return [now, *(value for value in met if value >= 0)]

@@ -83,7 +83,7 @@ def select(
 
 
 def stratified(samples: Sequence[Sample], seed: int) -> list[Sample]:
-    """Order rows so that the first rows of the list, however many are taken, have the proportions of the whole set.
+    """Order rows so that any number of rows from the start of the list has the proportions of the whole set.
 
     Strata are question types, within them difficulties, then topics, then documents. Each stratum is spread over the
     list by systematic sampling with a random start.
@@ -131,7 +131,8 @@ def _turn_key(
 ) -> tuple[int, int, str]:
     """Return the sort key that picks the next person for a row; the lowest key wins.
 
-    The key compares the number of rows, then the rows shared with people in `chosen`, then a draw from person and row.
+    The key consists of three values: the person's number of rows, the number of rows shared with people in `chosen`,
+    and a pseudo-random value computed from the person's name and the row id.
     """
     shared = sum(together[min(other, name), max(other, name)] for other in chosen)
     return len(given[name]), shared, digest(name, sample_id)

@@ -46,7 +46,8 @@ class CommandParser(argparse.ArgumentParser):
             self.add_argument("--help-all", action="help", help="show every option and exit")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse the arguments. End with two lines of error for an invalid value or an unknown argument."""
+        """Parse the arguments. An invalid value or an unknown argument ends the program with an error of two lines.
+        """
         try:
             known, extras = super().parse_known_args(args, namespace)
         except argparse.ArgumentError as error:
@@ -68,7 +69,7 @@ class CommandParser(argparse.ArgumentParser):
         self._end(message, f"for example: {self.example}" if self.example else f"{self.prog} --help lists the options")
 
     def short_help(self) -> str:
-        """Return the help without the rare options. It changes this parser: afterwards the rare options stay hidden."""
+        """Return the help without the rare options. Afterwards, this parser keeps the rare options hidden."""
         hidden = [action for action in self._actions if self.rare.intersection(action.option_strings)]
         if not hidden:
             return self.format_help()

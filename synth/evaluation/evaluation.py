@@ -34,7 +34,7 @@ UNITS = (CHUNK, DOCUMENT)
 
 @dataclass(frozen=True, slots=True)
 class Aggregate:
-    """Mean of a metric with its interval, over the `estimate.n` rows with a value among `of` rows.
+    """Mean of a metric with its interval. Of the `of` rows, `estimate.n` have a value and enter the mean.
 
     `reasons` maps each reason for a missing value to its number of rows.
     """
@@ -57,7 +57,7 @@ class Evaluation:
     - `clusters`: document number of each row, in the order of the testset.
     - `corpus_bleu`: BLEU of all answers together, None if BLEU is not measured.
     - `with_alternatives`: number of rows with alternatives, which are further passages that contain the evidence.
-    - `by_alternative`: number of rows whose retrieved evidence was found in an alternative.
+    - `by_alternative`: number of rows for which a retrieved passage counts only because it contains an alternative.
     - `notes`: lines about retrieved passages that could not be related to the testset.
     """
 
@@ -227,7 +227,7 @@ def _case(item: Item, responses: Responses, tally: _Tally, folding: Folding, uni
 
 
 def document_of(item: Item) -> str:
-    """Return the document that a row is clustered by: that of its first evidence, or the row id if there is none."""
+    """Return the cluster of a row: the document of its first evidence, or the row id if it has no evidence."""
     return item.documents[0] if item.documents else item.id
 
 
@@ -288,8 +288,8 @@ class _Seen:
     """Matches between the passages of the first responses and the testset.
 
     `hits` is the number of passages that are relevant to their row, by unit ("chunk" or "document"). `known` is the
-    number of passages whose id occurs in the testset. `strangers` are passages with an id or document, neither of them
-    in the testset. `is_covered` is true if a passage contains text of its row's evidence.
+    number of passages whose id occurs in the testset. `strangers` are passages whose id and document are unknown to the
+    testset. `is_covered` is true if a passage contains text of its row's evidence.
     """
 
     hits: dict[str, int] = field(default_factory=lambda: dict.fromkeys(UNITS, 0))

@@ -36,7 +36,7 @@ _FURTHER = (
     ("exact_match",),
     ("evidence_hit_rate@5", "hit_rate@5"),
 )
-"""Metrics that fill a slot without a value; those of special rows (patterns, SQL, tables, tool calls) come first."""
+"""Metrics used if metrics in `_SLOTS` have no value. Those for patterns, SQL, tables and tool calls come first."""
 
 HEADLINE_METRICS = frozenset(column.partition("@")[0] for slot in _SLOTS for column in slot)
 
@@ -57,7 +57,7 @@ def meaning(column: str) -> str:
 
 
 def explained(column: str, definition: str = "") -> Message:
-    """Return the meaning of a metric in a few words; its `definition` in languages without a text."""
+    """Return the meaning of a metric in a few words. Without a text in a language, `definition` is shown."""
     name, _, k = column.partition("@")
     return message(f"metric.{name}", k=k, definition=definition)
 

@@ -166,7 +166,7 @@ def critical_value(level: float) -> float:
 
 
 def wilson(mean: float, n: float, z: float = critical_value(CONFIDENCE)) -> tuple[float, float]:
-    """Return Wilson's interval of a proportion `mean` of `n`; conservative for any mean of values from 0 to 1.
+    """Return Wilson's interval of a proportion `mean` over `n` rows; at worst too wide for other values from 0 to 1.
 
     `z` is the `critical_value` of the confidence level.
     """
@@ -217,10 +217,11 @@ def _estimate(values: Any, clusters: Sequence[int], seed: int, *, minimum: float
 
 
 def _range_bounds(mean: float, error: float, size: int, minimum: float) -> tuple[float, float]:
-    """Return the Wilson interval at the sample size at which a proportion has this standard error.
+    """Return Wilson's interval for a mean of values from `minimum` to 1 over few documents.
 
-    The proportion is the position of the mean between `minimum` and 1. `error` is the standard error over documents. A
-    few documents rarely contain the rare values of a skewed metric, and a bootstrap draws only observed values.
+    The mean is scaled to a proportion from 0 to 1. The sample size is the number of rows at which this proportion would
+    have the standard error `error`, which is computed over documents. The bootstrap is not enough here: it draws only
+    observed values, and few documents rarely contain the rare values of a skewed metric.
     """
     reach = 1 - minimum
     share = (mean - minimum) / reach
@@ -250,7 +251,7 @@ def _bootstrap_t(mean: float, error: float, sums: Floats, counts: Floats, seed: 
 def _wilson_fallback(mean: float, n: int, clusters: int, minimum: float) -> Estimate:
     """Return the Wilson interval for fewer than three rows, or for equal rows.
 
-    It covers values that so few rows could have missed.
+    It allows for values that do not occur in the sample because the sample is small.
     """
     if not minimum <= mean <= 1.0:
         return Estimate(mean, None, None, n, "")
@@ -332,7 +333,7 @@ def _t_quantile(size: int) -> float:
 
 
 def _sign_flip_p(gap: Floats, clusters: Sequence[int], seed: int) -> float | None:
-    """Return the two-sided p: the share of random document signs with a difference as large; never 0."""
+    """Return the two-sided p: how often random signs of the documents give at least this difference; never 0."""
     import numpy as np
 
     kept = ~np.isnan(gap)

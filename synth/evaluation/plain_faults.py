@@ -1,4 +1,4 @@
-"""Obvious faults of a row: no question, a name without context, a text that is cut off."""
+"""Obvious faults of a row: a text that asks nothing, a question with too few words, a text that breaks off."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from synth.text.normalise import fold_width, to_simplified
 from synth.text.tokens import content_words, words
 
 NO_QUESTION, TOO_LITTLE, CUT_OFF, NO_ANSWER = 1.0, 0.9, 0.9, 0.7
-"""Weight of each fault."""
+"""Weights of the faults, from 0 to 1: the text asks nothing, says too little, breaks off, or has no golden answer."""
 
 _CONTEXT = 12
-"""Number of characters at the end of a Chinese text that are split to find its last word."""
+"""Number of characters, counted from the end of a Chinese text, in which its last word is searched for."""
 
 _PAIRS = ("()", "[]", "「」", "『』", "《》")
 _ABBREVIATION = re.compile(r"\b[A-Z]{2,5}\b")
@@ -46,7 +46,11 @@ def plain_faults(item: Item) -> Iterator[tuple[float, Message]]:
 
 
 def _says_too_little(question: str) -> bool:
-    """Return whether an English question has no content word, or only an abbreviation without asking what it means."""
+    """Return whether an English question contains too little to be answered.
+
+    That is a question without content words, or one whose only content word is an abbreviation, unless it asks what the
+    abbreviation means.
+    """
     if not question.isascii():
         return False
     telling = content_words(question)
@@ -55,9 +59,10 @@ def _says_too_little(question: str) -> bool:
 
 
 def _cut(text: str, ends: str, *, beginning: bool = False) -> str:
-    """Return the last words of a text that breaks off, or the first words of one that starts mid-sentence.
+    """Return the end of a text that breaks off; "" for a complete text.
 
-    Return "" for a complete text.
+    With `beginning`, a text that starts in the middle of a sentence returns its start instead. `ends` is the name of
+    the list of words at which a text breaks off.
     """
     text = to_simplified(fold_width(text)).strip()
     if beginning and len(text.split()) > 1 and _MID_SENTENCE.match(text):
@@ -76,7 +81,10 @@ def _pattern(name: str) -> re.Pattern[str]:
 
 
 def _is_open(text: str, ends: str) -> bool:
-    """Return whether a text ends with a word that cannot be its last; 和 may be last as part of a name."""
+    """Return whether a text stops after a word that requires another word, such as "of" or 和.
+
+    A Chinese character counts only if it is a word of its own, because it may also end a name.
+    """
     open_end = _open(ends).search(text)
     if not open_end or open_end["zh"] is None:
         return open_end is not None

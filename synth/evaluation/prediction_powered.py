@@ -25,10 +25,13 @@ if TYPE_CHECKING:
     Values = Sequence[float] | NDArray[Any]
 
 ENOUGH = 50
-"""Minimum number of labels for an interval with nominal coverage, measured by `scripts/simulate_ppi.py`."""
+"""Number of labels from which the interval has its nominal coverage.
+
+Measured by `scripts/simulate_ppi.py`.
+"""
 
 LEAST = 5
-"""Minimum number of labels for an interval."""
+"""Number of labels below which no interval is computed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +75,11 @@ def interval(mean: float, error: float) -> tuple[float, float]:
 
 
 def widened(mean: float, error: float, labels: int) -> tuple[float, float]:
-    """Return the interval for few labels: Wilson's, at the equivalent number of rows, with Student's quantile.
+    """Return the interval for few labels: Wilson's interval with Student's quantile.
 
-    The normal interval is too narrow if most labels are equal. At a mean of 0.95, some samples of 50 labels contain
-    hardly any 0, and their standard error is too small. The error used is therefore at least the error after adding a
-    row with the rarer value.
+    Its number of rows is the number that would give the same standard error. The normal interval is too narrow if most
+    labels are equal. At a mean of 0.95, some samples of 50 labels contain hardly any 0, and their standard error is too
+    small. So the error is made at least as large as it would be with one more row of the rarer value.
     """
     z, freedom = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2), labels - 1
     t = z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)

@@ -28,7 +28,7 @@ BLEU_ROWS = 100
 _SHORT, _LONG = 3, 40
 _COPIED = 0.8
 _BOTH = ("reasoning", "multi_context")
-"""Question types whose question may contain the answer as an option, as in "which of the two is older"."""
+"""Question types whose questions may name the answer as one of two options, as in "which is older, A or B"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +80,8 @@ RULES: Mapping[str, Rule] = {
 class Grade:
     """Grade of one aspect of a set: its value over `n` rows, its letter, and the interval of the value.
 
-    Without a grade, `letter` is "-" and `reason` is a message of the group `ungraded`. `value` is then None, except
-    for a coverage that so few rows cannot complete.
+    Without a grade, `letter` is "-" and `reason` is a message of the group `ungraded`. `value` is then None, except for
+    a coverage of more documents or topics than the set has rows.
     """
 
     name: str
@@ -141,7 +141,7 @@ class SetScore:
     faulty: int
     """Number of rows with a fault."""
     weakest: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    """Number of rows by hops and by rank band of the evidence that is hardest to find; empty if rows have no ranks."""
+    """Number of rows by number of needed passages, then by rank of the worst-ranked one; {} if no row has ranks."""
 
 
 @dataclass(slots=True)
@@ -269,7 +269,7 @@ def _variety(items: Sequence[Item]) -> Grade:
 
 
 def _covered(name: str, coverage: Coverage | None, rows: int) -> Grade:
-    """Return the grade of a coverage. Fewer rows than documents or topics cannot cover all, so they get no letter."""
+    """Return the grade of a coverage. It has no letter if the set has fewer rows than there are documents or topics."""
     if coverage is None or not coverage.reachable:
         need = "needs_corpus" if name == "documents" else "needs_graph"
         return _ungraded(name, need if coverage is None else "none_there")

@@ -74,7 +74,7 @@ def check_slices(
 
 
 def check_drops(differences: Mapping[str, Difference], most: Mapping[str, float]) -> list[Check]:
-    """Check the largest allowed drops below a baseline (`most`) against the paired differences."""
+    """Check whether the paired differences from a baseline stay within the largest allowed drops `most`."""
     known = dict(differences)
     for name, value in most.items():
         check_range(f"the drop of {name}", value)

@@ -35,7 +35,7 @@ TESTED_SAMPLES = 200
 
 ALPHA = 0.05
 GAP, AGREEMENT, SHARED = 0.03, 0.95, 0.05
-"""Targets: maximum gap of MRR, minimum agreement, and maximum difference of copied wording from human questions."""
+"""Targets: maximum gap of MRR, minimum agreement, maximum difference between the shares of copied wording."""
 
 _NORMAL = NormalDist()
 _NO_SPREAD = 1e-9  # standard error that is only a rounding error, for scores from 0 to 1
@@ -107,7 +107,7 @@ class Validity:
     sample: int
     figures: Mapping[str, Figure]
     shift: float
-    """Mean difference of MRR@10 from the human questions. A value above 0 means that the set is easier."""
+    """Mean of MRR@10 on the set minus MRR@10 on the human questions. Above 0, the set is easier."""
 
     told_apart: int
     human_told_apart: int
@@ -143,7 +143,10 @@ def retriever_scores(
 
 
 def copied_wording(probes: Sequence[Probe]) -> tuple[list[float], list[float]]:
-    """Return the share of each question's words, and of its word pairs, that occur in the passage; NaN if none."""
+    """Return the shares of the words and of the word pairs of each question that occur in its passage.
+
+    A share is NaN if the question has no words or no word pairs.
+    """
     shared = [shared_wording(probe.question, [probe.passage]) for probe in probes]
     return _or_nan([wording.words for wording in shared]), _or_nan([wording.pairs for wording in shared])
 

@@ -62,7 +62,8 @@ class AdoptionSettings:
 class Adoption(Tabular):
     """Result of `adopt`: adopted rows, refused rows, the files written, and `errors` of single rows.
 
-    `reviewed` is a copy of the replaced set and of people's decisions on it, or None if nobody decided on it.
+    `reviewed` is the path of a copy of the replaced set with people's decisions; None if no decision would have been
+    lost.
     """
 
     rows: tuple[AdoptedRow, ...]

@@ -71,7 +71,7 @@ class ReviewSettings:
     - `language`: "" means the language of the set.
     - `disputed`: show only rows on which no majority agrees, so that somebody can settle them.
     - `raised`: show only rows that an update marked for review.
-    - `unreviewed`: show only rows without a decision, of this or an earlier review.
+    - `unreviewed`: show only rows on which nobody decided in this or an earlier review.
     - `store`: file of decisions; None means the file beside the set.
     """
 
@@ -204,8 +204,8 @@ def export_sheets(
 class Imported(Tabular):
     """Result of an import: the annotations, and the problems found.
 
-    `repeated` annotations were stored already, and `replaced` ones replace earlier ones. `undecided` is the number of
-    rows left blank in the files. `reworded` is the number of edits whose decision was blank or "accept".
+    `repeated` counts annotations that were stored already, `replaced` those that replace an earlier one. `undecided` is
+    the number of rows left blank in the files. `reworded` is the number of edits whose decision was blank or "accept".
     """
 
     annotations: tuple[Annotation, ...]
@@ -296,7 +296,8 @@ class Accepted(Tabular):
     - `left_out`: ids of rows left out because nobody decided on them.
     - `removed`: maps ids of rows left out by people to the reason of the rejection, or to "undecided".
     - `outdated`: ids of rows that changed after people decided on them, so that the decisions are not used.
-    - `reviewed`: a copy of the replaced set and of people's decisions on it, or None if nobody decided on it.
+    - `reviewed`: the path of a copy of the replaced set with people's decisions; None if no decision would have been
+      lost.
     """
 
     rows: tuple[Sample, ...]
@@ -493,7 +494,7 @@ def _outdated(decided: Sequence[RowDecision], annotations: Sequence[Annotation])
 
 
 def _kept(decided: Sequence[RowDecision], with_unreviewed: bool) -> tuple[list[Sample], list[RowDecision], list[str]]:
-    """Return the rows of the accepted set, the outcomes of other rows, and the ids of rows that an edit made equal."""
+    """Return the rows of the accepted set, the outcomes of other rows, and the ids of rows that repeat another row."""
     decisions = (ACCEPT, EDIT, *((UNREVIEWED,) if with_unreviewed else ()))
     kept: dict[str, Sample] = {}
     left, repeated = [], []
@@ -513,8 +514,8 @@ def _write(
 ) -> Path | None:
     """Write the accepted set. Refused rows of this and of earlier reviews become its refused candidates.
 
-    `refused` are the rows left out, and edited rows in their old wording. Returns the copy of a replaced set with its
-    decisions by people, or None.
+    `refused` are the rows left out, and edited rows in their old wording. Returns the path of a copy of the replaced
+    set with people's decisions, or None if no copy was needed.
     """
     written = {
         **pool.manifest,
@@ -571,7 +572,7 @@ def _rows(pool: Pool, chosen: ReviewSettings, decisions: Decisions) -> list[Samp
 
 
 def _unreviewed(pool: Pool, decisions: Decisions) -> list[Sample]:
-    """Return the rows of a set without a decision, of this or an earlier review."""
+    """Return the rows of a set on which nobody decided in this or an earlier review."""
     decided = outcomes(pool.samples, _annotations(decisions))
     return [outcome.sample for outcome in decided if outcome.decision == UNREVIEWED]
 

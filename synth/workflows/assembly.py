@@ -175,8 +175,8 @@ def filters_of_set(manifest: Manifest, *, left_out: bool = True) -> dict[str, An
     """Return the `filters` setting of a set, without filters and thresholds that this version of synth lacks.
 
     Only numeric thresholds are taken from the manifest, because a text could make the filter of a plug-in open a file
-    or an address. If `left_out` is true, filters that the set left out are left out again. Filters that protect the
-    reader of a set ignore its manifest.
+    or an address. If `left_out` is true, the filters that were switched off for the set are switched off again. Filters
+    that protect the users of a set are never taken from its manifest.
     """
     home = "synth.generation.filters"
     parts: dict[str, Any] = {**discover(home, Filter), **discover(home, SetFilter)}

@@ -24,7 +24,7 @@ class Author(Protocol):
 
     - `is_free`: true if the author sends no requests, so that rows can be made just to count them.
     - `exchanges_types`: true if the author itself replaces missing rows by rows of other types or levels.
-    - `gentle_limits`: maximum shares of rows by tag. They are exceeded if rows would be missing otherwise.
+    - `gentle_limits`: maximum shares of rows by tag. They may be exceeded if rows would be missing otherwise.
     - `material`: the corpus and graph that the author reads.
     - `trial`: result of the trial of the chat models, or None.
     """

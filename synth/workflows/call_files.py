@@ -45,7 +45,7 @@ def paths_of(given: str | Path | Sequence[str | Path]) -> list[Path]:
 
 
 def typed_sources(sources: str | Path | Sequence[Any]) -> str:
-    """Return the documents as they are typed after --corpus, or SOURCE if they are not known or no files."""
+    """Return the documents as typed after --corpus; SOURCE if they are unknown or are Python objects."""
     named = [sources] if isinstance(sources, str | Path) else list(sources)
     is_typed = bool(named) and all(isinstance(one, str | Path) for one in named)
     return shlex.join(map(str, named)) if is_typed else "SOURCE"

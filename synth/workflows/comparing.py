@@ -57,8 +57,8 @@ def compare(
 ) -> Compared:
     """Compare the last of several runs with the run before it.
 
-    - `runs`: two or more files in order, or a folder. Of a folder, only the runs measured like the last one are
-      compared.
+    - `runs`: two or more files in order, or a folder. From a folder, only the runs that were measured like the last run
+      are compared.
     - `metrics`: names, with or without `@k`. If it is empty, the headline metrics are shown, or all metrics with
       `show_all`.
 

@@ -21,7 +21,8 @@ from synth.workflows.overwriting import rejected_by_people
 def row_decisions(testset: Path, store: Path | None = None) -> list[RowDecision]:
     """Return the rows and refused candidates of a set that have a decision of people.
 
-    A decision stands in the log beside the set (or in `store`), or in the row, where an earlier `accept` wrote it.
+    A decision is read from the log beside the set (or from `store`), or from the row if an earlier `accept` wrote it
+    there.
     """
     log, refused = store or store_path(testset), paths(testset)[0]
     samples = list(read_samples(testset).samples)

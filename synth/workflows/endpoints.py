@@ -74,8 +74,9 @@ def _author_place(settings: ModelSettings) -> Endpoint | Weights:
 def _place(settings: ModelSettings, name: str, url: str) -> Endpoint | Weights:
     """Return the endpoint or the weights of a model other than the author.
 
-    The place is the given `url`, or else what the name says, or else the author's endpoint. If the settings give an
-    address for the author, it serves every name except gguf:FILE, which no server offers.
+    The first of these that is given decides: `url`, the address that the settings give for the author, the provider or
+    file in the name, the author's endpoint. The author's address is not used for gguf:FILE, because no server offers
+    such a name.
     """
     url = url or ("" if name.startswith(FILE) else settings.base_url)
     if url:
@@ -102,8 +103,8 @@ def _author_key(settings: ModelSettings, place: Endpoint | Weights) -> Key | Non
 def _key(settings: ModelSettings, place: Endpoint | Weights, url: str, own: str) -> Key | None:
     """Return the key of a model other than the author, or None.
 
-    It is the variable `own` if given. Otherwise, at the author's endpoint, it is the author's key; elsewhere, the
-    provider's. At another `url`, only `own` is used.
+    `own` names an environment variable with the key. If it is empty, a model at the author's endpoint gets the author's
+    key, and a model elsewhere gets its provider's key. A model at another `url` then gets no key.
     """
     if own:
         return Key.from_environment(own)

@@ -84,10 +84,11 @@ class StageCost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SampleRun:
-    """Result of a trial run: `rows` of the rows `wanted`, and the `calls` sent for them.
+    """Result of a trial run.
 
-    `kept` counts replies that were stored already. `stopped` is the reason why the trial stopped early, or "".
-    `replies` counts the replies that are stored now, by purpose.
+    `rows` is the number of rows made, `wanted` the number requested, and `calls` the number of requests sent. `kept` is
+    the number of replies that were stored before the trial. `replies` is the number of stored replies after the trial,
+    by purpose. `stopped` is the reason why the trial stopped early, or "".
     """
 
     rows: int
@@ -102,7 +103,7 @@ class SampleRun:
 class CostEstimate(Tabular):
     """Estimate of a run: costs by stage, tasks by kind, and prices by model.
 
-    - `seen`: number of tasks of earlier runs from which the estimate is computed, including the trial.
+    - `seen`: number of tasks in earlier runs (the trial included) on which the estimate is based.
     - `untrusted`: the reason why a run would stop because its judge failed an earlier trial; "" if it would not stop.
     """
 
@@ -265,7 +266,7 @@ def _tasks(run: Run, material: WriterContext, counted: RequestTally) -> Mapping[
 def _as_before(kind: str, count: float, rows: int, learned: Learned) -> float:
     """Return the number of tasks of a kind for `rows` rows.
 
-    It is a weighted mean of `count`, the general figure, and the tasks per row of earlier runs.
+    The number combines a general figure, `count`, with the number of tasks per row in earlier runs.
     """
     seen = learned.tasks[kind] / (_FILLED * PROVED if kind == PROVE else 1)
     return rows * (seen + _PRIOR_ROWS * count / rows) / (_TAKEN * learned.rows[PROVE] + _PRIOR_ROWS)
@@ -283,7 +284,7 @@ def _proofs(candidates: Sequence[Candidate], most: int) -> list[Task]:
 
 
 def _later(kind: str, pairs: Sequence[tuple[Section, ...]], number: int, developed: Mapping[str, int]) -> Task:
-    """Return a stand-in for a task on paths or parent questions, which are unknown before passages are read."""
+    """Return a placeholder task on paths or parent questions. The real ones are unknown before passages are read."""
     several = [section for shift in range(len(pairs)) for section in pairs[(number + shift) % len(pairs)]]
     if kind == ACROSS:
         ends = [tuple(several[n : n + 2]) for n in range(0, 2 * _PATHS, 2)]

@@ -88,8 +88,8 @@ class EvaluationSettings:
     - `judging`: settings of the judge, and the encoder of similarities.
     - `labels`: a file with people's decisions on some of the rows.
     - `failures`: attribute each wrong answer to a stage of the system.
-    - `answered_only`: measure only the rows that have a response. Without it, rows without one count as empty
-      responses.
+    - `answered_only`: measure only the rows that have a response. Otherwise, a row without a response counts as an
+      empty response.
     - `show_all`: show all metrics with values instead of the headline ones. Named metrics are always shown.
     """
 

@@ -85,10 +85,10 @@ def export(
     - `public`: make a new repository on the hub public. It is private by default.
     - `progress`: True for lines or bars on stderr.
 
-    Raises ConfigError for an unknown format, a corpus that the format does not take, or a missing `output`. It is also
-    raised if `output` has the suffix of another kind of file, or is a file that is not an earlier export. Raises
-    InputError if the set has no row, or its evidence is not in the corpus. It is also raised if the folder contains
-    other files, or the service refuses the upload.
+    Raises ConfigError for an unknown format, a corpus that the format does not take, or a missing `output`. Also raises
+    ConfigError if `output` has the suffix of another kind of file, or is a file that is not an earlier export. Raises
+    InputError if the set has no row, its evidence is not in the corpus, the folder contains other files, or the service
+    refuses the upload.
     """
     settings, progress = settings or Settings(), progress_of(progress)
     testset, output = file_of(testset), file_of(output)

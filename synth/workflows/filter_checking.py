@@ -158,8 +158,8 @@ def check_filters(
 
     - `sources`: folders, files, addresses, Documents or LangChain Documents, one or several.
     - `labels`: a reviewed set, or rows of testsets with a field `accept` (true or false) and, for a bad row, a field
-      `fault` (`read_verdicts`). Rows without a decision are left out, unless `plant` is given: then they count as good.
-    - `plant`: maximum number of bad rows to make from good ones. If it is None, it is the number of good rows, or 0 if
+      `fault` (`read_verdicts`). Rows without a decision are left out. If `plant` is given, they count as good instead.
+    - `plant`: maximum number of bad rows to make from good ones. None means as many as there are good rows, but none if
       people refused a row.
     - `limit`: use only the first `limit` rows; 0 uses all.
     - `announce`: receives the expected requests, tokens and cost before any request is sent.
@@ -194,10 +194,10 @@ def check_filters(
 def read_verdicts(path: Path, *, with_undecided: bool = False) -> list[VerdictRow]:
     """Return the rows of a file with the verdicts of people.
 
-    A verdict is the field `accept` of a row. Without it, it is the decision of a review of the set: in the log beside
-    the file, in `metadata.annotation`, or in `rejected`, where `annotate accept` writes it. An edited row counts as
-    good in its new wording. Rows without a verdict are left out, or count as good if `with_undecided`. Refused
-    candidates beside the file that people decided on come last.
+    The verdict on a row is its field `accept`. If a row lacks the field, its verdict is the decision of a review. The
+    decision is read from the log beside the file, or from `metadata.annotation` or `rejected`, where `annotate accept`
+    writes it. An edited row counts as good in its new wording. Rows without a verdict are left out, or count as good if
+    `with_undecided`. Refused candidates beside the file that people decided on come last.
 
     Raises RecordError with the file, line and field of an error. Raises InputError if there is no row to use.
     """

@@ -66,7 +66,7 @@ class Generated(Tabular):
     - `output`, `rejected`: paths of the set and of the refused candidates.
     - `errors`: errors of single items.
     - `kept`: the existing set that was not replaced because this run made only part of a set, or None.
-    - `reviewed`: a copy of the replaced set and of people's decisions on it, or None if nobody decided on it.
+    - `reviewed`: path of a copy of the replaced set with people's decisions; None if no decision would have been lost.
     - `replaced`: number of rows of the replaced set.
     - `shortage`: why rows are missing and what to do; "" if none is missing or the run ended early.
     """
@@ -177,7 +177,7 @@ def _cause(result: Generated, *, with_model: bool) -> str:
 
 
 def scarcity(scarce: Mapping[str, tuple[int, int]]) -> str:
-    """Return which levels of types gave few rows, as text. `scarce` is that of `RunResult`."""
+    """Return as text which levels of difficulty gave few rows. `scarce` is the field of `RunResult`."""
     levels = ", ".join(f"{name} questions ({rows} of {wanted})" for name, (rows, wanted) in scarce.items())
     return (
         f"your documents, or the model, give few {levels}; lower their share with --difficulty, or let other levels "

@@ -63,10 +63,10 @@ def decided(testset: Path) -> frozenset[Version]:
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """How a set is made: by the command `by`, from the file or set `given`. `of` identifies `given`.
+    """The command `by` that makes a set, and the input file or set `given`.
 
-    For a set, `of` is the hash of its first version, so that later versions of it count as the same set. For another
-    file, it is the file name. For a pipe, it is "".
+    `of` identifies the input. For a set, it is the hash of the set's first version, so that later versions count as the
+    same set. For another file, it is the file name; for a pipe, "".
     """
 
     by: str
@@ -82,7 +82,10 @@ class Making:
         return cls(by, testset, versions[0].hash if versions else set_hash(lines_of(testset)))
 
     def recorded(self, manifest: Mapping[str, Any], lines: Iterable[str]) -> dict[str, Any]:
-        """Return the manifest with how the set was made, and with a hash of its lines that reveals later edits."""
+        """Return the manifest with two additions: how the set was made, and a hash of its lines.
+
+        The hash reveals later edits.
+        """
         of_set = {**manifest.get("set", {}), "hash": set_hash(lines)}
         return {**manifest, "set": of_set, "made": {"by": self.by, "of": self.of}}
 
@@ -192,9 +195,10 @@ class SetFiles:
 def write_set(output: Path, new: SetFiles, *, keep: bool = False, without: Iterable[Path] = ()) -> Path | None:
     """Write a set and the files beside it. Either all files are new afterwards, or all are unchanged.
 
-    `without` are files to remove. Raises ConfigError if rows with decisions in the log beside the set would be lost.
-    With `keep`, the old set and its decisions are copied instead, and the path of the copy is returned. Then rows into
-    which `annotate accept` wrote the decisions count too. Raises InputError for a set of a later version of synth.
+    `without` are files to remove. Raises ConfigError if rows would be lost that have decisions in the log beside the
+    set. With `keep`, the old set and its decisions are copied instead, and the path of the copy is returned. A copy is
+    also made if rows would be lost into which `annotate accept` wrote decisions. Raises InputError for a set of a later
+    version of synth.
     """
     check_format(output)
     beside_it = {"rejected.jsonl": new.rejected, "retired.jsonl": new.retired}
@@ -222,7 +226,7 @@ def write_set(output: Path, new: SetFiles, *, keep: bool = False, without: Itera
 
 
 def reviewed_refusals(output: Path, new: Iterable[str]) -> list[str]:
-    """Return the refused candidates of a set that people decided on and that are not among the `new` lines."""
+    """Return the refused candidates on which people decided and which the `new` lines do not contain."""
     reviewed = decided(output)
     wanted = reviewed - _versions(new) if reviewed else reviewed
     return [line for line in _lines(paths(output)[0]) if _versions([line]) & wanted] if wanted else []
@@ -342,8 +346,8 @@ class Replaced:
 
     A set that `generate` made and nobody changed may be replaced by a set of the same corpus. Raises ConfigError for
     other sets, for sets edited since, and for rows that people adopted, accepted or reviewed. With `force`, any file
-    may be replaced. `wanted` is the number of rows of the new set, and `sources` its documents as typed on a command
-    line; they stand in the command that the error names.
+    may be replaced. `wanted` is the number of rows of the new set. `sources` are its documents as typed on a command
+    line. The error message uses them in the command that it recommends.
     """
 
     output: Path

@@ -40,7 +40,7 @@ WRITERS = "synth.generation.synthesizers"
 """Package with the writers of the packaged question types."""
 
 FIRST = 25_000
-"""Minimum number of characters of a portion. A later portion has at least an eighth of what was read before it."""
+"""Minimum number of characters of a portion. Later portions have at least an eighth of all characters read before."""
 
 AHEAD = 4_000_000
 """Maximum number of characters in the portions that are read together at first, to keep several processes busy."""
@@ -248,7 +248,10 @@ class Drafts:
         self._facts: dict[str, list[Fact]] = {}
 
     def add(self, excerpt: Excerpt) -> None:
-        """Add the drafts of an excerpt to those of its document. Known questions with known answers are skipped."""
+        """Add the drafts of an excerpt to those of its document.
+
+        A draft is skipped if its question and answers are already known.
+        """
         made = self._made.setdefault(excerpt.doc_id, [])
         known = {(draft.question, draft.golden_answers) for draft in made}
         with contained("the grammar", excerpt.name):

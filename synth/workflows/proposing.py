@@ -51,7 +51,10 @@ from synth.workflows.session import Run, askable, asked_graph, provenance_of
 from synth.workflows.settings import Settings
 
 TRIALS = 3
-"""Maximum number of trials of a model, each on other sections, if requests fail or there are few statements."""
+"""Maximum number of trials of a model.
+
+A trial is repeated on other sections if requests failed or the trial had too few statements.
+"""
 
 T = TypeVar("T")
 
@@ -110,7 +113,7 @@ class ChatAuthor:
         )
 
     def scenarios(self, types: Mapping[str, int]) -> Mapping[str, Sequence[Scenario]]:
-        """Return the sections with enough content for questions, once per question that may be proposed about them."""
+        """Return the sections with enough content for questions. A section occurs once for each question it may get."""
         corpus, material = self._run.corpus, self.material
         order = turns(corpus, material.doc_ids, material.seed)
         found = [section for section in order if is_worth_asking(corpus, section)]
@@ -143,14 +146,14 @@ class ChatAuthor:
 def history_key(run: Run) -> str:
     """Return the key under which the numbers of tasks and rows of runs are stored.
 
-    It has the models and the shares of difficulty, because rare levels take more tasks for a row.
+    The key contains the models and the shares of difficulty, because a row of a rare level takes more tasks.
     """
     shares = " ".join(f"{level}={share:g}" for level, share in sorted(run.settings.difficulty.items()) if share)
     return " | ".join(filter(None, (who(run.parts.models), shares)))
 
 
 def material_of(run: Run, graph: KnowledgeGraph | None = None) -> tuple[WriterContext, Lazy]:
-    """Return all documents in the requested languages as material for a chat model, and its on-demand attributes."""
+    """Return the material for a chat model (all documents in the requested languages) and its on-demand attributes."""
     graph = graph or KnowledgeGraph()
     doc_ids, _ = run.corpus.in_languages(partial(askable, settings=run.settings, knows=lambda language: True))
     lazily = (part for part in run.parts.transforms if isinstance(part, LazyTransform))
@@ -218,7 +221,9 @@ def wishes_in(text: str) -> str:
 
 
 def trial_of(run: Run, material: WriterContext) -> Trial | None:
-    """Return the stored trial of the models; make and store it if there is none. None if the settings trust the models.
+    """Return the stored trial of the models, or make and store a trial if there is none.
+
+    Returns None if the settings trust the models.
 
     Raises UntrustedModel if the judge fails the trial.
     """
@@ -242,7 +247,7 @@ def trial_of(run: Run, material: WriterContext) -> Trial | None:
 
 
 def trials(settings: Settings, material: WriterContext, language: str) -> Iterator[Steps[Trial]]:
-    """Yield trials of the models in a language, each on other sections as long as there are enough.
+    """Yield trials of the models in a language. Each uses other sections if there are enough.
 
     The author gets the requests with which the run will start, for the question types of the settings.
     """

@@ -38,7 +38,8 @@ _MEASURED = (*WITH_PLACES, "category", "difficulty", "difficulty_signals", "tags
 class Rejudged(Tabular):
     """Result of `rejudge`: the outcome, and the rows that were added and removed.
 
-    `reviewed` is a copy of the replaced set and of people's decisions on it, or None if nobody decided on it.
+    `reviewed` is the path of a copy of the replaced set with people's decisions; None if no decision would have been
+    lost.
     """
 
     outcome: RunResult

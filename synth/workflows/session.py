@@ -153,9 +153,10 @@ def sheet_maker(documents: Sequence[Document], settings: Settings, store: Store,
 
 
 def elsewhere(settings: Settings, reading: DeepReading | None) -> Elsewhere:
-    """Return a function that makes sheets in other processes, or none at all if an encoder cuts the chunks.
+    """Return the function that makes sheets in other processes.
 
-    An encoder cannot be sent to another process.
+    Without several processes, or if an encoder cuts the chunks, the function makes no sheets, and this process makes
+    them. An encoder cannot be sent to another process.
     """
     return nowhere if reading is None or settings.chunks.strategy == "semantic" else reading.elsewhere
 

@@ -47,7 +47,10 @@ class ShardRead(Tabular):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Merged(Tabular):
-    """Result of `merge`: numbers of values by kind, `copied` ones and those `different` between workspaces."""
+    """Result of `merge`, by kind of value.
+
+    `copied` counts the values copied. `different` counts the values that differ between workspaces.
+    """
 
     copied: Mapping[str, int]
     different: Mapping[str, int]

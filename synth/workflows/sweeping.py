@@ -34,7 +34,7 @@ from synth.workflows.settings import Settings
 METRICS = ("context_recall_evidence", "evidence_ndcg@10")
 """Metrics measured by default."""
 SIGNIFICANCE_LEVEL = 0.05
-"""Corrected p-value below which a difference is significant."""
+"""A difference is significant if its corrected p-value is below this value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -75,11 +75,11 @@ class Updated(Tabular):
     - `calls`: number of calls to a chat model, or an estimate for a dry run; None if unknown.
     - `version`: version of the updated set.
     - `shortfall`: number of rows by type that could not be made.
-    - `given_up`: types whose search ended early, after many tries without a row.
+    - `given_up`: question types that were given up after many tries without a row.
     - `barren`: the reason why the corpus was not read to its end, or None.
     - `untrusted`: the reason why the chat model could make no row; "" if none was needed or its judge passed the trial.
     - `errors`: errors of single items.
-    - `reviewed`: a copy of the replaced set and of people's decisions on it, or None if nobody decided on it.
+    - `reviewed`: path of a copy of the replaced set with people's decisions; None if no decision would have been lost.
     - `untaken`: ids of rows with decisions in the log beside the set, which `accept` has not applied.
     """
 

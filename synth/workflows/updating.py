@@ -99,8 +99,8 @@ def update(
     - `regenerate`: replace every row that no person decided on.
     - `without_model`: let the rules alone decide.
 
-    Raises InputError if the set or the corpus cannot be read, or if they have nothing in common. Unless `retire_most`,
-    it is also raised if at least half of the rows would be retired, which usually means the wrong folder. Raises
+    Raises InputError if the set or the corpus cannot be read, or if they have nothing in common. Also raises InputError
+    if at least half of the rows would be retired, which usually means the wrong folder; `retire_most` allows it. Raises
     ConfigError if the set was made with a chat model and the settings name none, and for an output that needs `force`
     (`check_replaceable`).
     """
@@ -431,7 +431,8 @@ class _Update:
 
 
 def _passed(decision: Decision, sample: Sample) -> Decision:
-    """Complete a decision whose row passed the filters: a revised row gets its final form, others stay unchanged."""
+    """Complete a decision on a row that passed the filters: give a revised row its final form.
+    """
     if decision.kind != REVISE:
         return decision
     row = sample_to_row(sample)

@@ -26,7 +26,7 @@ StoredForm = Callable[[str], str]
 class RowToWrite:
     """A row to export. `annotator` is the person who will review the row, "" for anybody.
 
-    `others` are the decisions of other people, which a sheet that settles disagreements shows.
+    `others` are the decisions of other people. A sheet for settling disagreements shows them.
     """
 
     sample: Sample

@@ -24,7 +24,7 @@ _NUMERIC = re.compile(r"[\d\s.,:/%+\-年月日]+")
 class ImportResult:
     """Result of an import: the annotations, the number of undecided rows, and the problems.
 
-    `reworded` is the number of edits whose decision was blank or "accept": their new wording makes them edits.
+    `reworded` is the number of rows with a new wording whose decision was blank or "accept". They count as edits.
     """
 
     annotations: list[Annotation] = field(default_factory=list)
@@ -64,7 +64,11 @@ def take(
 
 @dataclass(frozen=True, slots=True)
 class _Annotator:
-    """Name for rows that have none, whether the decisions settle disagreements, and the words of the sheet."""
+    """Facts about the rows of a sheet.
+
+    `name` is the annotator of rows that name none. `adjudicated` means that the decisions settle disagreements. `words`
+    are the texts in the language of the sheet.
+    """
 
     name: str
     adjudicated: bool
@@ -114,7 +118,7 @@ def _take(row: ReturnedRow, sample: Sample, who: _Annotator, result: ImportResul
 
 
 def _check(values: Mapping[str, Any], sample: Sample, words: Mapping[str, Any]) -> None:
-    """Raise RecordError, in the words of the sheet, for what people often forget or mistake."""
+    """Raise RecordError, in the language of the sheet, for a missing reason, an empty edit or an unwanted answer."""
     says, reasons = words["problem"], words["reason"]
     if values["decision"] == REJECT and not values["reason"]:
         raise RecordError(says["no_reason"].format(known=words["list"].join(reasons.values())))

@@ -86,7 +86,8 @@ class ReviewQueue:
         return name
 
     def progress(self, who: str) -> dict[str, int]:
-        """Return two counts for a person: `done` (rows decided) and `total` (rows decided or still to get)."""
+        """Return two counts for a person: `done` (decided rows) and `total` (decided and available rows).
+        """
         with self._lock:
             self._refresh()
             done = sum(who in self._decided.get(row, {}) for row in self._rows)
@@ -206,7 +207,7 @@ class ReviewQueue:
         return [row for row in self._rows if who in self._decided.get(row, {}) or self._free(row, who)]
 
     def _place(self, row: str, who: str) -> tuple[int, int]:
-        """Return the position of a row, from 1, among the rows within a person's reach, and the number of them."""
+        """Return the position of a row, from 1, among the rows that a person decided or can get, and their number."""
         rows = self._within_reach(who)
         return (rows.index(row) + 1 if row in rows else self._positions[row]), len(rows)
 
@@ -216,7 +217,7 @@ class ReviewQueue:
         return self._rows[row]
 
     def _free(self, row: str, who: str) -> bool:
-        """Return whether a person can get a row: they have not decided it, and it needs another decision.
+        """Return whether a person can get a row: the person has not decided it, and it needs further decisions.
 
         Decisions and reservations of others count towards `per_item`.
         """

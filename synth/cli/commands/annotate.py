@@ -317,9 +317,9 @@ def _run_guideline(options: argparse.Namespace) -> int:
 
 
 def _where(options: argparse.Namespace) -> str:
-    """Return the set of a command, its file of decisions if named, and its documents, as command-line arguments.
+    """Return the set, its file of decisions (if named) and its documents as command-line arguments.
 
-    Documents that the command does not know are the word SOURCE.
+    If the documents are unknown, the word SOURCE stands for them.
     """
     store = ["--store", options.store] if options.store else []
     return shlex.join([options.testset, *store, "--corpus", *(getattr(options, "corpus", None) or ["SOURCE"])])
@@ -394,7 +394,7 @@ def _coefficients(result: Agreement) -> list[list[object]]:
 
 
 def print_accepted(result: Accepted, options: argparse.Namespace, where: str) -> None:
-    """Print counts, precision of the set and of its filters, reasons, rows that left, and proposed thresholds.
+    """Print counts, precision of the set and of its filters, reasons, rows left out, and proposed thresholds.
 
     `where` is the set as command-line arguments, with its file of decisions and its documents.
     """
@@ -427,7 +427,7 @@ def print_accepted(result: Accepted, options: argparse.Namespace, where: str) ->
 
 
 def _print_removed(result: Accepted, options: argparse.Namespace) -> None:
-    """Print the rows that left the set, at most ten, with the reason."""
+    """Print at most ten of the rows left out of the set, each with the reason."""
     removed = {**result.removed, **dict.fromkeys(result.repeated, "an edit made it equal to another row")}
     if removed:
         print()

@@ -38,7 +38,7 @@ RARE_ROWS = ("--limits", "--control", "--styles", "--lengths", "--personas", "--
 """Options of `row_options` that `--help` hides."""
 
 _MOST_ALIKE = 5
-"""Maximum number of unread files listed one by one for the same reason."""
+"""Maximum number of unread files with the same reason that are listed one by one."""
 
 
 def settings_of(options: argparse.Namespace, base: Settings | None = None, *, sends: bool = True) -> Settings:
@@ -100,7 +100,7 @@ def print_json(value: Any) -> None:
 
 
 def print_skipped(skipped: Sequence[Skipped], options: argparse.Namespace, testset: Path | None = None) -> None:
-    """Print the files that were not read, parts of files left out, and files read with a guessed encoding.
+    """Print three kinds of files: not read, read without some parts, and read with a guessed encoding.
 
     Many files with the same reason share one line. Files listed in the manifest of `testset` are not repeated. With
     --quiet, nothing is printed.
@@ -144,7 +144,7 @@ def print_given_up(kinds: Sequence[str], patience: int) -> None:
 
 
 def print_reviewed(copy: Path | str | None) -> None:
-    """Print where a replaced set with decisions of people is kept, if there is one."""
+    """Print the path `copy`, where a replaced set and people's decisions on it are kept. Print nothing for None."""
     if copy:
         print(f"the replaced set and people's decisions on it are kept in {copy}")
 
@@ -252,7 +252,7 @@ class _Headers(argparse.Action):
 
 
 def row_options(command: argparse.ArgumentParser) -> None:
-    """Add the options that say which rows are wanted, which also decide what a chat model costs."""
+    """Add the options for the wanted rows. They also decide the cost of a chat model."""
     command.add_argument("-n", type=int, help="rows (50)")
     command.add_argument(
         "--types",

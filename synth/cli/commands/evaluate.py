@@ -357,7 +357,7 @@ def _print_undefined(evaluation: Evaluation, wanted: Collection[str] | None) -> 
 
 
 def _fitting(values: _Slices, shown: Sequence[str]) -> Iterator[_Slices]:
-    """Yield the slices of a field in groups, each narrow enough for the terminal."""
+    """Yield the slices of a field in groups. The table of each group fits the width of the terminal."""
     room = terminal_width() - max(map(len, shown), default=0)
     labels = list(values)
     step = max(1, room // len("  0.000 (0.00-0.00)"))

@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
 def _entries(word: str, known: dict[tuple[str, str], str]) -> list[tuple[str, str, str]]:
     """Return (kind, name, text) of each entry with this name or kind. A cutoff, as in "ndcg@10", is ignored.
 
-    Of a name such as "evolution: reword", the part before the colon is ignored too.
+    In a name such as "evolution: reword", the part before the colon is ignored too.
     """
     key = word.partition("@")[0].rpartition(": ")[-1].casefold().replace("-", " ")
     return [

@@ -242,7 +242,7 @@ def _plan(options: argparse.Namespace) -> int:
 
 
 def _print_untried(result: Plan) -> None:
-    """Print the plan of a run with a chat model, which only the model could carry out."""
+    """Print the plan of a run with a chat model. It counts scenarios, because rows would need requests to the model."""
     rows = [
         [
             name,

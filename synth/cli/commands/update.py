@@ -130,7 +130,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _print_untaken(done: Updated, options: argparse.Namespace) -> None:
-    """Print on the error stream how to take in the decisions in the log beside the set, if there are any."""
+    """If the log beside the set contains decisions, print on the error stream how to apply them."""
     if done.untaken:
         testset = Path(options.testset)
         accepted = shlex.quote(str(testset.with_name(f"{testset.stem}.accepted.jsonl")))

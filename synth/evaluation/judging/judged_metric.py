@@ -14,7 +14,7 @@ from synth.models.chat.base import Request, RequestFailed, Steps
 from synth.models.prompts import Prompt
 
 _WARM = 0.5
-"""Temperature of a vote whose request would otherwise repeat an earlier vote."""
+"""Temperature of a vote if its request would otherwise equal the request of an earlier vote."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +49,10 @@ class Judge:
     The first vote has temperature 0. Every second vote reverses the lists in the prompt. Votes that would repeat a
     request have a higher temperature, so that they can differ.
 
-    `similar` returns the cosines between a text and other texts under an encoder. Two settings serve to measure the
-    judge itself. `turned` reverses the lists of the first vote instead. A new number in `again` asks again instead of
-    reading stored replies.
+    `similar` returns the cosines between a text and other texts under an encoder.
+
+    Two settings measure how stable the judge is. With `turned`, the first vote gets the reversed lists. With another
+    number in `again`, all requests are sent again instead of reading stored replies.
     """
 
     prompt: Callable[[str, str], Prompt]
@@ -136,7 +137,7 @@ class JudgedMetric(ABC):
     """Base class of metrics that ask a judge. Subclasses are frozen dataclasses whose fields are their parameters.
 
     `needs` is the response field that the metric reads, and `prompts` are the names of its prompts. A judged metric is
-    measured only if the user names it, because it costs calls. Raise `version` if the same replies lead to other
+    measured only if the user names it, because it costs calls. Increase `version` when the same replies lead to other
     values.
     """
 

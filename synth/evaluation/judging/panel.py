@@ -21,7 +21,7 @@ LEAST_RIGHT = 0.8
 class Panel:
     """Judged metrics with their judge and the driver that sends the requests.
 
-    `model` is the name of the judge, `identity` the model together with its endpoint.
+    `model` is the name of the judge's model. `identity` names the model and its endpoint.
     """
 
     metrics: tuple[JudgedMetric, ...]

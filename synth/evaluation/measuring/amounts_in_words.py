@@ -20,7 +20,7 @@ from synth.text.numerals import read_chinese, read_english
 
 @dataclass(frozen=True, slots=True)
 class Rewriting:
-    """A pattern, in any case, with its replacement. Texts that contain none of `needs` are skipped."""
+    """A case-insensitive pattern with its replacement. Texts that contain none of `needs` are skipped."""
 
     needs: tuple[str, ...]
     pattern: str
@@ -89,7 +89,7 @@ def value_of(words: str) -> Decimal | None:
 
 
 def times(words: str, factor: Decimal | int) -> str | None:
-    """Return the product of a number, in words or digits, and a factor as digits; None if it is no number."""
+    """Multiply a number, in words or digits, by a factor. Return digits, or None if `words` is not a number."""
     value = value_of(words)
     return None if value is None else written(value * factor)
 

@@ -65,7 +65,7 @@ def _initials(golden: str, answer: str) -> Iterator[tuple[str, str]]:
 
 @lru_cache(maxsize=2048)
 def _runs(text: str) -> tuple[str, ...]:
-    """Return the capitalised names of a text, and each of them without its first or last words."""
+    """Return the capitalised names of a text, and shorter forms that lack the first or the last words of a name."""
     runs = []
     for match in LISTED_NAME.finditer(text):
         starts = [part.start() for part in _PART.finditer(match[0]) if part[0][0].isupper()]
@@ -85,7 +85,7 @@ def _spells(name: str, letters: str) -> bool:
 
 
 def _with_initials(mine: Sequence[str], theirs: Sequence[str]) -> bool:
-    """Return whether two names of persons differ only in parts that one shortens to initials or leaves out."""
+    """Return whether two names of persons differ only in parts that one name shortens to initials or leaves out."""
     short, long = sorted((mine, theirs), key=len)
     if len(short) < 2 or short[-1] != long[-1] or len(short[-1]) < 2:
         return False
@@ -149,9 +149,10 @@ def _abbreviates(short: str, name: str) -> bool:
 
 
 def _taken(short: str, cut: Sequence[str], used: int) -> bool:
-    """Return whether the rest of a short name takes a part of each word in `cut`; the last word may be left out.
+    """Return whether a short name consists of one part of each word in `cut`; the last word may be left out.
 
-    `used` is the number of words already taken.
+    A part is the first or last character, or the whole word. `short` is the rest of the short name, after the parts of
+    `used` earlier words.
     """
     if not short:
         return len(cut) <= 1 and used > 1

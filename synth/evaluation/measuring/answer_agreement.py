@@ -17,7 +17,7 @@ from synth.evaluation.measuring.yes_no import asks_yes_or_no, begins_with_yes, c
 from synth.text.tokens import ENGLISH_STOP
 
 CONTRADICTED = 0.4
-"""Factor on the coverage if the answer contradicts the golden answer."""
+"""Factor by which the coverage is multiplied if the answer contradicts the golden answer."""
 
 _HALF_COVERED, _MOSTLY_COVERED, _MIN_GAP, _BARELY_COVERED = 0.5, 0.6, 0.4, 0.25
 _TRUTH = {"true": "yes", "false": "no"}
@@ -124,7 +124,7 @@ def _is_denied(golden: str, answer: str, asked: Facts) -> bool:
 
 
 def _has_item(part: str, others: Sequence[str], assertions: str, question: str) -> bool:
-    """Return whether an answer contains a list item, judged by words not in the question or the other items."""
+    """Return whether an answer contains a list item. Words of the question and of the other items weigh less."""
     read = facts(part)
     empty = not (read.words or read.figures)
     return empty or covered(part, assertions, facts(" ".join((question, *others)))).share >= _HALF_COVERED
@@ -147,7 +147,7 @@ def _gives_several(assertions: str, asked: Facts, goldens: Sequence[str]) -> boo
 
 
 def _are_rivals(part: str, other: str, asked: Facts) -> bool:
-    """Return whether two parts of an answer both have numbers or names, the second some not in the question."""
+    """Return whether two parts of an answer both contain figures, or both names, and the second contains new ones."""
     new = [figure for figure in facts(other).figures if not any(says(known, figure) for known in asked.figures)]
     if facts(part).figures and new:
         return True

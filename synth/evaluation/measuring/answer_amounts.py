@@ -67,15 +67,18 @@ _JOINED = re.compile(r"\s?(?:,\s?|and\s|[又零])?", re.IGNORECASE)
 _ZERO_IN_CELSIUS = {"fahrenheit": (Decimal(32), Decimal(5) / 9), "kelvin": (Decimal("273.15"), Decimal(1))}
 _FINE = Decimal("0.00001")
 _PRECISE = 10
-"""Minimum value of a rounded number, in units of its last digit, to match an exact one: 0.33 is a third, 0.3 is not."""
+"""Minimum value of a rounded number, counted in units of its last digit, to match an exact number.
+
+0.33 is 33 hundredths, so it matches a third. 0.3 is only 3 tenths, so it does not.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Amount:
     """A number at `text[start:end]`.
 
-    `step` is the value of its last digit. `unit` is an id of `units.UNITS`, or "" without a unit. `exact` marks a
-    fraction such as 2/3, whose decimals are always rounded.
+    `step` is the place value of its last digit, such as 0.1 for 65.4. `unit` is an id of `units.UNITS`, or "" without a
+    unit. `exact` marks a fraction such as 2/3, whose decimals are always rounded.
     """
 
     start: int
@@ -86,10 +89,11 @@ class Amount:
     exact: bool = False
 
     def agrees(self, given: Amount) -> bool:
-        """Return whether `given` is the same amount, also if it rounds to the digits of this amount.
+        """Return whether `given` equals this amount, or equals it after rounding to the same last digit.
 
         An amount without a unit agrees with any unit. 65.4 % agrees with 65.4 and 0.654, and 12 years with the age of
-        12. Amounts in different systems of units (miles, °F) agree if one is the other rounded.
+        12. Amounts in different systems of units (miles and km, °F and °C) agree if their difference can come from
+        rounding.
         """
         mine, theirs = self._plain_unit, given._plain_unit
         if mine and theirs:
@@ -150,7 +154,10 @@ def answer_amounts(text: str) -> tuple[Amount, ...]:
 
 
 def _goes_on(first: Amount, second: Amount, text: str) -> bool:
-    """Return whether `second` continues `first` in a smaller unit and is less than one larger unit: 5 ft 10 in."""
+    """Return whether `second` continues `first` in a smaller unit, as in 5 ft 10 in.
+
+    `second` must be less than one unit of `first`, here less than one foot.
+    """
     larger, smaller = UNITS.get(first.unit), UNITS.get(second.unit)
     if larger is None or smaller is None or larger.base != smaller.base or larger.ratio <= smaller.ratio:
         return False
@@ -188,7 +195,7 @@ def _amount(text: str, match: re.Match[str]) -> Amount | None:
 
 
 def _number(text: str, match: re.Match[str]) -> tuple[Decimal, Decimal] | None:
-    """Return the value of a number and the value of its last digit; None if the match is no number."""
+    """Return the value of a number and the value of its last digit; None if the matched text is not a number."""
     if match["percent"]:
         percent = read_chinese(match["percent"])
         return None if percent is None else (percent, _last_digit(percent))

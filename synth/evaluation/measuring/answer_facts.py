@@ -55,7 +55,7 @@ Source: Table of General Standard Chinese Characters, 2013.
 
 @lru_cache(maxsize=4096)
 def folded(text: str) -> str:
-    """Return `text` in simplified script and uniform width, without accents and without text glued to words."""
+    """Return `text` in simplified script and uniform width, without accents and footnotes, with joined words split."""
     plain = without_accents(text)
     plain = _SLASH.sub(" ", plain) if "/" in plain else plain
     return _GAPS.sub(" ", _FOOTNOTE.sub("", plain)) if _GLUED.search(plain) else plain
@@ -159,7 +159,7 @@ def without(figures: Iterable[Figure], text: str) -> str:
 class Covered:
     """Weight of a golden answer, and the part of it that an answer covers.
 
-    `contradicted` means that the answer has another date or number instead of a missing one.
+    `contradicted` means that the answer lacks a golden date or number and contains a different one.
     """
 
     total: float = 0.0
@@ -178,8 +178,8 @@ class Covered:
 def covered(golden: str, answer: str, asked: Facts) -> Covered:
     """Return the coverage of a golden answer by an answer, both folded. Words of the question (`asked`) weigh less.
 
-    The golden answer is contradicted if the answer has another date or number instead of a golden one. Figures of the
-    question do not count as another one.
+    The golden answer is contradicted if the answer lacks a golden date or number and contains a different one. Dates
+    and numbers that only repeat the question do not contradict.
     """
     wanted, given = facts(golden), facts(answer)
     by = weights(wanted.words, asked.stems)
@@ -238,7 +238,7 @@ def _date(date: AnswerDate, given: Facts, asked: Facts, left: Sequence[Figure]) 
 
 
 def opposed(golden: str, answer: str) -> bool:
-    """Return whether the answer gives a golden figure, but everywhere with a contradicting bound."""
+    """Return whether the answer contains a golden figure, but only with a contradicting bound."""
     return any(bound_opposed(figure, golden, answer) for figure in facts(golden).figures)
 
 
@@ -260,7 +260,7 @@ def lacks_day(golden: str, answer: str, question: str) -> bool:
 
 
 def says(figure: Figure, wanted: Figure) -> bool:
-    """Return whether a date or number states another one. A number without a unit may be a year."""
+    """Return whether the date or number `figure` states `wanted`. A number without a unit may be a year."""
     if isinstance(figure, AnswerDate) and isinstance(wanted, AnswerDate):
         same, other = wanted.alike(figure)
         return bool(same) and not other

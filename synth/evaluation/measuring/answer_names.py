@@ -90,7 +90,7 @@ def _renamed(name: Sequence[str], candidates: Sequence[Sequence[str]]) -> bool:
 
 
 def _replaced(name: Sequence[str], other: Sequence[str]) -> bool:
-    """Return whether `other` replaces a missing part of `name` by a part that is no title, or has other initials."""
+    """Return whether `other` differs from `name` in its initials, or has a new part (not a title) in place of one."""
     if _other_initials(name, other) or {*name} ^ {*other} >= _GENERATIONS:
         return True
     rest, new = list(name), []
@@ -111,7 +111,7 @@ def _other_initials(name: Sequence[str], other: Sequence[str]) -> bool:
 
 
 def another_institution(golden: str, answer: str) -> bool:
-    """Return whether an answer names an institution only with another word inside its name.
+    """Return whether an answer names an institution only in a form with an extra word inside the name.
 
     Pennsylvania State University is not the University of Pennsylvania, and 台湾师范大学 is not 台湾大学.
     """
@@ -185,7 +185,7 @@ def _joined_otherwise(parts: Sequence[str], answer: str) -> bool:
 
 
 def renamed_in_place(golden: str, answer: str) -> bool:
-    """Return whether an answer repeats the golden answer with another name in place of a missing one."""
+    """Return whether an answer repeats the golden answer with one of its names replaced by another name."""
     golden, answer = _without_dates(golden), _without_dates(answer)
     absent = [
         (start, end) for start, end in (*name_spans(golden), *chinese_names(golden)) if golden[start:end] not in answer

@@ -32,7 +32,10 @@ _CHINESE_NUMERAL = re.compile(
 _ENGLISH_NUMERAL = re.compile(rf"\d[\d,]*(?:\.\d+)?\s(?:{'|'.join(SCALES)})\b|{ENGLISH_WORDS}", re.IGNORECASE)
 _ARABIC = re.compile(r"(?<![\w.])[-\u2212]?\d+(?:,\d{3})*(?:\.\d+)?|\d+(?:,\d{3})*(?:\.\d+)?")
 COUNTED = frozenset("年月日号时分秒岁个次元块米人位名座条层种件台只辆艘本章节天周届倍度")
-"""Characters that make a one-character numeral before them a number: 三个 contains a number, 统一 does not."""
+"""Characters that may follow a one-character numeral if it is a number.
+
+The 三 in 三个 is a number; the 一 in 统一 is part of a word.
+"""
 
 FOLDS = ("script", "width", "numerals")
 

@@ -94,7 +94,8 @@ def plain_numerals(text: str, language: str = "", *, versions: bool = False, clo
     - 1 000 000, 1’000’000, 1.000.000, 1e6 and 10⁶ become 1000000; 3,5 becomes 3.5.
     - 1,234 becomes 1.234 in languages with a decimal comma (CLDR).
     - 3/4 and "three quarters" become 0.75, "a year and a half" 1.5 year, a lone 第三 3, the nineties the 1990s.
-    - Times of day become one word of twelve hours, with "amclock" or "pmclock" if known.
+    - Times of day become one word with the hour from 1 to 12, and "amclock" or "pmclock" if the half of the day is
+      known.
 
     `clock` also rewrites times of day in words. `versions` rewrites each version as one word.
     """
@@ -120,7 +121,7 @@ def _plain_numerals(text: str, language: str, versions: bool, clock: bool) -> st
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """Bound that words beside a figure express: -1 for "at most" and "before", 1 for "at least" and "after", or 0.
+    """Bound that words beside a figure express: -1 for "at most" or "before", 1 for "at least" or "after", 0 for none.
 
     `strict` is true if the figure itself is excluded ("more than 50"), and false if it is included ("at least 50"). It
     is None if people mean either ("within 50").
@@ -247,7 +248,7 @@ def _version(match: re.Match[str]) -> str:
 
 
 def _clock(match: re.Match[str]) -> str:
-    """Return a time of day as an hour of twelve with minutes, and the half of the day if known."""
+    """Return a time of day as an hour from 1 to 12 with minutes, and the half of the day if known."""
     given, half = match["hour"] or match["only"], (match["half"] or "").casefold()
     hour = int(given)
     dotted = "." in match[0].replace("a.m", "").replace("p.m", "")

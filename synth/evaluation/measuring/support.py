@@ -41,7 +41,7 @@ READ = 20
 
 WORD_WEIGHT, NAME_WEIGHT, FIGURE_WEIGHT = 1.0, 1.5, 2.0
 NAME_MISSING, FIGURE_MISSING, DENIED = 0.5, 0.25, 0.25
-"""Factors on the support for each missing name, for each missing number, and for the opposite polarity."""
+"""Factors by which the support is multiplied: per missing name, per missing number or date, for opposite polarity."""
 
 _MOSTLY, _LEAST = 0.6, 2
 _WORD, _ASCII_WORD = re.compile(rf"[^\W_{HAN}]+"), re.compile("[a-z0-9]+")
@@ -170,9 +170,9 @@ def _support(statement: _Statement, passages: Sequence[_FoldedPassage]) -> float
 def _shared(statement: _Statement, sentences: Sequence[_Sentence], known: Mapping[str, str]) -> dict[int, set[Unit]]:
     """Return the words and figures of a statement that each sentence contains, by the index of the sentence.
 
-    `known` contains the stems of English words. A figure counts only if the sentence contains something else of the
-    statement too. Figures are searched in the `READ` sentences with most of the statement's other words. Names are left
-    out there, so that a wrong name does not change the choice.
+    `known` contains the stems of English words. A figure counts only if the sentence also contains another part of the
+    statement. Figures are searched in the `READ` sentences that share the most words with the statement. Names do not
+    count for this choice of sentences, so that a wrong name does not change it.
     """
     figures = dict(enumerate(statement.figures))
     wanted = statement.words
@@ -197,8 +197,8 @@ def _shared(statement: _Statement, sentences: Sequence[_Sentence], known: Mappin
 def _where(wanted: Figure, given: Iterable[tuple[int, Sequence[Figure]]]) -> Iterator[int]:
     """Yield the indices of the sentences that state a figure; `given` contains sentences by index, with their figures.
 
-    A sentence states a date if it contains all its parts. The first sentence that shares only some parts also states
-    it, unless a date in the sentence differs in another part.
+    A sentence states a date if it contains all parts of the date. If a sentence contains only some parts, it also
+    counts, but only the first such sentence, and only if no date in it differs in another part.
     """
     date = wanted if isinstance(wanted, AnswerDate) else None
     parts, parted = set(date.parts) if date else set(), False
@@ -214,7 +214,7 @@ def _where(wanted: Figure, given: Iterable[tuple[int, Sequence[Figure]]]) -> Ite
 
 
 def _best(weights: Mapping[Unit, float], shared: Mapping[int, set[Unit]]) -> list[int]:
-    """Return the indices of at most `FEW` sentences that cover most, chosen greedily, the best first."""
+    """Return the indices of at most `FEW` sentences, chosen greedily by the weight that they cover, best first."""
     chosen: list[int] = []
     rest = dict(weights)
     while rest and len(chosen) < FEW:

@@ -69,8 +69,8 @@ def _weight(word: str, asked: Collection[str]) -> float:
 def worth(word: str, text: WordIndex) -> float:
     """Return the value of a match of a word in a text.
 
-    It is 1 if the text contains the word as written, also with a footnote number after it. It is less for the word's
-    stem, least for a typo, and 0 for no match.
+    It is 1 if the text contains the word as written, also with a footnote number after it. It is lower if only the stem
+    matches, lowest for a match with a typo, and 0 for no match.
     """
     if word in text.words or (_HAN.match(word) and word in text.joined):
         return 1.0

@@ -1,4 +1,4 @@
-"""Answers to yes-or-no questions: what they say, and whether under a condition. English and Chinese."""
+"""Answers to yes-or-no questions: yes or no, and whether it depends on a condition. English and Chinese."""
 
 from __future__ import annotations
 

@@ -102,9 +102,10 @@ class Case:
         return tuple(self.relevance.get(id, 0.0) for id in ids)
 
     def _relevant_ids(self, passage: Passage) -> Iterable[str]:
-        """Return the ids of the evidence that a passage counts as; its own id if it is relevant or unknown.
+        """Return the relevant ids that a passage counts for.
 
-        An alternative counts as the evidence that it can replace, which may have several ids.
+        A passage with a relevant id counts for that id. An alternative counts for the evidence that it can replace,
+        which may have several ids. For any other passage, the result is the passage's own id.
         """
         id = self.id_of(passage)
         return (id,) if id in self.relevance else self._replaced.get(id, (id,))
@@ -163,9 +164,9 @@ class Metric(ABC):
     """Base class of metrics. Subclasses are frozen dataclasses whose fields are their parameters.
 
     `needs` is the response field that the metric reads. `reads_ids` marks a metric that compares ids of passages or
-    documents. A metric that is not `default` is measured only if the user names it, because it loads a model or few
-    sets contain its input. Raise `version` if the same case gets other values: runs measured with different versions
-    are not compared.
+    documents. A metric that is not `default` is measured only if the user names it, because it loads a model or because
+    few sets contain its input. Increase `version` when the same case gets other values. Runs measured with different
+    versions are not compared.
     """
 
     name: ClassVar[str]

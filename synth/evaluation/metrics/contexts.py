@@ -45,7 +45,7 @@ class ContextPrecisionByEvidence(Metric):
 
 @dataclass(frozen=True)
 class ContextPrecisionSubstitute(ContextPrecisionByEvidence):
-    """Substitute for context_precision: its formula; a context is relevant if it covers half of a piece of evidence."""
+    """Substitute for context_precision, where a context is relevant if it covers half of a piece of evidence."""
 
     name = "context_precision~evidence"  # METRIC~SUBSTITUTE, see SUBSTITUTE_MARK
     default = False

@@ -24,8 +24,8 @@ class Correctness(AnswerMetric):
 
     Words match as written, by their stem, or with one typo. Words of the question and function words weigh less.
 
-    - Numbers match by value and unit, also if the golden answer is rounded: scale words, currency, percent, fractions.
-      Numbers in words count too: 万 and 亿, "a year and a half", 九成五.
+    - Numbers match by value and unit, also if the golden answer is rounded. Scale words, currencies, percent and
+      fractions are understood, and so are numbers in words: 万 and 亿, "a year and a half", 九成五.
     - Dates match by their parts. Shared parts must agree. The year alone counts half, unless the question asks for a
       date.
     - Names match by initials ("LBJ", "the WHO", 北大), substances by formula.
@@ -57,7 +57,7 @@ class Correctness(AnswerMetric):
 
 @dataclass(frozen=True)
 class AnswerCorrectnessByWords(Correctness):
-    """Substitute for answer_correctness: `correctness`, the golden answer's words by weight."""
+    """Substitute for answer_correctness: the metric `correctness`, a weighted share of the golden answer's words."""
 
     name = "answer_correctness~correctness"  # METRIC~SUBSTITUTE, see SUBSTITUTE_MARK
     default = False
@@ -204,7 +204,7 @@ def claim_precision(answer: str, golden: str, question: str) -> float:
 def claim_recall(answer: str, golden: str, question: str) -> float:
     """Return the share of the claims of `golden` that the answer states.
 
-    If `golden` only repeats words of the question, it counts as a claim too.
+    If all claims of `golden` only repeat words of the question, they count nevertheless.
     """
     asked = _stems(question)
     claims = _claims(golden, asked) or _claims(golden)
@@ -217,7 +217,7 @@ def _stated_share(claims: Sequence[Claim], text: WordIndex, asked: Collection[st
 
 
 def _claims(text: str, asked: Collection[str] = ()) -> list[Claim]:
-    """Return the claims of a text, without those whose words are all in the question (stems in `asked`)."""
+    """Return the claims of a text, except claims that consist of words of the question (stems in `asked`)."""
     sentences = [content(sentence) for sentence in pieces(text)]
     return [words for words in sentences if any(stem(word) not in asked for word in words)]
 

@@ -47,7 +47,7 @@ class Criterion(JudgedMetric):
 
 @dataclass(frozen=True)
 class Aspect(Criterion):
-    """1 if an answer meets a criterion of the user's own, defined in the file of `--criteria`."""
+    """1 if an answer meets a criterion that the user defines in the file of `--criteria`."""
 
     name = "aspect"
     prompts = ("judges/aspect",)
@@ -65,7 +65,7 @@ class Aspect(Criterion):
 
 @dataclass(frozen=True)
 class Rubric(Criterion):
-    """Median score from 1 to 5 on levels of the user's own, scaled to 0, 0.25, 0.5, 0.75 and 1."""
+    """Median score from 1 to 5 on levels that the user defines, scaled to 0, 0.25, 0.5, 0.75 and 1."""
 
     name = "rubric"
     prompts = ("judges/rubric",)

@@ -26,7 +26,7 @@ def squad_normalised(text: str) -> str:
 
 
 def squad_golden(answers: Sequence[str]) -> list[str]:
-    """Return the normalised golden answers that contain a word; a list of one empty string if none does."""
+    """Return the normalised golden answers that contain a word. If no answer does, return [""]."""
     return [text for text in map(squad_normalised, answers) if text] or [""]
 
 

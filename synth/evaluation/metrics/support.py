@@ -16,9 +16,10 @@ from synth.models.encoders.cross_encoder import cross_encoder
 
 @dataclass(frozen=True)
 class Support(Metric):
-    """Support of the answer's sentences by a few context sentences; supported from 0.5; fit for ranking, not for proof.
+    """Mean support of the answer's sentences by a few context sentences; a sentence is supported from 0.5.
 
-    It compares words, names, numbers, dates and polarity; `measuring.support` describes the method.
+    The metric compares words, names, numbers, dates and polarity; `measuring.support` describes the method. It can rank
+    answers, but it does not prove that a sentence is true.
     """
 
     name = "support"

@@ -67,7 +67,7 @@ class Index:
         return sorted(ranked, key=lambda scored: (-scored[1], scored[0]))[:k]
 
     def holding(self, evidence: Sequence[Evidence]) -> list[Chunk]:
-        """Return the chunks that overlap the evidence, in the order of the evidence, each once."""
+        """Return the distinct chunks that overlap the evidence, in the order of the evidence."""
         chunks: dict[str, Chunk] = {}
         for piece in evidence:
             for chunk in self._documents.get(piece.doc_id, ()):

@@ -144,7 +144,7 @@ def _label_heights(positions: Mapping[str, float], lowest: float) -> dict[str, f
 
 
 def against(points: Mapping[str, tuple[float, float]], label: str) -> Markup:
-    """Draw a scatter plot with a diagonal; each system has a point (score on the set, score on human questions)."""
+    """Draw a scatter plot with a diagonal. Each point is a system: its score on the set and on human questions."""
     scale = ticks(min(min(point) for point in points.values()), max(max(point) for point in points.values()))
     low, high = scale[0], scale[-1]
     side, left, top = 340.0, 50.0, 12.0

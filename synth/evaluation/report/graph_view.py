@@ -31,11 +31,11 @@ _SHOWN_VALUES = ("category", "key_phrases", "gist", "summary", "language")
 def graph_html(graph: KnowledgeGraph, title: str, most: int = MOST_NODES, rows: Sequence[Sample] = ()) -> str:
     """Return a page that shows a graph: one file in English and Chinese that needs no network.
 
-    The page opens with themes. Documents, passages and entities appear on zooming in, beside the node that is clicked
-    or found, or on demand. Each of `rows` is a node with the path through the passages of its evidence.
+    The page opens with themes. Documents, passages and entities appear when the reader zooms in, selects or finds a
+    node beside them, or asks for them. Each of `rows` is a node with the path through the passages of its evidence.
 
-    `most` limits the number of documents, passages and entities. A larger graph is shown in part: whole documents from
-    the first on, then the most mentioned entities. The page states how many nodes are left out.
+    `most` limits the number of documents, passages and entities. Of a larger graph, the page shows the first documents
+    with all their passages, then the most mentioned entities. The page states how many nodes are left out.
 
     Texts are embedded as data and shown as text only. A content security policy allows no script but the page's own.
     """
@@ -159,9 +159,10 @@ class _Map:
         self.nodes.append({"kind": "row", "label": row.question, "id": row.id, "answers": answers, "path": path})
 
     def _path(self, row: Sample, passages: Sequence[str]) -> list[str]:
-        """Return passages in order, with an entity that joins two neighbours between them.
+        """Return the passages in order, and between each two passages an entity that both mention, if there is one.
 
-        Entities in the row's own path are preferred, then the entity that fewest passages mention.
+        Entities that the row's metadata names in `path` are preferred, then the entity that the fewest passages
+        mention.
         """
         graph, said = self._graph, dumps(row.metadata.get("path", []))
         path = list(passages[:1])

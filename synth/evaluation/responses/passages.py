@@ -113,8 +113,8 @@ def _passage(value: Any, what: str, place: str, names: DocumentNames, *, texts: 
 def _is_text(value: str, names: DocumentNames) -> bool:
     """Return whether a string that names no document is a text.
 
-    A text has several lines or a Markdown heading, or reads like a sentence. Where the documents of the testset are
-    known, other strings with spaces, or longer than every id, are texts too. File names and addresses are ids.
+    A text has several lines or a Markdown heading, or reads like a sentence. If the documents of the testset are known,
+    a string with spaces or longer than every id is a text too. File names and addresses are ids.
     """
     if _BLOCK.search(value.strip()):
         return True
