@@ -131,8 +131,8 @@ def _turn_key(
 ) -> tuple[int, int, str]:
     """Return the sort key that picks the next person for a row; the lowest key wins.
 
-    The key consists of three values: the person's number of rows, the number of rows shared with people in `chosen`,
-    and a pseudo-random value computed from the person's name and the row id.
+    The key starts with the person's number of rows, then the number of rows shared with people in `chosen`. Last comes
+    a pseudo-random value computed from the person's name and the row id.
     """
     shared = sum(together[min(other, name), max(other, name)] for other in chosen)
     return len(given[name]), shared, digest(name, sample_id)

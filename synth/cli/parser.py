@@ -46,8 +46,7 @@ class CommandParser(argparse.ArgumentParser):
             self.add_argument("--help-all", action="help", help="show every option and exit")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse the arguments. An invalid value or an unknown argument ends the program with an error of two lines.
-        """
+        """Parse the arguments. An invalid value or an unknown argument ends the program with an error of two lines."""
         try:
             known, extras = super().parse_known_args(args, namespace)
         except argparse.ArgumentError as error:

@@ -74,8 +74,8 @@ def _author_place(settings: ModelSettings) -> Endpoint | Weights:
 def _place(settings: ModelSettings, name: str, url: str) -> Endpoint | Weights:
     """Return the endpoint or the weights of a model other than the author.
 
-    The first of these that is given decides: `url`, the address that the settings give for the author, the provider or
-    file in the name, the author's endpoint. The author's address is not used for gguf:FILE, because no server offers
+    The given `url` comes first, then the author's `base_url` in the settings, then the provider or file in the name. If
+    none of them is given, the author's endpoint is used. `base_url` does not serve gguf:FILE, because no server offers
     such a name.
     """
     url = url or ("" if name.startswith(FILE) else settings.base_url)

@@ -87,8 +87,8 @@ def export(
 
     Raises ConfigError for an unknown format, a corpus that the format does not take, or a missing `output`. Also raises
     ConfigError if `output` has the suffix of another kind of file, or is a file that is not an earlier export. Raises
-    InputError if the set has no row, its evidence is not in the corpus, the folder contains other files, or the service
-    refuses the upload.
+    InputError if the set has no row, or if its evidence is not in the corpus. Also raises InputError if the folder
+    contains other files, or if the service refuses the upload.
     """
     settings, progress = settings or Settings(), progress_of(progress)
     testset, output = file_of(testset), file_of(output)

@@ -431,8 +431,7 @@ class _Update:
 
 
 def _passed(decision: Decision, sample: Sample) -> Decision:
-    """Complete a decision on a row that passed the filters: give a revised row its final form.
-    """
+    """Complete a decision on a row that passed the filters: give a revised row its final form."""
     if decision.kind != REVISE:
         return decision
     row = sample_to_row(sample)

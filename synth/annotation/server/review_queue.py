@@ -86,8 +86,7 @@ class ReviewQueue:
         return name
 
     def progress(self, who: str) -> dict[str, int]:
-        """Return two counts for a person: `done` (decided rows) and `total` (decided and available rows).
-        """
+        """Return two counts for a person: `done` (decided rows) and `total` (decided and available rows)."""
         with self._lock:
             self._refresh()
             done = sum(who in self._decided.get(row, {}) for row in self._rows)

@@ -197,8 +197,8 @@ def _shared(statement: _Statement, sentences: Sequence[_Sentence], known: Mappin
 def _where(wanted: Figure, given: Iterable[tuple[int, Sequence[Figure]]]) -> Iterator[int]:
     """Yield the indices of the sentences that state a figure; `given` contains sentences by index, with their figures.
 
-    A sentence states a date if it contains all parts of the date. If a sentence contains only some parts, it also
-    counts, but only the first such sentence, and only if no date in it differs in another part.
+    A sentence states a date if it contains all parts of the date. A sentence with only some of the parts counts if it
+    is the first such sentence and no date in it differs in another part.
     """
     date = wanted if isinstance(wanted, AnswerDate) else None
     parts, parted = set(date.parts) if date else set(), False

@@ -164,8 +164,8 @@ class Metric(ABC):
     """Base class of metrics. Subclasses are frozen dataclasses whose fields are their parameters.
 
     `needs` is the response field that the metric reads. `reads_ids` marks a metric that compares ids of passages or
-    documents. A metric that is not `default` is measured only if the user names it, because it loads a model or because
-    few sets contain its input. Increase `version` when the same case gets other values. Runs measured with different
+    documents. A metric that is not `default` is measured only if the user names it. Such a metric loads a model, or few
+    sets contain its input. Increase `version` when the same case gets other values. Runs measured with different
     versions are not compared.
     """
 

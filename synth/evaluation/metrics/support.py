@@ -16,10 +16,10 @@ from synth.models.encoders.cross_encoder import cross_encoder
 
 @dataclass(frozen=True)
 class Support(Metric):
-    """Mean support of the answer's sentences by a few context sentences; a sentence is supported from 0.5.
+    """Mean support of the answer's sentences by a few context sentences; for ranking answers, not as proof.
 
-    The metric compares words, names, numbers, dates and polarity; `measuring.support` describes the method. It can rank
-    answers, but it does not prove that a sentence is true.
+    A sentence is supported from 0.5. The metric compares words, names, numbers, dates and polarity; `measuring.support`
+    describes the method.
     """
 
     name = "support"
