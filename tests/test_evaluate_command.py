@@ -6,6 +6,7 @@ import pytest
 
 import synth
 from synth.cli.main import main
+from synth.core.errors import InputError
 from synth.testset.dataset import Dataset
 from tests.metrics.cases import item, piece
 from tests.test_evaluation import made_set
@@ -65,6 +66,36 @@ def test_eight_headline_metrics_each_with_its_meaning(files, capsys):
     assert {"recall@1", "rouge_l", "bleu"} < set(everything)
     assert "rouge_l" in (files / "rows.csv").read_text(encoding="utf-8").splitlines()[0]
     assert "rouge_l" in run(capsys, "set.jsonl", "good.jsonl", "--all")[1]
+
+
+@pytest.mark.parametrize("system", ["http://127.0.0.1:9/ask", "https://example.org/v1", "my_rag.py", "my_rag:ask"])
+def test_a_system_given_as_responses_is_refused_with_what_to_do(files, capsys, system):
+    for arguments in ([system], ["good.jsonl", "--compare", system]):
+        code, _, err = run(capsys, "set.jsonl", *arguments)
+        assert code == 2
+        assert f"{system} is a system, not a file of responses" in err
+        assert "Get responses from your system" in err
+    with pytest.raises(InputError, match="is a system"):
+        synth.evaluate("set.jsonl", system)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "warns"),
+    [
+        ("chunks", ["A text long enough to be a passage."], True),
+        ("chunks", [{"body": "A text long enough to be a passage."}], True),
+        ("tags", ["short", "few"], False),
+        ("context", ["A text long enough to be a passage."], False),
+        ("evidence", ["A text long enough to be a passage."], False),
+    ],
+)
+def test_an_unknown_field_with_texts_is_named(files, field, value, warns):
+    row = {"id": "q-1", "answer": "answer 1", field: value}
+    warning = f"unknown field '{field}' in the responses; did you mean 'retrieved'?"
+    settings = synth.EvaluationSettings(metrics=("token_f1",))
+    assert (warning in synth.evaluate("set.jsonl", [row], settings).warnings) == warns
+    beside = synth.evaluate("set.jsonl", [{**row, "retrieved": ["c-1"]}], settings)
+    assert warning not in beside.warnings
 
 
 def test_headlines_are_measured_at_the_nearest_k_and_only_where_there_is_a_value(files, capsys):

@@ -3,8 +3,12 @@
 import json
 import re
 import runpy
+import sys
+import threading
 import tomllib
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import yaml
@@ -15,6 +19,7 @@ from synth.core.plugins import discover
 from synth.evaluation.metrics.base import Metric
 from synth.generation.filters.base import Filter, SetFilter
 from synth.models.chat.prices import price_of
+from synth.testset.dataset import Dataset
 from synth.workflows.assembly import QUESTION_TYPES
 from synth.workflows.judges import judged_metrics, read_criteria
 from synth.workflows.settings import read_settings
@@ -124,9 +129,40 @@ def test_the_python_example_of_an_own_address_makes_settings():
 def test_the_python_example_of_measuring_runs(here, capsys):
     main(["generate", "docs/", "-o", "testset.jsonl", "-n", "5", "--quiet"])
     capsys.readouterr()
-    (block,) = (block for block in blocks("python") if "Dataset.load" in block)
+    (block,) = (block for block in blocks("python") if "row.add" in block)
     exec(compile(block, "evaluate.md", "exec"), {})
     assert "mean=1.0" in capsys.readouterr().out
+
+
+class AskedOverHttp(BaseHTTPRequestHandler):
+    def do_POST(self):
+        question = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["question"]
+        body = json.dumps({"answer": f"to {question}", "retrieved": []}).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *arguments):
+        pass
+
+
+def test_the_examples_that_get_responses_from_a_system_run(here, monkeypatch, capsys):
+    main(["generate", "docs/", "-o", "testset.jsonl", "-n", "5", "--quiet"])
+    monkeypatch.setitem(
+        sys.modules, "my_rag", SimpleNamespace(ask=lambda question: {"answer": f"to {question}", "retrieved": []})
+    )
+    with HTTPServer(("127.0.0.1", 0), AskedOverHttp) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        examples = [block for block in blocks("python") if '"responses.jsonl", "w"' in block]
+        assert len(examples) == 2
+        for block in examples:
+            block = block.replace("127.0.0.1:8000", f"127.0.0.1:{server.server_port}")
+            exec(compile(block, "evaluate.md", "exec"), {})
+            lines = [json.loads(line) for line in Path("responses.jsonl").read_text(encoding="utf-8").splitlines()]
+            assert [line["answer"] for line in lines] == [f"to {row.question}" for row in Dataset.load("testset.jsonl")]
+            Path("responses.jsonl").unlink()
+        server.shutdown()
 
 
 def names_of_table(head):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
@@ -70,6 +71,8 @@ if TYPE_CHECKING:
 Keep = Callable[[Item, Sequence[Score]], None]
 """Function that receives each row and its scores."""
 RANKINGS = ("order", "score")
+_SYSTEM = re.compile(r"\Ahttps?:/|\.py\Z|\A[\w.]+:[A-Za-z_]\w*\Z")
+"""Address, Python file, or `module:function`: names of a system instead of a file of its responses."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -387,7 +390,7 @@ def evaluate(
             units={column: _unit(metric, evaluation.unit) for metric in metrics for column in metric.columns},
             ids=tuple(rows.ids),
             raised=tuple(rows.raised),
-            misspelled=misspelled_fields({**mine.columns, **(second.columns if second else {})}),
+            misspelled=_misspelled(mine) | (_misspelled(second) if second else {}),
         )
         result = replace(result, checks=tuple(_checks(result, wanted, before, rows.documents, settings.seed)))
         if output:
@@ -578,6 +581,11 @@ def _responses_of(responses: Path | str | Iterable[Any] | Responses | None, test
     if isinstance(responses, Responses):
         return responses
     if isinstance(responses, str | os.PathLike):
+        if _SYSTEM.search(os.fspath(responses)):
+            raise InputError(
+                f"{responses} is a system, not a file of responses, and evaluate asks no system; ask it each question, "
+                "and write its responses to a JSONL file (docs/evaluate.md, 'Get responses from your system')"
+            )
         return read_responses(Path(responses))
     if is_frame(responses):
         return Responses.of(records(responses))
@@ -590,6 +598,10 @@ def _responses_of(responses: Path | str | Iterable[Any] | Responses | None, test
             "evaluate needs responses: a file, a list or an iterator of rows, or a Dataset whose items have outputs"
         )
     return Responses.of((item.response_row() for item in testset if item.outputs), "outputs")
+
+
+def _misspelled(responses: Responses) -> dict[str, str]:
+    return misspelled_fields(responses.columns, () if "retrieved" in responses.given else responses.with_texts)
 
 
 def _judge(panel: Panel, languages: Sequence[str], settings: EvaluationSettings) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from synth.core.jsonl import Damaged
 from synth.core.records import Response
 from synth.evaluation.responses.objects import as_data
 from synth.evaluation.responses.passages import by_score, by_score_and_id
-from synth.evaluation.responses.shapes import fields_given, key_of, response_of
+from synth.evaluation.responses.shapes import fields_given, has_texts, key_of, response_of
 from synth.testset.document_names import DocumentNames
 
 
@@ -37,6 +37,7 @@ class Responses:
         self._names, self._ranked_by_score = DocumentNames(()), False
         self.given: set[str] = set()
         self.columns: dict[str, None] = {}
+        self.with_texts: set[str] = set()
         self.damaged = damaged
         self.repeated: list[str] = []
         self.keys: list[tuple[str, str]] = []
@@ -58,6 +59,7 @@ class Responses:
             self.keys.append((id, question))
             self.given |= fields_given(row)
             self.columns.update(dict.fromkeys(map(str, row)))
+            self.with_texts.update(name for name, value in row.items() if has_texts(value))
 
     def __len__(self) -> int:
         return len(self.keys)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
@@ -45,17 +45,31 @@ _OF_ROWS = frozenset("golden_answers evidence relevance outputs scores answers e
 """Names of fields of the testset or of scores, which may stand beside a response in the same row."""
 _ALIKE = 0.8
 """Minimum similarity, from 0 to 1, between a misspelled field name and the name that was meant."""
+_TEXT_FROM = 20
+"""Minimum length in characters of a text that may be a passage, so that tags are no passages."""
 _DEPTH = 4
 
 
-def misspelled_fields(columns: Iterable[str]) -> dict[str, str]:
-    """Return the unknown field names that resemble a known one, each mapped to the known one."""
+def misspelled_fields(columns: Iterable[str], with_texts: Collection[str] = ()) -> dict[str, str]:
+    """Return the unknown field names that resemble a known one, each mapped to the known one.
+
+    Unknown fields among `with_texts`, which contain lists of texts, are mapped to "retrieved".
+    """
     known = {name: None for names in (_IDS, _QUESTIONS, *_NAMES.values(), CONTAINERS) for name in names}
     found = {}
     for name in columns:
         if name not in {*known, *_INPUTS, *_OF_ROWS} and (close := get_close_matches(name, known, 1, _ALIKE)):
             found[name] = close[0]
+        elif name in with_texts and name not in {*known, *_INPUTS, *_OF_ROWS}:
+            found[name] = "retrieved"
     return found
+
+
+def has_texts(value: Any) -> bool:
+    """Return whether a value is a list of texts or of objects with texts, as lists of passages are."""
+    parts = value if isinstance(value, list) else ()
+    texts = (text for part in parts for text in (part.values() if isinstance(part, Mapping) else (part,)))
+    return any(isinstance(text, str) and len(text) >= _TEXT_FROM for text in texts)
 
 
 def key_of(row: Any, place: str) -> tuple[str, str]:
