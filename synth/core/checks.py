@@ -44,7 +44,10 @@ def check_numbers(settings: Any, section: str = "", **least: int) -> None:
 
 
 def check_number(name: str, value: Any, *, is_whole: bool = False, least: float = 0) -> None:
-    """Raise ConfigError if `value` is not a finite number, is below `least`, or is not an int and `is_whole` is set."""
+    """Raise ConfigError unless `value` is a finite number of at least `least`.
+
+    With `is_whole`, `value` must also be an int.
+    """
     if not is_number(value) or (is_whole and not (isinstance(value, int) and abs(value) < _MOST_WHOLE)):
         raise wrong(name, "a whole number" if is_whole else "a number", value)
     check_least(name, value, least)
@@ -66,13 +69,13 @@ def check_table(name: str, values: Any) -> None:
 
 
 def check_range(name: str, value: float, low: float = 0, high: float = 1) -> None:
-    """Raise ConfigError if `value` is not from `low` to `high`, both included."""
+    """Raise ConfigError if `value` is below `low` or above `high`."""
     if not low <= value <= high:
         raise wrong(name, f"from {low} to {high}", value)
 
 
 def check_share(name: str, value: float) -> None:
-    """Raise ConfigError if `value` is not above 0 and at most 1."""
+    """Raise ConfigError unless `value` is a share: above 0 and at most 1."""
     if not 0 < value <= 1:
         raise wrong(name, "above 0 and at most 1", value)
 

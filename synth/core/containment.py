@@ -4,8 +4,8 @@ Readers, transforms, writers, filters and metrics meet unexpected text, and plug
 called inside `contained` for one document, row or sentence. `collecting` lists the skipped items. Outside a
 `collecting` block, only `contained.error` reports the exception.
 
-These exceptions are not contained: SynthError, ExpectedFailure, a missing library, errors of SQLite and Ctrl-C. The
-same holds for OSError when a disk cannot be written or too many files are open.
+Some exceptions are not caught, because they concern more than one item. They are SynthError, ExpectedFailure, a missing
+library, errors of SQLite and Ctrl-C. OSError is not caught when a disk cannot be written or too many files are open.
 """
 
 from __future__ import annotations

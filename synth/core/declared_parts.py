@@ -102,7 +102,8 @@ def _leaf(fits: Callable[[Any], bool]) -> Reader:
 def _first(readers: Sequence[Reader]) -> Reader:
     """Return the `Reader` of a union type.
 
-    It reads a value as the first type that gives no fault, or else as the type that gives the fewest.
+    The types are tried in order. The first type without a fault wins. If every type has faults, the one with the fewest
+    faults wins.
     """
 
     def read(value: Any, path: str, faults: list[str]) -> Any:

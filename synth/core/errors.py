@@ -100,7 +100,7 @@ class ShortfallError(SynthError):
 
 
 class JudgeFailed(SynthError):
-    """Error for a judge that accepts control items, which are planted faults. The rows are written but not reliable."""
+    """Error for a judge that accepts rows with planted faults. The testset is written but not reliable."""
 
     exit_code = 8
 

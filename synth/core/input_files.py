@@ -66,7 +66,7 @@ def _opened(path: Path) -> tuple[BinaryIO, int]:
 
 
 class _Headed(io.RawIOBase):
-    """Pipe whose first bytes were read already and are in `head`."""
+    """Pipe whose first bytes have been read already. They are given as `head` and are returned again."""
 
     def __init__(self, head: bytes, rest: BinaryIO) -> None:
         self._head, self._rest = head, rest
@@ -86,7 +86,7 @@ class _Headed(io.RawIOBase):
 
 
 def enclosed(path: Path, folder: Path | None = None) -> Path:
-    """Check that `path` does not lead out of `folder`, by default its own folder, and return `path`.
+    """Return `path` after checking that it does not lead out of `folder`, by default the folder of `path`.
 
     Raises InputError when a link leads out of the folder, and for a device, a pipe or a socket. If nothing exists at
     `path`, it is returned unchecked.

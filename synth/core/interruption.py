@@ -2,7 +2,8 @@
 
 An exception in a signal handler appears in whatever code is running. A callback of another library may swallow it, or a
 write may end halfway. So a request waits for the next `check`. If `check` is not called within `GRACE_S` seconds,
-KeyboardInterrupt is raised in the middle of the step. This is repeated until `taken` is called.
+KeyboardInterrupt is raised in the middle of the step. It is raised again every `GRACE_S` seconds until `taken` is
+called.
 """
 
 from __future__ import annotations

@@ -237,7 +237,7 @@ def objects_of(text: str) -> list[tuple[int, str]]:
 
 
 def _next_value(text: str, at: int, *, inside: bool) -> int:
-    """Return the offset of the next JSON value from offset `at` on, or the length of `text` if there is none.
+    """Return the offset of the first JSON value at or after `at`, or the length of `text` if there is none.
 
     White space is skipped and, inside a list, also commas and brackets.
     """

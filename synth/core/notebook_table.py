@@ -12,7 +12,7 @@ from synth.core.table import table
 from synth.core.terminal import printable
 
 MOST_ROWS = 20
-"""Maximum number of rows that are shown of a table. A note below gives the total."""
+"""Maximum number of rows in a displayed table. If a table has more, a note below it gives the total."""
 
 _MOST_CHARACTERS = 80
 """Maximum length of a cell in a text table."""

@@ -61,7 +61,7 @@ def entry_points(group: str) -> tuple[metadata.EntryPoint, ...]:
 def _built_in(package: str, base: type[T]) -> list[type[T]]:
     """Return the plugins that the modules of the package define.
 
-    A class that only inherits its name is a base class, not a plugin.
+    A class that does not set `name` itself is a base class, not a plugin.
     """
     return [
         item

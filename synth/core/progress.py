@@ -97,9 +97,10 @@ class _StageLines:
         self.next, self.last = self.done + self._step(), self.clock()
 
     def _step(self) -> int:
-        """Return the units of work until the next line, a tenth of the total.
+        """Return the number of units of work until the next line is printed: a tenth of the total.
 
-        If the total is unknown, return the units done so far, at least 10.
+        If the total is unknown, the next line is printed when the work done has doubled, and after 10 units at the
+        earliest.
         """
         return max(10, self.done) if self.total is None else max(1, ceil(self.total / 10))
 
@@ -107,7 +108,8 @@ class _StageLines:
 class Lines:
     """Progress display that prints a line at the end of each stage, and after each tenth of a long stage.
 
-    An inner stage gets one line with its sum when the outer stage ends, even if it ran several times.
+    A stage inside another stage gets one line when the outer stage ends. If the inner stage ran several times, the line
+    shows the sum of its runs.
     """
 
     def __init__(self, out: TextIO | None = None, clock: Callable[[], float] = monotonic) -> None:

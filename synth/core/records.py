@@ -15,7 +15,10 @@ UNANSWERABLE = "unanswerable"
 """Question type of rows whose question the corpus does not answer."""
 
 SUB_QUESTIONS = "sub_questions"
-"""Metadata key for the sub-questions of a row, one per passage. A later one contains the answer to an earlier one."""
+"""Metadata key for the sub-questions of a row, one per passage.
+
+Each sub-question after the first contains the answer to an earlier sub-question.
+"""
 
 ADOPTED = "adopted"
 """Value of `metadata.source` in rows of a set that was made with another tool."""
@@ -30,7 +33,7 @@ STATEMENT_KINDS = ("definition", "attribute", "procedure", "list", "rule", "caus
 """Kinds of statement that a passage can make."""
 
 WITH_PLACES = ("alternatives", "hard_negatives", "pages")
-"""Metadata of a row that names places of its corpus. They no longer hold for other evidence."""
+"""Metadata fields that refer to places in the corpus. They are dropped when the evidence of the row changes."""
 
 NEAR_DUPLICATE = "near_duplicate"
 """Kind of the relationship between passages with nearly the same wording."""
@@ -132,9 +135,9 @@ class Statement:
     """Fact, rule or procedure that a passage states, as material for a question.
 
     `kind` is one of `STATEMENT_KINDS`. `subject` is the thing that the statement is about. `text` is the statement in
-    one sentence. `scope` is used to link statements. For a rule it is the cases to which the rule applies, for a value
-    the attribute. Otherwise it is the kind of the subject. `spans` are the evidence, as (start, end) offsets in the
-    document. `statement_id` is a hash of document, kind, text and evidence.
+    one sentence. `scope` is used to link statements. The scope of a rule is the cases to which the rule applies. The
+    scope of a value is the attribute. Any other statement has the kind of its subject as its scope. `spans` are the
+    evidence, as (start, end) offsets in the document. `statement_id` is a hash of document, kind, text and evidence.
     """
 
     statement_id: str

@@ -27,7 +27,7 @@ from synth.core.errors import ExpectedFailure, MissingExtra, SynthError
 _PATIENCE = 5
 """Seconds to wait per allowed second of processor time, because the processor may be busy or a parser may sleep."""
 _BATCH = 65_536
-"""Bytes of results at which a batch is sent."""
+"""Size of a batch of results, in bytes. A batch is sent when it has reached this size."""
 _OUT_OF_MEMORY = 77  # exit code
 _OUT_OF_TIME = -signal.SIGXCPU if hasattr(signal, "SIGXCPU") else None
 """Exit code of a process that has used up its processor time."""
@@ -228,7 +228,10 @@ def _parsed(line: bytes) -> Any:
 
 
 def _error(reply: dict[str, Any]) -> Exception:
-    """Return the exception that a reply names if it is a SynthError or ExpectedFailure, else Crashed."""
+    """Return the exception that a reply names.
+
+    Return Crashed if the name is not that of a SynthError or an ExpectedFailure.
+    """
     arguments = [str(argument) for argument in reply.get("arguments", ())]
     waiting: list[type[Exception]] = [SynthError, ExpectedFailure]
     while waiting:

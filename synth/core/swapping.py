@@ -36,7 +36,10 @@ _PART, _JOURNAL = ".part", ".swap"
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """File of a group. `part` is the name of the file beside it with the new content, or "" to remove the file."""
+    """File of a group that is replaced or removed.
+
+    `part` is the name of a file in the same folder with the new content, or "" to remove the file.
+    """
 
     path: Path
     part: str
@@ -190,7 +193,7 @@ def together(main: Path | None = None) -> Iterator[None]:
 
 
 def settle(path: Path) -> None:
-    """Finish the swap of the group of `path` if an earlier process died before it could.
+    """Finish the swap of the group with the main file `path`, if an earlier process died during the swap.
 
     The journal may come from a stranger, so only files in its own folder are accepted. Raises InputError when the
     journal is invalid or the files cannot be swapped.

@@ -63,8 +63,8 @@ class MemberWriter:
 def indented(value: Any) -> str:
     """Return `value` as JSON, indented by two spaces. The text of each `WrittenObject` in it is inserted.
 
-    The layout is that of `json.dumps(value, ensure_ascii=False, indent=2)`. Raises TypeError for a value that JSON
-    cannot represent.
+    The layout is the same as from `json.dumps(value, ensure_ascii=False, indent=2)`. Raises TypeError for a value that
+    JSON cannot represent.
     """
     found: list[WrittenObject] = []
     place = uuid4().hex

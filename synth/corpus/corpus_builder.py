@@ -260,8 +260,8 @@ class _CorpusBuilder:
 def _by_passage(name: str, pairs: np.ndarray, passages: int) -> dict[str, np.ndarray]:
     """Return the pairs (passage, target) as two arrays of a corpus.
 
-    Array `name` contains the targets, sorted by passage. Array `name` + "_first" contains the index in it at which the
-    targets of each passage begin.
+    Array `name` contains the targets, sorted by passage. Array `name` + "_first" contains, for each passage, the index
+    in array `name` at which the targets of the passage begin.
     """
     import numpy as np
 

@@ -62,7 +62,7 @@ class Rarity:
         return log(1 + (self.passages - holding + 0.5) / (holding + 0.5)) + 0.2
 
     def known(self, words: Iterable[str]) -> tuple[str, ...]:
-        """Return the words that occur in at least one passage; all words if none of them occurs."""
+        """Return the words that occur in at least one passage, or all `words` if no word occurs."""
         given = list(words)
         return tuple(word for word in given if self.frequencies.get(word)) or tuple(given)
 

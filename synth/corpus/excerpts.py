@@ -53,14 +53,14 @@ class Excerpt:
         return None
 
     def _pieces(self, text: str) -> Iterator[tuple[int, int, str]]:
-        """Yield (start, end, separator) of each span in `above` and of the part. The separator is put after it."""
+        """Yield (start, end, separator) of each span in `above` and of the part. The separator follows the span."""
         for start, end in self.above:
             yield start, end, "\n" if text.startswith("|", start) else "\n\n"
         yield self.start, self.end, ""
 
 
 class ReadInExcerpts(Reading):
-    """Parses of a document that cover only the excerpts `parts`. `language` is that of the whole document."""
+    """Parses of a document that cover only the excerpts `parts`. `language` is the language of the whole document."""
 
     def __init__(self, document: Document, parts: Sequence[Excerpt], language: str) -> None:
         super().__init__(document)

@@ -49,8 +49,8 @@ def _silent(transform: str, done: int, documents: int) -> None:
 class Tools:
     """Resources for running transforms.
 
-    `cache` stores artifacts, `driver` runs a chat model, and `progress` is called after each document. `readings` holds
-    parsed documents by id. A missing one is created when a transform needs it.
+    `cache` stores artifacts, `driver` runs a chat model, and `progress` is called after each document. `readings`
+    contains parsed documents by id. A document that is missing there is parsed when a transform needs it.
     """
 
     cache: Cache | None = None

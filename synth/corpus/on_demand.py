@@ -39,8 +39,9 @@ class Touched:
 class Lazy:
     """Attributes of passages and documents, computed by `transforms` when they are needed.
 
-    An attribute that none of them assigns is taken from the graph. Computed values are kept in `cache`, or in memory if
-    it is None. All calls must be made on one thread. Raise ConfigError if two transforms assign the same attribute.
+    An attribute that no transform assigns is taken from the graph. Computed values are stored in `cache`, or in memory
+    if `cache` is None. All calls must be made on one thread. Raise ConfigError if two transforms assign the same
+    attribute.
     """
 
     def __init__(

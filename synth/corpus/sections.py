@@ -42,9 +42,9 @@ _MOST_LINKS_OF_ITEM = 0.35
 
 _VERSE = re.compile(r"(?![#|>*+-]|\d+[.)])[^|]{8,60}[^\W\d_'\"”)!,…]['\"”)!,…]*", re.UNICODE)
 _LEAST_VERSES, _MOSTLY, _WRAPPED = 8, 0.6, 0.8
-"""Minimum number of verse lines; their minimum share of a text; and minimum length of a line that was wrapped.
+"""Limits for verse: minimum number of short lines, share that counts as most, and minimum length of a wrapped line.
 
-The length is a share of the length of the longest line.
+The length of a wrapped line is a share of the length of the longest line.
 """
 
 _LEAST_PROSE = 0.2
@@ -174,9 +174,10 @@ def _lines_of(document_text: str, format: str, doc_id: str) -> tuple[SectionLine
 
 
 def _introduction(lines: Sequence[SectionLine], first: int) -> list[int]:
-    """Return the index of the line that introduces a list or table, in a list, or [].
+    """Return a list with the index of the line that introduces the next list or table, or [] if there is none.
 
-    It is the last line, if that ends in a colon, or else the last one from `first` on that announces what follows.
+    If the last line ends in a colon, it is that line. Otherwise it is the last line that announces a list or table.
+    Lines before index `first` are not considered for this.
     """
     if lines and lines[-1].text.endswith(_INTRODUCES):
         return [len(lines) - 1]
@@ -266,10 +267,11 @@ def numbered(
     around: Mapping[str, Sequence[tuple[int, int]]] | None = None,
     without: Collection[tuple[str, int, int]] = (),
 ) -> Numbered:
-    """Return the lines of sections, numbered from `first`, with at most `longest` characters per section (0: no limit).
+    """Return the lines of sections, numbered from `first`, with at most `longest` characters per section.
 
-    A section over the limit is shown from its beginning, or near the spans that `around` lists by section id. Lines
-    that begin inside a span of `without` (document id, start, end) are left out. CUT stands where lines are missing.
+    If `longest` is 0, there is no limit. A section over the limit is shown from its beginning, or near the spans that
+    `around` lists by section id. Lines that begin inside a span of `without` (document id, start, end) are left out.
+    CUT stands where lines are missing.
     """
     lines: list[SectionLine] = []
     firsts: list[int] = []
@@ -299,9 +301,10 @@ def _clipped(
 ) -> tuple[list[SectionLine], set[int]]:
     """Return the lines of a section to show, and the indexes at which lines are missing, except at the beginning.
 
-    Lines are kept up to `longest` characters (0: all): those at the spans `places` and near them, else the first lines.
-    Headings above a line and lines that it needs are kept with it. Lines that begin in a span of `hidden` are dropped.
-    `needs` of the returned lines count from `offset`.
+    If the section has more than `longest` characters, the lines at the spans `places` and near them are kept until the
+    limit is reached; without `places`, the first lines. If `longest` is 0, all lines are kept. Headings above a kept
+    line and lines that it needs are kept too. Lines that begin in a span of `hidden` are dropped. `needs` of the
+    returned lines count from `offset`.
     """
     whole = [n for n, line in enumerate(lines) if line.kind != HEADING]
     told = [n for n, line in enumerate(lines) if line.kind != HEADING]

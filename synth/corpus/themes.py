@@ -30,7 +30,7 @@ class Theme:
 
 
 def themes_of(graph: KnowledgeGraph, passages: Sequence[str], seed: int = 0) -> list[Theme]:
-    """Return the themes of the given passages, largest first.
+    """Return the themes of `passages`, largest first.
 
     Themes that are nodes of the graph keep their gist. Louvain clustering groups the remaining passages by shared
     entities, topics and documents. Such a group is named after a frequent, distinctive entity or topic, or after a

@@ -36,7 +36,9 @@ class Twins:
         return self._twins[doc_id]
 
     def blocks_of(self, pieces: Iterable[Evidence], *, in_twins: bool = False) -> frozenset[tuple[str, int]]:
-        """Return the document and the number of the block of each piece of evidence, or of its place in the twin.
+        """Return (document id, number of the block) of each piece of evidence.
+
+        With `in_twins`, the document id is that of the twin, in which the block has the same number.
 
         The result is empty unless all documents of the evidence have a twin.
         """
@@ -62,7 +64,7 @@ class Twins:
 
 
 def _paths_beside(doc_id: str) -> Iterator[str]:
-    """Yield the paths that differ from that of a document only in a language tag."""
+    """Yield the paths that differ from the path of a document only in a language tag."""
     folder, file = posixpath.split(doc_id)
     stem, suffix = posixpath.splitext(file)
     tagged = _TAGGED.fullmatch(stem)

@@ -81,7 +81,7 @@ def _headed(reading: Reading, pack: LanguagePack, author: StructureAuthor) -> It
 
 
 def _has_template(text: str, draft: Draft) -> bool:
-    """Return whether the evidence contains a template tag ("{{ name }}"), for which readers see another text."""
+    """Return whether the evidence contains a template tag ("{{ name }}"), which readers see replaced by a value."""
     return any(_TEMPLATE.search(_CODE.sub("", text[slice(*span)])) for span in draft.spans)
 
 

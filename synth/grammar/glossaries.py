@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 _TERM = re.compile(r"(?P<name>[^\s:：][^:：()（）]{0,39}?)(?:\s*[:：]\s*|\s[-–—]\s)(?P<rest>\S.*)", re.DOTALL)
 _MIN_TERM_HEADINGS = 3
-"""Minimum number of headings of the deepest level if they are the terms. With fewer, list items are."""
+"""Minimum number of headings at the deepest level of a glossary whose headings are the terms.
+
+If there are fewer, the list items are the terms.
+"""
 
 
 def terms(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:

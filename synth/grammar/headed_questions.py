@@ -40,9 +40,9 @@ class HeadedForms:
     it. `permission` occurs in a question whether something is allowed.
 
     Answers: `answer_leaning` occurs in an answer that needs the text around it. `pointing` occurs in a sentence that
-    refers elsewhere for the answer, `further` in one that suggests more reading. `permits` occurs in an answer to a
-    `permission` question. `joint` is put between sentences, `items` between list items. `unit` matches a word or
-    character; an answer has `least` to `most` of them.
+    refers elsewhere for the answer. `further` occurs in a sentence that suggests more reading. `permits` occurs in an
+    answer to a `permission` question. `joint` is put between sentences, `items` between list items. `unit` matches a
+    word or character; an answer has `least` to `most` of them.
     """
 
     label: re.Pattern[str]
@@ -123,8 +123,8 @@ def _heads(text: str, block: Block) -> bool:
 def _answer(reading: Reading, body: Sequence[Block], forms: HeadedForms) -> tuple[str, tuple[tuple[int, int], ...]]:
     """Return the text of the blocks below a question, and its span.
 
-    Return ("", ()) if the text is no answer: it has other blocks than paragraphs and list items, needs the text around
-    it, refers to another page, or is too short or too long.
+    Return ("", ()) if the text is not suitable as an answer. A suitable answer consists of paragraphs and list items
+    and is neither too short nor too long. It does not need the text around it and does not refer to another page.
     """
     text = reading.document.text
     lines = [_SPACE.sub(" ", plain(text, block.start, block.end).text) for block in body]

@@ -173,7 +173,7 @@ class Reading:
         return [*self.sentences, *self.headings]
 
     def _lacks(self) -> Parser | None:
-        """Return the parser of the language, or None if it has none or the parses are already computed or cached."""
+        """Return the parser to run, or None if the language has none or the parses are already computed or cached."""
         pack = None if "_parses" in self.__dict__ else pack_of(self.language)
         return pack.parser if pack is not None and self._kept(pack.parser) is None else None
 

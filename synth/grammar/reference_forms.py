@@ -185,7 +185,7 @@ class ReferenceForms:
         )
 
     def default_in(self, text: str, name: str) -> str:
-        """Return the default value that `text` states for `name`, or "" if there is none or it is of another name."""
+        """Return the default value that `text` states for `name`, or "" if it states none for this name."""
         match = next(filter(None, (form.search(text) for form in self.defaults)), None)
         return match["A"] if match and not names_another(text[: match.start("A")], name) else ""
 
@@ -262,7 +262,8 @@ def names_another(text: str, name: str) -> bool:
 def is_name(name: str, expected: bool, code: bool) -> bool:
     """Return whether a text is an identifier, not an ordinary word or a file name.
 
-    With `expected`, the text is where a name belongs. Then status codes count too, and any word or command in `code`.
+    With `expected`, the text is in a place for names. Then status codes count too, and so does any word or command that
+    is inline code (`code`).
     """
     if expected and (_STATUS.fullmatch(name) or (code and _COMMAND.fullmatch(name))):
         return True

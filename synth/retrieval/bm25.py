@@ -178,7 +178,7 @@ class LexicalIndex:
         return scores
 
     def rank(self, query: str, names: Sequence[str]) -> int:
-        """Return the best rank, counted from 1, among the passages with the ids `names`.
+        """Return the rank, among all passages and counted from 1, of the best passage with an id in `names`.
 
         The rank is one more than the number of passages with a higher score. A passage that shares no word with the
         query comes last.
@@ -187,7 +187,7 @@ class LexicalIndex:
         return _rank(scores, float(scores[self._places(names)].max()))
 
     def standing(self, query: str, names: Sequence[str], apart: Iterable[str] = (), as_well: float = 0.9) -> Standing:
-        """Compare the passages `names` with their rivals. The result is for the one of them with the lowest score.
+        """Compare the passage with the lowest score among `names` with its rivals.
 
         Rivals are all passages except `names` and `apart`. `Standing.rivals` counts those with at least `as_well` times
         the score of the passage. Ids in `apart` that are not in the index are ignored.

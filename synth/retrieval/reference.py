@@ -46,7 +46,7 @@ _KNOWN = {"bm25_most": 0.75, "bm25_half": 0.5, "bm25_few": 0.3}
 def reference(passages: Passages, encoder: Encoder | None) -> dict[str, Scored]:
     """Return the reference retrievers over `passages` by name.
 
-    Without an encoder, those of `NEED_ENCODER` are left out.
+    Without an encoder, the retrievers named in `NEED_ENCODER` are left out.
     """
     opening = Passages(passages.ids, tuple(map(_opening, passages.texts)))
     retrievers: dict[str, Scored] = {
@@ -81,5 +81,8 @@ def pieces(text: str) -> list[str]:
 
 
 def some_words(text: str, share: float) -> list[str]:
-    """Return a `share`, from 0 to 1, of the words of a text. A hash decides for each word, the same in all texts."""
+    """Return a `share`, from 0 to 1, of the content words of a text.
+
+    A hash of each word decides whether the word is kept, so the decision is the same in all texts.
+    """
     return [word for word in content_words(text) if int(digest(word)[:8], 16) < share * 0x1_0000_0000]

@@ -15,9 +15,9 @@ class Block:
     heading, list item or page as written ("2.1.2", "第三章", "3"); it is "" for an unordered item. `parent` is the
     start offset of the enclosing list item, or -1.
 
-    `role` is "" or one of these: quotation, footnote, figure (its caption), caption (of the table below), continuation
-    (a further paragraph of a list item), key_value ("Name: value", or a definition). Two more are lead_in (ends in a
-    colon above a list) and element (HTML in Markdown). Only the full sentences of an element count as prose.
+    `role` is quotation, footnote, figure (the caption of a figure), caption (the title of the table below), lead_in (a
+    text above a list that ends in a colon), continuation (a further paragraph of a list item), key_value ("Name:
+    value", or a definition), element (HTML in Markdown) or "". Only the full sentences of an element count as prose.
     """
 
     kind: str

@@ -1,9 +1,9 @@
 """Find dates in English or Chinese text, and read an answer that is a date.
 
-Only unambiguous dates are found. Left out are days without a year, decades without a century (90年代), and four-digit
-numbers that nothing marks as a year. So is 2007-08, which may be a season or a month. The libraries dateparser and
-datefinder are not used. They complete partial dates from today's date, do not know BC or Chinese dynasties, and read
-any number as a date.
+Only unambiguous dates are found. Days without a year, decades without a century (90年代), and four-digit numbers that
+nothing marks as a year are left out. "2007-08" is left out too, because it may be a season or a month. The libraries
+dateparser and datefinder are not used. They complete partial dates from today's date, do not know BC or Chinese
+dynasties, and read any number as a date.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def find_dates(text: str, language: str) -> list[FoundDate]:
 def read_date(text: str, language: str) -> Date | Period | None:
     """Return the date or period that `text` as a whole states, or None if it is not a date.
 
-    Words before the date such as "in the year", "about" or 于, and after it such as 时 or 左右, are ignored. A bare
-    "1786" is a year.
+    Words before the date, such as "in the year", "about" or 于, are ignored. So are words after the date, such as 时 or
+    左右. A bare "1786" is a year.
     """
     if len(text) > _MAX_LENGTH:
         return None

@@ -85,7 +85,7 @@ def chinese_dates(text: str) -> list[FoundDate]:
 
 
 def _value(match: re.Match[str]) -> Date | Period | None:
-    """Return the date or period that a match names, or None if the calendar has no such date. Ignores other text."""
+    """Return the date or period of a match, or None if the calendar has no such date."""
     if match["iso_y"]:
         return made_date(int(match["iso_y"]), int(match["iso_m"]), int(match["iso_d"]))
     if match["century"]:
@@ -145,7 +145,7 @@ def _year(text: str) -> int:
 
 
 def _is_span_of_years(match: re.Match[str], value: Date | Period, window: str, text: str) -> bool:
-    """Return whether 2000年 may also mean two thousand years."""
+    """Return whether a match such as 2000年, "the year 2000", may also mean "two thousand years"."""
     if not match["y"] or match["m"] or not isinstance(value, Date) or value.year % 100:
         return False
     return bool(_SPAN_BEFORE.search(window) or _SPAN_AFTER.match(text, match.end()))

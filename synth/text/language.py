@@ -51,8 +51,8 @@ def detect(text: str) -> str:
     """Return the language of `text`, from its characters and, for Latin script, its function words.
 
     A text is Chinese if at least one letter in eight is a Chinese character, whatever Latin names and code it contains.
-    Its script is the one with more characters that only that script uses. The result is "other" for other languages,
-    and for a text with too few letters to decide.
+    A Chinese text is "zh-Hant" if more of its characters occur only in traditional script than only in simplified
+    script, else "zh-Hans". The result is "other" for other languages, and for a text with too few letters to decide.
     """
     sample = text[:SAMPLE]
     han = len(_HAN.findall(sample))

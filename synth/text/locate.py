@@ -49,7 +49,10 @@ def _plain_part(text: str, start: int, end: int | None, markdown: bool) -> Plain
 
 
 def is_whole(text: str, start: int, end: int) -> bool:
-    """Return whether `text[start:end]` starts and ends at word boundaries. In Chinese, every offset counts as one."""
+    """Return whether `text[start:end]` starts and ends at word boundaries.
+
+    In Chinese, every offset counts as a word boundary.
+    """
     return not (_joined(text, start) or _joined(text, end))
 
 

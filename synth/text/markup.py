@@ -50,7 +50,7 @@ _MAY_OPEN = re.compile(
 )
 """Characters that markup needs: every match of `_INLINE` contains at least one of them.
 
-Most paragraphs contain none. Then the slow search with `_INLINE` is skipped.
+Most paragraphs contain none of these characters, so the slow search with `_INLINE` is skipped for them.
 """
 _LINE_START = re.compile(
     r"[ \t]*(?:(?:>[ \t]?)+)?[ \t]*(?:[*+-][ \t]+(?:\[[ xX]\][ \t]+)?|\d{1,9}[.)][ \t]+|#{1,6}[ \t]+)?"
@@ -310,8 +310,9 @@ class _Builder:
 def plain(raw: str, start: int = 0, end: int | None = None, *, markdown: bool = True) -> Plain:
     """Return the plain text of `raw[start:end]`: no markup, addresses, tags or images, and white space collapsed.
 
-    Offsets in the result count characters of the whole of `raw`. If not `markdown`, the markup stays. Only white space
-    is collapsed, and of `-{zh-cn:软件; zh-tw:軟體}-` in wikis only the first form is kept.
+    Offsets in the result count characters of the whole of `raw`. Without `markdown`, the text is read as plain text.
+    Then only white space is collapsed, and a word that a wiki gives in several scripts keeps its first form, as in
+    `-{zh-cn:软件; zh-tw:軟體}-`.
     """
     end = len(raw) if end is None else end
     builder = _Builder(raw)

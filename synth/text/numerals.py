@@ -119,9 +119,9 @@ def _below_hundred(group: list[str]) -> int | None:
 def read_chinese(text: str) -> Decimal | None:
     """Return the value of 三千五百, 兩百零五, 一点五亿, 二〇〇三, 1.5万, 2亿3000万 or 3,500, in either script.
 
-    None if `text` is not exactly one number. A last digit directly after a scale counts the next smaller scale (三万五
-    is 35000). Adjacent digits are read as a digit string (二〇〇三 is 2003) if there are at least three, or a zero
-    among two. Vague numbers have no value: 七八 ("seven or eight"), 几, 数, and a scale without a number (百万).
+    None if `text` is not exactly one number. A last digit after a scale counts the next smaller scale (三万五 is
+    35000). Three or more adjacent digits are read as a digit string (二〇〇三 is 2003). So are two adjacent digits with
+    a zero. Vague numbers have no value: 七八 ("seven or eight"), 几, 数, and a scale without a number (百万).
     """
     if len(text) > _MOST_DIGITS:
         return None

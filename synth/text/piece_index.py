@@ -8,14 +8,17 @@ from collections.abc import Iterable, Sequence
 PIECE = 12
 """Length of a piece, in characters."""
 _MOST_BLOCKS = 64
-"""Maximum number of blocks of a quotation that are looked up. More would hardly exclude further texts."""
+"""Maximum number of blocks, of PIECE offsets each, in which a quotation is looked up.
+
+Further blocks would hardly exclude more texts.
+"""
 
 
 class PieceIndex:
     """Index of texts by the hashes of their pieces: characters 0 to PIECE, PIECE to 2 PIECE, and so on.
 
-    If a text contains a quotation, a piece of the text starts at one of any PIECE consecutive offsets in the quotation.
-    The index takes 12 bytes per piece.
+    A text that contains a quotation has a piece that starts at one of the first PIECE offsets of the quotation, and a
+    piece that starts at one of the next PIECE offsets, and so on. The index takes 12 bytes per piece.
     """
 
     def __init__(self, texts: Iterable[str]) -> None:

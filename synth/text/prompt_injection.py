@@ -255,7 +255,7 @@ def _in_order(order: str, lists: Mapping[str, str]) -> str:
 def _choice(text: str, *, squeezed: bool) -> str:
     """Return a pattern for a list of words. An empty list matches nothing.
 
-    A squeezed text has no spaces between words.
+    With `squeezed`, the pattern is for texts without spaces between words.
     """
     words = [word.strip() for word in to_simplified(text).split(",") if word.strip()]
     if not words:

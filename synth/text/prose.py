@@ -45,8 +45,8 @@ def sentences(text: str, format: str, found: Sequence[Block] | None = None) -> l
     """Return the sentences of the paragraphs and list items of a document, in order.
 
     Headings, tables, code, front matter and directives are left out. HTML yields only sentences with an end mark.
-    Offsets count characters of `text`. `format` is the format of the document ("markdown", "text" or "passage"). If
-    `found` is given, its blocks are read instead of the blocks of `text`.
+    Offsets count characters of `text`. `format` is the format of the document ("markdown", "text" or "passage").
+    `found` are the blocks of `text` to read, by default all blocks.
     """
     all_sentences: list[Sentence] = []
     lead = ""

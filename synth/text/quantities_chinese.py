@@ -193,7 +193,7 @@ def _quoted(plain: str, start: int, end: int) -> bool:
 
 
 def _hedged(window: str) -> tuple[str, bool, int]:
-    """Return the bound stated before a number, whether it is approximate, and the length of these words.
+    """Return the bound stated before a number, whether the number is approximate, and the length of these words.
 
     The bound is "at least", "at most" and so on, or "" if none is stated.
     """

@@ -171,7 +171,7 @@ def _value(match: re.Match[str]) -> Decimal | None:
 
 
 def _hedged(window: str, start: int) -> tuple[str, bool, str, int]:
-    """Return the bound stated before a number and whether it is approximate.
+    """Return the bound stated before a number and whether the number is approximate.
 
     The text before these words and their start offset are returned too. The bound is "" if none is stated.
     """

@@ -80,7 +80,7 @@ class ComparedQuestion:
         return self.names <= other.words and other.names <= self.words
 
     def nouns(self) -> frozenset[str]:
-        """Return `names`, and the Chinese words that are nouns in the dictionary or are not in it."""
+        """Return `names`, and the Chinese words that are nouns in the dictionary or missing from the dictionary."""
         return self.names | frozenset(word for word in self.words if _is_name(word, "n"))
 
     def differs(self, other: ComparedQuestion) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 _SUPERSCRIPTS = str.maketrans("0123456789+-−=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ")
 _SUBSCRIPTS = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
 _PLAIN_RAISED = re.compile(r"(?:st|nd|rd|th|[eao]|er|re|ère|ème|[ªº®™©*†‡§¶]|\W*)", re.IGNORECASE)
-"""Superscript endings of ordinals, and marks, which mean the same as plain letters."""
+"""Superscripts that mean the same when written on the line: endings of ordinals, and marks."""
 
 
 def superscript(text: str) -> str:

@@ -7,7 +7,7 @@ from synth.text.stems import stem
 
 _ARTICLES = frozenset(("a", "an", "the"))
 _FEW = 3
-"""Number of words below which an answer may be a value. Then word endings count."""
+"""Minimum number of words at which word endings are ignored. A shorter answer may be a value."""
 
 
 def gist(answer: str) -> str:

@@ -21,7 +21,10 @@ COPIED = 0.35
 """Minimum share of the shorter text, in characters, that shared sentences must cover to make two texts near copies."""
 
 _SAME_WORDS, _SAME_FIGURES = 0.7, 0.4
-"""Minimum share of the shorter sentence's words for two sentences to say the same: without and with common figures."""
+"""Minimum share of the shorter sentence's words that two sentences of the same meaning have in common.
+
+The second number is for sentences with at least two common figures, the first for other sentences.
+"""
 
 _FEWEST_WORDS, _FEWEST_FIGURES = 4, 2  # minimum words of a sentence to compare it, and common figures
 _HAN_SHINGLE, _SHINGLE = 3, 5
@@ -52,8 +55,9 @@ def is_near_copy(one: str, other: str) -> bool:
 def says_the_same(one: str, other: str) -> bool:
     """Return whether two sentences state the same fact, as far as their words and figures tell.
 
-    They share several figures and some words, or most words. They state different facts if each has a figure that the
-    other lacks, or, without common figures, a name.
+    Sentences with the same meaning share most words, or at least two figures and some words. Two sentences state
+    different facts if each has a figure that the other lacks. Unless they share two figures, they also state different
+    facts if each has a name that the other lacks.
     """
     first, second = _fact(one), _fact(other)
     fewest = min(len(first.stems), len(second.stems))

@@ -60,7 +60,10 @@ def ends_in_abbreviation(text: str) -> bool:
 
 
 def _inside(text: str, mark: str, end: int) -> bool:
-    """Return whether the mark before `end` is inside a title (《…！》) or web address (?a=b), or the clause goes on."""
+    """Return whether the mark before `end` does not end a sentence.
+
+    The mark may be inside a title (《…！》) or a web address (?a=b), or a character after it may continue the clause.
+    """
     following = text[end : end + 1]
     if following in _CONTINUING and following:
         return True

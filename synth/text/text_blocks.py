@@ -341,7 +341,7 @@ class _Walk:
         return number
 
     def _is_listed(self, number: Numbered) -> bool:
-        """Return whether the next number of this style starts a sentence, so that both belong to a list."""
+        """Return whether the line with the next number of this style is a sentence. Then both lines are list items."""
         places = self.numbers.get((number.style.name, number.value + 1), [])
         after = bisect_right(places, number.end, key=lambda place: self.lines[place].start)
         if after == len(places):
@@ -351,7 +351,7 @@ class _Walk:
         return bool(ends) or line.width > _LONGEST_HEADING or bool(below.words and not line.is_wide)
 
     def _continues(self, number: Numbered) -> bool:
-        """Return whether the innermost open item has the number before `number`."""
+        """Return whether `number` directly follows the number of the innermost open item."""
         return (
             bool(self.items)
             and self.items[-1].style == number.style.name

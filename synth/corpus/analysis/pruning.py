@@ -22,8 +22,9 @@ def strongest(
     `pairs` is a sequence of blocks with three columns: first nodes, second nodes, weights. Nodes are indexes of `ids`.
     A pair may occur twice and in both directions. Pairs are taken in rounds: first each node's best pair, then its
     second best, and so on. Within a round, higher weights come first. So a node that resembles many others is paired
-    first with nodes for which it is the best match. Equal weights are ordered by a hash of both ids. Ordering by
-    position would split many equal pairs into closed groups, and an added document would move the edges of all others.
+    first with nodes for which it is the best match. Equal weights are ordered by a hash of both ids. If pairs with
+    equal weights were ordered by position, nodes would only be paired inside small groups, and each added document
+    would change the edges of other documents.
     """
     import numpy as np
 

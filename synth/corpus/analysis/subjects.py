@@ -37,10 +37,11 @@ class PassageTerms:
 def subjects(passages: Sequence[PassageTerms], most: int, worth: Callable[[str], float]) -> list[str]:
     """Return up to `most` phrases to use as subjects, chosen so that few passages lack one, in the order of choice.
 
-    The method is greedy weighted maximum coverage. The next phrase is the one with the greatest gain over its passages,
-    multiplied by `worth`, its value as a name. Ties go to the alphabetically first phrase. A phrase is skipped if one
-    chosen subject already covers half of its passages. Gains only shrink, so an earlier gain is an upper bound. A
-    phrase whose gain has shrunk goes back into the heap.
+    The method is greedy weighted maximum coverage. The gain of a phrase is the sum of its strengths in the passages
+    that contain it, reduced where chosen subjects already cover a passage. The next subject is the phrase with the
+    greatest product of gain and `worth`, its value as a name. Ties go to the alphabetically first phrase. A phrase is
+    skipped if one chosen subject already covers half of its passages. Gains only shrink, so an earlier gain is an upper
+    bound. A phrase whose gain has shrunk goes back into the heap.
     """
     postings: dict[str, list[int]] = {}
     for number, passage in enumerate(passages):
@@ -78,8 +79,9 @@ def subjects(passages: Sequence[PassageTerms], most: int, worth: Callable[[str],
 def assign(passages: Sequence[PassageTerms], chosen: Sequence[str], fewest: int) -> list[int | None]:
     """Return the index of the subject of each passage, or None if no subject scores enough.
 
-    The score compares a passage with the average (centroid) of all passages that contain the subject's phrase. A share
-    of the mean score over its document is added. Subjects with fewer than `fewest` passages are dropped.
+    The score of a subject compares the passage with the average (centroid) of all passages that contain the subject's
+    phrase. A share of the subject's mean score in the same document is added. Subjects with fewer than `fewest`
+    passages are dropped.
     """
     frequencies = Counter(term for passage in passages for term in passage.terms)
     vectors = [_vector(passage.terms, frequencies, len(passages)) for passage in passages]

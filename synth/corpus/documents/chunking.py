@@ -191,7 +191,7 @@ class _Chunker:
     def _joined(self, pieces: list[_Piece], *, careful: bool) -> list[_Piece]:
         """Join neighbouring pieces while they fit into a chunk.
 
-        With `careful`, two pieces are joined only if neither is a part of a split unit, or if one of them is small.
+        With `careful`, two pieces are joined only if both consist of whole units, or if at least one piece is small.
         """
         joined: list[_Piece] = []
         for piece in pieces:

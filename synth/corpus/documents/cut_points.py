@@ -1,4 +1,7 @@
-"""Places to cut text without a better boundary: never inside a character, rarely inside a word or link."""
+"""Cuts of text that has no better boundary, such as a very long sentence.
+
+A cut is never inside a visible character, and inside a word or link only if there is no other place.
+"""
 
 from __future__ import annotations
 
@@ -50,9 +53,10 @@ def _splits_word(text: str, place: int) -> bool:
 
 
 def whole_from(text: str, place: int, low: int) -> int:
-    """Return the last place to cut, after `low` and up to `place`, that splits no link, table row, word or character.
+    """Return the last offset, after `low` and up to `place`, at which a cut splits no link, table row or word.
 
-    If there is no such place, return the last one that splits no character, or the next one after `place`.
+    If there is no such offset, return the last offset in this range at which a cut splits no character. If there is
+    none either, return the first such offset after `place`.
     """
     if place >= len(text):
         return len(text)
@@ -87,7 +91,10 @@ def _out_of_spans(text: str, place: int, low: int) -> int:
 
 
 def furthest(tokens: TokenIndex, start: int, end: int, limit: int) -> int:
-    """Return the end of the longest part from `start` with at most `limit` tokens: from `start + 1` up to `end`."""
+    """Return the end of the longest part from `start` up to `end` at most that has at most `limit` tokens.
+
+    The part has at least one character, even if this exceeds the limit.
+    """
     reach = range(start + 1, min(end, start + 4 * limit + 4) + 1)
     return max(start + 1, start + bisect_right(reach, limit, key=lambda place: tokens.count(start, place)))
 
@@ -95,7 +102,8 @@ def furthest(tokens: TokenIndex, start: int, end: int, limit: int) -> int:
 def cuts(text: str, start: int, end: int, limit: int, tokens: TokenIndex) -> Iterator[int]:
     """Yield places that cut `start:end` into parts of at most `limit` tokens.
 
-    A part ends after a clause if one ends in its second half, or else at a space there.
+    Cuts are made in the second half of the longest possible part: after its last clause, or else at its last space, or
+    else as late as possible.
     """
     while tokens.count(start, end) > limit:
         last = furthest(tokens, start, end, limit)

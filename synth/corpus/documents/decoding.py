@@ -285,7 +285,8 @@ def _korean_worth(char: str) -> float:
 def _alphabet_score(sample: str, frequent: str) -> float:
     """Score the non-ASCII characters, up to 1, as words of an alphabet.
 
-    `frequent` are its most frequent letters. A capital after a small letter is a sign of a wrong encoding.
+    `frequent` are the most frequent letters of the alphabet. A capital after a small letter is a sign of a wrong
+    encoding.
     """
     total, wide, before = 0.0, 0, " "
     for char in sample:

@@ -43,7 +43,7 @@ def find(root: Path, include: Sequence[str], exclude: Sequence[str]) -> tuple[li
     """Return the files of `root` (a folder or one file), sorted by name, and the skipped files with reasons.
 
     Hidden files and folders (names with a leading dot) and files excluded by the patterns are not reported. A link is
-    followed if its target is inside the folder and was not already found under its own name.
+    followed if its target is inside the folder and was not already found without the link.
     """
     real = os.path.realpath(root)
     if not os.path.isdir(real):

@@ -71,7 +71,7 @@ def resolved(rows: Sequence[Row], head: int = 0) -> Iterator[list[str]]:
     """Yield rows of texts. The first row contains the column headers.
 
     A header that spans columns is put before the headers below it: "2023: Sales". `head` is the number of header rows.
-    If it is 0, they are the first row and the rows below headers that span rows or columns.
+    If `head` is 0, the header rows are the first row and the rows below headers that span rows or columns.
     """
     columns = columns_of(rows)
     head = min(head, len(rows)) or _header_rows(rows)

@@ -72,7 +72,7 @@ def load_kept(
 def _state(sources: Sequence[Any], settings: CorpusSettings, shard: Shard | None) -> str:
     """Return a hash of all file names, sizes and time stamps, the settings and the readers' code.
 
-    Return "" if a change could go unnoticed: for documents given as objects, and for files written moments ago.
+    Return "" for documents passed as objects and for files written moments ago, because a change could go unnoticed.
     """
     latest = time.time_ns() - _SETTLED
     files: list[str] = []

@@ -14,7 +14,10 @@ from synth.text.formulas import formula_text
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _MOST_INFLATED = 100
 _FREELY_INFLATED = 1_000_000
-"""A part may unpack to 100 times its size, or to a megabyte. Apache POI has this limit (`ZipSecureFile`) too."""
+"""Bytes to which every part may unpack. A larger part may unpack to at most `_MOST_INFLATED` times its packed size.
+
+Apache POI has these limits too (`ZipSecureFile`).
+"""
 _LARGEST_TREE = 30_000_000
 """Maximum bytes of XML parsed as a tree, for which lxml needs up to fifteen times as much memory."""
 

@@ -147,7 +147,7 @@ class OpenDocument:
             _child(target, "td").text = "".join(inner.itertext())
 
     def _paragraph(self, target: Any, node: Any, style: _Style) -> Any:
-        """Add an element for a heading or paragraph to `target` and return it. Adjacent code lines share one."""
+        """Add an element for a heading or paragraph to `target` and return it. Adjacent code lines share an element."""
         level = node.get(f"{_TEXT}outline-level") or next(filter(None, map(_heading_level, style.names)), "")
         if level.isdigit():
             return _child(target, f"h{min(max(int(level), 1), 6)}")
@@ -254,7 +254,7 @@ class OpenDocument:
 
 
 def _with(style: _Style, properties: Mapping[str, str]) -> _Style:
-    """Return a style updated with its own properties."""
+    """Return `style`, the inherited style, updated with the `properties` that a style sets itself."""
     position = properties.get("text-position", "")
     raised = "sup" if position.startswith("super") else "sub" if position.startswith("sub") else ""
     amount, _, _ = position.partition(" ")

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 _PRIVATE = 0xF000
-"""Start of the private code points. Office writes character 57 of a symbol font as U+0057 or as U+F057."""
+"""Start of the private code points. Office writes character 0x57 of a symbol font as U+0057 or as U+F057."""
 
 
 @cache

@@ -146,7 +146,7 @@ class Styles:
         return self.look(value_of(properties, "pStyle") or self._default).over(self._default_look)
 
     def formats(self, properties: Any) -> list[Format]:
-        """Return the formats of a paragraph, strongest first: its own, its style's, then those of the base styles."""
+        """Return the formats of a paragraph, strongest first: direct formatting, its style, then the base styles."""
         styles = self.chain(value_of(properties, "pStyle") or self._default)
         return [
             ("", properties),

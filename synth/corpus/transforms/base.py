@@ -25,7 +25,7 @@ GIVEN = ("document.text", "document.language", "chunk.text")
 
 
 class VersionedPart:
-    """Base class of parts with a name and a version, which changes with their code and parameters.
+    """Base class of parts with a name and a version. The version changes with the code and the parameters.
 
     `requires` and `assigns` list the node attributes that a part needs and sets, such as "chunk.entities". Attributes
     in GIVEN are always available.
@@ -88,7 +88,7 @@ class Transform(VersionedPart, ABC):
 
 
 class LazyTransform(VersionedPart, ABC, Generic[N]):
-    """Transform for one attribute of a node, which a chat model is asked for when it is first needed.
+    """Transform that asks a chat model for one attribute of a node, when the attribute is first needed.
 
     `node` is the kind of node. `assigns` names the one attribute that `read` computes, such as "document.summary". The
     value is not stored in the graph, so the graph does not depend on earlier requests.

@@ -77,9 +77,10 @@ class Similarity(Transform):
 
 
 def _nearest_by_all_pairs(rows: Vectors, count: int) -> Iterator[tuple[int, NDArray[np.int64]]]:
-    """Yield (number of the first row, nearest rows) for each block of rows.
+    """Yield (number of the first row, nearest rows) for each block of consecutive rows.
 
-    The second is an array with one row per row of the block: the numbers of its `count` nearest rows.
+    The nearest rows are an array with one row per row of the block, which contains the numbers of its `count` nearest
+    rows.
     """
     import numpy as np
 

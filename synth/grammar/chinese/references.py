@@ -34,7 +34,7 @@ _CHARACTERS_A_WORD = 3
 """Maximum number of Chinese characters that translate one word of a name."""
 
 _SPOKEN_OF = 3
-"""Minimum number of times that a document must contain the first part of its title for this to be a name."""
+"""Minimum number of times that a document contains the first part of a title if that part is a product's name."""
 
 _LONGEST_SCOPE = 24
 """Maximum length, in characters, of a title that names the product or part to which an entry belongs."""
@@ -92,7 +92,9 @@ def reference_drafts(reading: Reading) -> Iterator[Draft]:
 
 
 def _repeats_name(name: str, meaning: str) -> bool:
-    """Return whether a description says little more than the name: it contains half of its last part, and few words.
+    """Return whether a description says little more than the name.
+
+    Such a description contains at least half of the last part of the name, and few other characters.
 
     Examples: "线程调度策略 SCHED_IDLE" for `Thread::SCHED_IDLE`, "是否启用动态 activeTimeout 功能" for
     `dynamicActiveTimeout`.

@@ -86,7 +86,10 @@ def _readings(
 
 
 def described(name: str, text: str, reading: Reading) -> str:
-    """Return the question that a list item "name: text" answers: what it is, or its purpose. Return "" for others."""
+    """Return the question that a list item "name: text" answers, or "".
+
+    The question asks what the named thing is, or what its purpose is.
+    """
     written = to_simplified(text)
     if not _NAME.fullmatch(to_simplified(name)) or len(text) < _LEAST or FORMS.has("consequence_leans", written):
         return ""

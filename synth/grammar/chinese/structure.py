@@ -200,7 +200,7 @@ def _clause(text: str) -> tuple[str, str, str, str] | None:
 
 
 def _asked(main: str) -> str:
-    """Return the words that ask for a consequence, such as 应该怎么办, after the person who acts.
+    """Return the words that ask for a consequence, such as 应该怎么办, preceded by the person who acts.
 
     Return "" if it is unclear what kind of consequence it is.
     """
@@ -219,7 +219,7 @@ _WHO = re.compile(r"^(?P<who>[^，就也还都再又可会能]{2,8}?)就?(?:应�
 
 
 def _case(condition: str) -> str:
-    """Return an example that meets the condition: a number replaces its threshold. Return "" without threshold."""
+    """Return an example that meets the condition, with a number in place of the threshold; "" without threshold."""
     match = _THRESHOLD.search(condition) or _AFTER_THRESHOLD.search(condition)
     if match is None:
         return ""

@@ -116,7 +116,10 @@ def _asked(main: str) -> str:
 
 
 def _case(condition: str) -> str:
-    """Return an example that meets the condition ("more than 10 days" becomes "13 days"); "" without threshold."""
+    """Return an example that meets the condition, with a number in place of the threshold; "" without threshold.
+
+    "more than 10 days" becomes "13 days".
+    """
     match = _THRESHOLD.search(condition)
     if re.search(r"\b(?:not|never|no)\b|n['’]t\b", condition):
         return ""

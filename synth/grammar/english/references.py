@@ -189,7 +189,7 @@ def _verb(entry: ReferenceEntry, forms: ReferenceForms) -> str:
 
 
 def _repeats_name(name: str, meaning: str) -> bool:
-    """Return whether a description adds little to the name, as "Defines the root key of the store" to `rootKey`."""
+    """Return whether a description adds little to the name: "Defines the root key of the store" for `rootKey`."""
     last = re.split(r"[.:/]", name)[-1]
     pieces = [stem(piece.lower()) for piece in re.findall(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}", last)]
     words = set(re.findall(r"[a-z]{3,}", meaning.partition(" ")[2].lower())) - _SMALL

@@ -30,7 +30,7 @@ MOST_WORDS = {True: 420, False: 170}
 LEAST_WORDS, ENOUGH_WORDS = 2, 4
 """Minimum number of content words in a condition, not counting words of the section's subject and the title.
 
-A question that does not name the subject needs ENOUGH_WORDS of them to be clear.
+A question that does not name the subject is clear only with ENOUGH_WORDS such words in its condition.
 """
 
 MOST_ADVICE = {True: 150, False: 70}
@@ -50,7 +50,7 @@ _MOST_STEPS = 0.7
 _COMMAND = re.compile(r"`+(?:\w+\n)?(?P<command>[^`\n]{2,120})\n?`+")
 _PLACEHOLDER = re.compile(r"\{\{(.*?)\}\}")
 _OPERAND = re.compile(r"\{\{[^\[].*?\}\}|\.\.\.|sudo")
-"""Placeholder, ellipsis or "sudo". A command that has nothing else besides its name shows no use of it."""
+"""Placeholder, ellipsis or "sudo". A line of code that contains only these and a command's name is no example."""
 
 _BOLD = re.compile(r"(?:[-*+] )?(?:\*\*|__|<(?:strong|b)>)(?P<text>If\b[^*<]{8,200})(?:\*\*|__|</(?:strong|b)>)")
 _LINKED = re.compile(r"(?:[-*+]|\d+[.)])?\s*\[[^\]]*\]\([^)]*\)[\s.]*")

@@ -28,7 +28,7 @@ class Figure:
 
     @property
     def unit(self) -> str:
-        """Unit or currency. Two figures are comparable if it is equal; singular and plural are the same unit."""
+        """Unit or currency. Figures with equal units are comparable; singular and plural are the same unit."""
         return self.before or self.after.casefold().removesuffix("s") or "number"
 
     def written(self, value: Decimal) -> str:

@@ -40,9 +40,10 @@ class StructureForms:
     `label` a heading or key that names nothing ("Overview"), and `points` an answer that refers to another place.
     `leans` matches a text that needs its context, `weak` a condition that nobody asks about.
 
-    `aspects` are tried in order. `frames` are the question templates (frames) by kind; each fact uses one of its kind.
-    `words` are single words and separators, `tables` lists of words. `sizes` are (pattern of an attribute, word for its
-    most, word for its least). `columns` are (pattern, templates) for table columns whose label is no noun ("Founded").
+    `aspects` are tried in order. `frames` are question templates by kind; a question uses one template of the kind that
+    fits the fact. `words` are single words and separators, `tables` lists of words. `sizes` are (pattern of an
+    attribute, word for the highest value, word for the lowest value). `columns` are (pattern, templates) for table
+    columns whose label is no noun ("Founded").
     """
 
     patterns: Mapping[str, re.Pattern[str]]

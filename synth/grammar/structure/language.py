@@ -15,9 +15,10 @@ class Rule:
     """A condition that a text states, its consequence (`answer`), and questions for the consequence.
 
     `condition` is the clause without "if", in the first person ("I feel unsafe at work"). `question` asks for the
-    consequence. `case` is an example that meets the condition, with a number of its own, or "". `case_question` asks
-    for the consequence in that example, or is "". The questions do not name the subject of the section. `presumed` are
-    nouns that the text expects readers to know, such as "package" in "the package". `spans` are the evidence.
+    consequence. `case` is an example that meets the condition, with a number in place of the threshold, or "".
+    `case_question` asks for the consequence in that example, or is "". The questions do not name the subject of the
+    section. `presumed` are nouns that the text expects readers to know, such as "package" in "the package". `spans` are
+    the evidence.
     """
 
     condition: str

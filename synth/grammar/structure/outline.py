@@ -37,7 +37,10 @@ _EDGES = " \t*_#=:：-–—·•.。"
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """List item. `text` is plain, without the bullet; `number` is its number or ""; `items` are nested below it."""
+    """List item with the `items` nested below it.
+
+    `text` is plain text without the bullet. `number` is the number as written, or "" for an item with a bullet.
+    """
 
     text: str
     start: int
@@ -137,9 +140,9 @@ def _chain(title: str, head: Block | None) -> tuple[str, ...]:
 def concluding(reading: Reading, section: Section, forms: StructureForms) -> Iterator[Sentence]:
     """Yield the sentences of a section that are complete, because no later sentence continues them.
 
-    A sentence is complete at the end of a block and before a sentence that starts a new condition. In a law every
-    sentence is. Numbered steps, sentences that introduce a list, table or code, and sentences before an addition or
-    exception are left out.
+    A sentence is complete at the end of a block and before a sentence that starts a new condition. In a law, every
+    sentence is complete. Numbered steps, sentences that introduce a list, table or code, and sentences before an
+    addition or exception are left out.
     """
     is_law = forms.has("law", section.title)
     for block, after in zip_longest(section.body, section.body[1:]):
@@ -196,7 +199,10 @@ def _as_item(reading: Reading, block: Block) -> Block:
 
 
 def _items(reading: Reading, blocks: Sequence[Block], level: int) -> tuple[Item, ...]:
-    """Return the items at a nesting level, each with its nested items. Its further paragraphs are added to its text."""
+    """Return the list items at a nesting level, each with its nested items.
+
+    The text of an item includes its further paragraphs.
+    """
     items: list[Item] = []
     place = 0
     while place < len(blocks):

@@ -36,7 +36,7 @@ def repeats(condition: str, answer: str) -> bool:
 
 @dataclass(slots=True)
 class StructureReader:
-    """Reader of one document that tells the subject of each section."""
+    """Reader of one document, which finds the subject of each section."""
 
     reading: Reading
     language: StructureLanguage
@@ -128,7 +128,7 @@ class StructureReader:
         return tells and bool(self.language.goal(heading, self.reading) or forms.has("problem", heading))
 
     def within(self, question: str, section: Section) -> str:
-        """Return a question on a table, made to name the section's subject, or "" if it does not.
+        """Return a question on a table if it names the section's subject, else "". Some languages add the subject.
 
         A file that is a table, such as CSV, needs no subject.
         """

@@ -203,7 +203,9 @@ def _cell(
 
 
 def _tells(name: str, value: str) -> bool:
-    """Return whether the name of a row reveals its value: it shares a word with it, or consists of its initials.
+    """Return whether the name of a row reveals a value.
+
+    The name shares a word or two Chinese characters in a row with the value, or it consists of the value's initials.
 
     Example: 树仁京剧社 reveals 树仁书院.
     """

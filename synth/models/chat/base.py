@@ -113,7 +113,7 @@ Steps: TypeAlias = Generator[Asked, Any, T]
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """Requests that a part (a generator, see `Steps`) yielded at once. `single` is True for a lone request."""
+    """Requests that a part (a generator, see `Steps`) yielded together, or a `single` request."""
 
     requests: tuple[Request, ...] = ()
     single: bool = False

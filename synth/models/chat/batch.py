@@ -77,7 +77,7 @@ class BatchModel:
             self._new.pop(name, None)
 
     def flush(self) -> None:
-        """Send the waiting requests as a batch. To be called when no more will come until some are answered."""
+        """Send the waiting requests as a batch. Call it when no more requests will come before some are answered."""
         if self._new and self._timer is None:
             # Requests of a moment ago may not have arrived here yet.
             self._timer = asyncio.get_running_loop().call_later(_SETTLING_S, self._send)

@@ -77,7 +77,7 @@ _EXCERPT = 200
 
 
 class Streak:
-    """Requests to one model, for one purpose, that have failed with the same kind of fault since the last usable reply.
+    """Count of requests in a row, to one model and for one purpose, that have failed with the same kind of fault.
 
     A request counts only if its second try fails too, or if there is no second try. `hide` removes the secrets of the
     model's endpoint from a text.

@@ -15,10 +15,13 @@ from synth.core.errors import ConfigError
 
 MINUTE_S = 60.0
 GRANTED_AGAIN_AFTER = 25
-"""Maximum number of replies, without throttling, until the limit of concurrent calls grows by one."""
+"""Number of replies without throttling after which the limit of concurrent calls grows by one.
+
+A limit below half this number grows earlier, after twice as many replies as the limit.
+"""
 
 TAKEN_AWAY = 0.75
-"""Factor by which the limit shrinks when an endpoint throttles."""
+"""The limit of concurrent calls is multiplied by this number when the endpoint throttles a call."""
 
 _CALM_S = 1.0
 

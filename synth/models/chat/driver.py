@@ -151,7 +151,10 @@ class _Item(Generic[T]):
 
     @property
     def is_over(self) -> bool:
-        """Whether the run dropped the job, and the replies to its other requests, already paid for, have arrived."""
+        """Whether the run dropped the job and every request that it had sent has been answered.
+
+        The run waits for these answers, because they are already paid for.
+        """
         return self.dropped and self.is_answered
 
 
@@ -196,7 +199,7 @@ class _JobRun(Generic[T]):
             item.job.steps.close()
 
     def _fill(self) -> None:
-        """Start jobs: up to the window while some jobs wait for replies, else only the next job."""
+        """Start jobs until the window is full. If no job waits for a reply, start only the next job."""
         while self._more and len(self._begun) < self._driver.window and (self._waiting or not self._begun):
             try:
                 job = next(self._jobs)

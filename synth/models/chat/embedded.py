@@ -81,7 +81,7 @@ def _started(path: Path) -> Any:
 
 
 def _usable_cores() -> int:
-    """Return the number of cores that this process may use; if unknown, that of the machine."""
+    """Return the number of cores that this process may use. If it is unknown, return the number of all cores."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

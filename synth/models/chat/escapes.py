@@ -42,7 +42,7 @@ _MATHS = re.compile(r"\$|\\\(|\\\[|\\[A-Za-z]+\s*[{^_]")
 
 
 def with_latex(text: str) -> str:
-    r"""Return JSON `text` with the backslashes doubled that begin LaTeX commands or no valid JSON escape.
+    r"""Return JSON `text` with a second backslash before LaTeX commands and before invalid JSON escapes.
 
     Some escapes are ambiguous: `\text` may be a tab and three letters. Valid JSON is changed only if a string contains
     a sure LaTeX command. Sure commands are inside mathematics, precede a brace, or begin like a backspace or form feed.

@@ -38,7 +38,7 @@ _OTHERS_PATIENCE = 10
 _FRESH_TEMPERATURE = 0.3
 _ROOM = 32_768
 _ROOM_OF_TOKEN = 8
-"""Bytes that a reply needs in the store: fixed bytes for its pages, and bytes per token. SQLite writes both twice."""
+"""Bytes per token that a reply needs in the store, besides `_ROOM` bytes for its pages. SQLite writes both twice."""
 _REFUSALS = frozenset({"content_filter", "refusal"})
 
 
@@ -332,7 +332,10 @@ class _Unusable(Fault):
 
 
 def _read(raw: RawReply, text: str, attempt: _Attempt) -> Completion:
-    """Return the completion of a raw reply, whose `text` contains no reasoning. Raises _Unusable."""
+    """Return the completion of a raw reply. Raises _Unusable if the reply cannot be used.
+
+    `text` is the text of the reply without reasoning.
+    """
     if raw.finish_reason in _REFUSALS:
         raise _Unusable("refused", f"the model refused: {' '.join(text.split())[:200] or raw.finish_reason}")
     if raw.finish_reason == "malformed":

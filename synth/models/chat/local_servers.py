@@ -47,8 +47,8 @@ def local_servers(addresses: Mapping[str, str] | None = None) -> list[LocalServe
 def only_model(servers: list[LocalServer]) -> tuple[str, str]:
     """Return the name and base URL of the only model of the only server.
 
-    The base URL is "" if the name of the provider in the model's name implies it. Raises ConfigError unless there is
-    exactly one server and it has exactly one model.
+    The base URL is "" if it is the usual address of the provider that the model's name begins with. Raises ConfigError
+    unless there is exactly one server and it has exactly one model.
     """
     names = [name for server in servers for name in server.names]
     if len(servers) == 1 and len(names) == 1:

@@ -115,8 +115,8 @@ def fetch(model: LocalModel, progress: Callable[[int], None] = lambda _: None) -
     """Download a model, unless it is already there, and return its path.
 
     An interrupted download is continued. `progress` is called with the number of bytes of each step, negative if the
-    download starts again. Raises ModelError when the hub cannot be reached, interrupts every try, or when the disk has
-    no room. Also raises it when the SHA-256 is wrong; the file is then removed.
+    download starts again. Raises ModelError when the hub cannot be reached, when every try is interrupted, or when the
+    disk has no room. Also raises it when the SHA-256 of the downloaded file is wrong; the file is then removed.
     """
     if model.path.is_file():
         return model.path

@@ -116,7 +116,10 @@ def _plurals(entities: Mapping[str, _Named]) -> dict[str, str]:
 
 
 def _aliases(pairs: Iterable[tuple[str, str]], known: Iterable[str]) -> dict[str, str]:
-    """Map short names to long names. Pairs with different digits and short names of several things are skipped."""
+    """Map short names to long names.
+
+    A short name with several long names is skipped. So is a pair whose two names have different digits.
+    """
     there = set(known)
     longs: dict[str, set[str]] = defaultdict(set)
     for short, long in pairs:

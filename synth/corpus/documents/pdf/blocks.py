@@ -31,11 +31,11 @@ _TITLE = re.compile(r"(?:(?:\d+\.)*\d+\.?\s+)?[^\W\d_a-z]")
 
 # Widths of lines, as shares of the width of their region (a column, or the page).
 _FILLED = 0.75
-"""A line of at least this width continues in the next line."""
+"""Minimum width of a line that continues in the next line, as a share of the width of its region."""
 _FILLED_BEFORE_BREAK = 0.8
 """As `_FILLED`, before a new column or page."""
 _SHORT = 0.6
-"""A line narrower than this may end a paragraph, or be a title."""
+"""Maximum width of a line that may end a paragraph or be a title, as a share of the width of its region."""
 
 _LARGER = 1.12
 """Minimum size of a heading, as a multiple of the text size."""
@@ -50,7 +50,10 @@ _WIDE_GAP = 1.45
 
 @dataclass(slots=True)
 class Block:
-    """Lines that belong together, or the rows of a table. `page` is the page index, `width` that of its region."""
+    """Lines that belong together, or the rows of a table.
+
+    `page` is the page index. `width` is the width of the region of the page, such as a column, that contains the block.
+    """
 
     kind: str
     page: int

@@ -68,7 +68,7 @@ def _gutters(lines: Sequence[Line]) -> list[float]:
 
 
 def _centre(free: Sequence[int], place: int) -> int:
-    """Return the middle of the strip from `place` to the right in which equally many lines have a gap."""
+    """Return the middle of the strip that starts at `place` and in which the same number of lines have a gap."""
     last = place
     while last + 1 < len(free) and free[last + 1] == free[place]:
         last += 1

@@ -146,7 +146,7 @@ def _hangs_on(word: Word, line: Line) -> bool:
 
 
 def _same_line_scripts(line: Line) -> None:
-    """Mark small words that are shifted too little to form a line of their own."""
+    """Write small words that are shifted up or down within their line as superscripts or subscripts."""
     for word in line.words:
         rise = line.baseline - word.baseline
         if word.size <= _SMALL * line.size and abs(rise) > 0.1 * word.size and _hangs_on(word, line):

@@ -25,7 +25,7 @@ _OPENING = re.compile(r"[$€£¥(]+|US\$|RMB")
 _CLOSING = re.compile(r"[)%]+|pts?\.?|bps|x")
 _LEAST_ROWS = 3
 _LEAST_HEADED_ROWS = 2
-"""Minimum rows of a table whose header covers two or more columns. A row of years counts as a row."""
+"""Minimum rows of a table whose header covers two or more columns. A row of years counts as one of them."""
 _MOST_BETWEEN = 4
 """Maximum lines without numbers between two rows of one table, such as subheadings."""
 _MOST_HEADER = 5
@@ -134,7 +134,7 @@ def _is_years(cells: Sequence[WordGroup]) -> bool:
 
 
 def _apart(cells: list[WordGroup], columns: Sequence[_Column], size: float) -> list[WordGroup]:
-    """Return the cells, with the label split if its last word is a number of the first column."""
+    """Return the cells of a row. If the last word of the label is a number of the first column, it becomes a cell."""
     label = cells[0]
     number = label.words[-1]
     if len(label.words) < 2 or label.is_number or not _NUMBER.fullmatch(number.text):
@@ -155,7 +155,7 @@ def _apart(cells: list[WordGroup], columns: Sequence[_Column], size: float) -> l
 
 
 def _is_row(line: Line, cells: Sequence[WordGroup]) -> bool:
-    """Whether a line is a label with numbers at a distance from it."""
+    """Whether a line is a row of a table: a label and numbers at a distance from it, or several years."""
     if not _numbers(cells):
         return False
     if _is_years(cells):

@@ -113,7 +113,7 @@ def _output(command: Sequence[str], data: bytes, home: str = "/") -> bytes | Non
 
 @contextmanager
 def _writing(most: int) -> Iterator[None]:
-    """Limit files that this process and its child processes write to `most` bytes while the block runs."""
+    """Limit the size of each file that this process or a child process writes inside the block to `most` bytes."""
     try:
         import resource
     except ImportError:  # a system without limits

@@ -241,7 +241,7 @@ class _Page:
         return markdown.footnote(self.notes, _without_marks(" ".join(self._parts(node))))
 
     def _list(self, node: Any, level: int) -> Iterator[str]:
-        """Yield list items. Only the first block of an item gets the mark, unless it begins a block of its own."""
+        """Yield list items. Only the first block of an item gets a mark; code, tables and headings get none."""
         number = 0
         for child in node:
             if _is_dropped(child):
@@ -323,7 +323,7 @@ class _Page:
         return bool(cells) and all(cell.tag == "th" and cell.get("scope") != "row" for cell in cells)
 
     def _is_data(self, table: Any) -> bool:
-        """Whether a table contains data rather than layout: two columns, no nested table or nested paragraphs."""
+        """Whether a table contains data rather than layout: several columns, no nested table, no nested paragraphs."""
         rows = table.findall(".//tr")
         if not rows or table.find(".//table") is not None:
             return False
