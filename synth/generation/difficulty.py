@@ -44,8 +44,8 @@ class DifficultyBands:
     and BM25 ranks that passage first with at least `lead` times the score of the best other passage. Otherwise it is
     medium if the passage has rank `medium` or better, and hard if not. With an encoder, an easy question also needs an
     encoder rank of at most `dense_easy`, and a medium one of at most `dense_medium`. A question on a single passage
-    with only one content word, such as an abbreviation, is never hard. Such a question is natural even if many passages
-    use the word.
+    with only one content word, such as an abbreviation, is never hard. Any user can ask such a question, even if many
+    passages contain the word.
 
     A question is tagged "keyword" if one sentence contains all its words, and BM25 ranks its passage first with at
     least `keyword` times the score of the best other passage. It is tagged "vague" if at least `vague` other passages

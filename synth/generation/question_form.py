@@ -90,7 +90,7 @@ class QuestionMix:
         return self.profile.mix(attribute) if self.profile else {}
 
     def _share(self, shares: Mapping[str, float], what: str, scenario_id: str, otherwise: str) -> str:
-        """Return a name drawn by shares, or `otherwise` without shares. It depends on the seed and the scenario."""
+        """Return a name drawn by `shares`, or `otherwise` without shares. The seed and the scenario determine the draw."""
         place = priority(self.seed, what, scenario_id) * sum(shares.values())
         for name, share in sorted(shares.items()):
             place -= share
@@ -99,7 +99,7 @@ class QuestionMix:
         return otherwise
 
     def excess(self, sample: Sample, taken: Mapping[Hashable, int], rows: int) -> str:
-        """Return the share of a form that `sample` would exceed as one more row, or "" if none.
+        """Return a message on the form whose share `sample` would exceed as one more row, or "" if none.
 
         `taken` counts the existing rows by form, and `rows` is their number.
         """

@@ -70,8 +70,8 @@ def spread(wanted: Mapping[str, int], shares: Mapping[str, float]) -> dict[Cell,
     """Return the wanted rows of each cell (type and level).
 
     Each type gets its `wanted` rows, and all rows together have the `shares` of levels. Counts are rounded by largest
-    remainder; the next type makes up for the rounding of the previous one. Unanswerable rows have no level. A row over
-    several passages is never easy, so it is of another level where other types can take the easy rows.
+    remainder, and each type makes up for the rounding of the previous type. Unanswerable rows have no level. Questions
+    over several passages are never easy, so other types get the easy rows as far as possible.
     """
     answerable = {kind: count for kind, count in wanted.items() if kind != UNANSWERABLE}
     left = _apportioned(shares, sum(answerable.values()))
@@ -99,11 +99,11 @@ def _apportioned(shares: Mapping[str, float], count: int) -> dict[str, int]:
 
 
 def moved(cells: Mapping[Cell, int], most: Mapping[Cell, int], *, freely: bool = False) -> dict[Cell, int]:
-    """Return the rows of each cell (type and level), with the rows above `most` moved to other cells.
+    """Return the rows of each cell (type and level) after rows above the maximum of a cell were moved to other cells.
 
     `most` is the maximum of each cell; a cell without an entry has no maximum. Types exchange rows, so that every type
-    and every level keeps its number of rows. If `freely`, levels may change when exchange is impossible. Rows that
-    cannot be moved are missing from the result.
+    and every level keeps its number of rows. If `freely`, a row that cannot be exchanged moves to another level of its
+    type. Rows that cannot be moved are missing from the result.
     """
     filled = {cell: min(count, most.get(cell, count)) for cell, count in cells.items()}
     missing = {cell: count - filled[cell] for cell, count in cells.items()}

@@ -19,8 +19,8 @@ RIVALS = 10
 def passages_naming(material: WriterContext, question: str, entity: Entity, count: int) -> Iterator[Chunk]:
     """Yield the passages that mention an entity, and search results that contain its name.
 
-    The search results are the `count` best by BM25 for the question, and unread ones among the `NAMED` best for the
-    name.
+    The search results are the `count` best passages by BM25 for the question, and the unread passages among the `NAMED`
+    best for the name.
     """
     corpus, graph = material.corpus, material.graph
     mentioning = graph.sources(entity.entity_id, "mentions")
@@ -36,7 +36,7 @@ def passages_naming(material: WriterContext, question: str, entity: Entity, coun
 def rival_passages(material: WriterContext, question: str, chunk_id: str) -> list[Chunk]:
     """Return unread passages, among the best by BM25, that fit a question as well as its own passage.
 
-    A passage fits as well if it contains the same share of the question's words, weighted by rarity, or a larger one.
+    A passage fits as well if it contains at least the same share of the question's words, weighted by rarity.
     """
     passages = material.corpus.passages
     words = passages.rarity.known(asked_words(question))

@@ -24,8 +24,8 @@ def labelled(sample: Sample, corpus: Corpus, graph: KnowledgeGraph) -> Sample:
 def category(chunk_id: str, corpus: Corpus, graph: KnowledgeGraph) -> str:
     """Return the topic of a passage.
 
-    This is the category in `graph`; else the outermost folder that contains the document and at most half of all
-    documents; else the title of the document.
+    It is the category in `graph`, if the passage has one. Otherwise it is the outermost folder around the document with
+    at most half of all documents. Without such a folder, it is the title of the document.
     """
     topic = graph.value(chunk_id, "category") if chunk_id in graph else None
     if topic:

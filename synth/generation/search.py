@@ -27,7 +27,10 @@ A second question on a sentence waits until every other sentence had a question.
 """
 
 LEVEL_STEP = 0.2
-"""Maximum bonus of a topic, in worth. It applies if all questions on it so far had a missing level of difficulty."""
+"""Maximum bonus in worth for the scenarios of a topic.
+
+It applies if all questions on the topic so far had a level of difficulty that still misses rows.
+"""
 
 WRITER_STEP = 0.5
 """Amount by which the worth of a scenario falls if all tries of its writer were rejected."""
@@ -42,18 +45,18 @@ FAIR = 0.5
 """Minimum worth of a scenario with a pattern. Weaker ones are tried only after more documents were read."""
 
 _SURE = 6
-"""Weight of `HOPE`, in tries."""
+"""Number of tries as which the assumption `HOPE` counts."""
 
 HOPE = 0.95
-"""Assumed share of a writer's scenarios that become rows, before any of them was tried."""
+"""Share (0 to 1) of the scenarios of a writer that are assumed to become rows before any was tried."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScenarioPlace:
     """Place of a scenario in the corpus: its topic, documents and evidence sentences.
 
-    `documents` maps each document to its room: the number of rows after which another `DOCUMENT_STEP` is subtracted.
-    `sentences` are pairs of document and start offset.
+    `documents` maps each document to its room: a number of rows. Whenever the document has got that number of rows,
+    another `DOCUMENT_STEP` is subtracted. `sentences` are pairs of document and start offset.
     """
 
     topic: str
@@ -67,8 +70,8 @@ _Shelf: TypeAlias = tuple[str, str, str]
 Further: TypeAlias = Callable[[int, Collection[str], Collection[str]], Mapping[str, Iterable[Scenario]] | None]
 """Function that returns more scenarios by question type, or None.
 
-Its arguments are the number of rows, the types without any scenario left, and the types without a scenario of `FAIR`
-worth left.
+Its arguments are the number of rows, the types with no scenario left, and the types with no scenario left that has at
+least the worth `FAIR`.
 """
 
 
@@ -130,7 +133,7 @@ class _TypeQueue:
         return self.quota - self.kept
 
     def promise(self, topic: str) -> float:
-        """Return the expected share, from 0 to 1, of a topic's questions with a missing level of difficulty."""
+        """Return the expected share (0 to 1) of questions on a topic whose level of difficulty still misses rows."""
         levels = self.levels.get(topic, Counter())
         if not self.missing.total():
             return 0.0
@@ -142,11 +145,11 @@ class _TypeQueue:
 
 @dataclass(slots=True)
 class Search:
-    """Chooser of the next scenario. It learns from outcomes, in the order of its choices.
+    """Choice of the next scenario. It uses the outcomes of earlier scenarios, in the order in which they were chosen.
 
     `plans` are the scenarios and `quotas` the wanted rows of each question type. `place` returns the place of a
-    scenario. `cells` are the quotas by type and difficulty, if any; then topics whose questions had missing levels come
-    first. `further` is called for more scenarios before each choice.
+    scenario. `cells` are the quotas by type and difficulty, if any. With `cells`, the search prefers topics whose
+    questions had levels that still miss rows. `further` is called for more scenarios before each choice.
     """
 
     plans: Mapping[str, Iterable[Scenario]]
@@ -265,7 +268,7 @@ class Search:
             heapq.heapreplace(heap, (now, number, scenario))
 
     def _crowding(self, scenario: Scenario) -> float:
-        """Return the cost of a scenario that comes from the existing rows on its documents and sentences."""
+        """Return the cost of a scenario for the rows that already exist on its documents and sentences."""
         place = self.place(scenario)
         rows = (self._rows[f"d {doc_id}"] // room for doc_id, room in place.documents.items())
         questions = (self._rows[f"s {sentence}"] for sentence in place.sentences)

@@ -21,7 +21,7 @@ _LONGEST_ITEM = 80
 
 
 def spoilt(answer: str, passage: str, language: str) -> list[tuple[str, str]]:
-    """Return wrong answers, each with the name of its fault, in an order drawn by a hash of `answer`.
+    """Return (fault, wrong answer) pairs, shuffled by a hash of `answer`. `fault` names what was changed.
 
     `passage` is the text around the evidence, as in the document. Each wrong answer differs from `answer`, but nothing
     checks that it is wrong: another number of the passage may answer the question too.

@@ -41,7 +41,7 @@ class WriterContext:
     """Material of writers: the corpus, and the `graph` of what was read from it.
 
     `doc_ids` are the documents to ask about. `prompt` returns a prompt by name and language. `know` returns an
-    attribute of a chunk or document, from a chat model if needed. `provenance` is written to every row.
+    attribute of a chunk or document, and asks a chat model for it if needed. `provenance` is written to every row.
 
     The grammar fills these fields: `readings` are the parsed documents by id. `drafts` returns the questions that the
     grammar finds in a document, best first, and `facts` what its structure states. `passage_drafts` does the same for a
@@ -76,7 +76,7 @@ class WriterContext:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """Samples of a scenario, best first, and the (stage, reason) of each candidate that was given up."""
+    """Samples of a scenario, best first, and (stage, reason) for each candidate that the writer gave up."""
 
     samples: tuple[Sample, ...] = ()
     given_up: tuple[tuple[str, str], ...] = ()

@@ -1,4 +1,4 @@
-"""Adoption of rows from other sources: location of their evidence, and verdicts of filters."""
+"""Adoption of rows from other sources: find their evidence in the corpus, and record the verdicts of filters."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ METHODS = (EXACT, NORMALISED, FUZZY, BY_ANSWER)
 """Methods of locating evidence, the most certain first."""
 
 _SEARCHED = 8
-"""Number of top passages by BM25 around which a fuzzy search runs."""
+"""Number of top passages by BM25. A fuzzy search examines the text around each of them."""
 
 
 @dataclass(frozen=True, slots=True)

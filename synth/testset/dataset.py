@@ -1,4 +1,4 @@
-"""Testsets in Python: read-only items, to which the stages of a system add their outputs."""
+"""Testsets in Python. Items are read-only, but the stages of a system can add their outputs to them."""
 
 from __future__ import annotations
 
@@ -292,8 +292,9 @@ class Dataset(Tabular):
         """Write the items and their outputs as JSONL. All files are replaced in one atomic step.
 
         A loaded or generated set, or a part of it, also gets its manifest, refused candidates and retired rows.
-        `update` reads them. Review decisions stay beside the first file; `accept` writes them into the rows. A set made
-        from dicts or a DataFrame has no manifest, and `update` then takes its default settings.
+        `update` reads these files. Review decisions are not copied: they stay beside the file that was loaded, and
+        `accept` writes them into the rows. A set made from dicts or a DataFrame has no manifest. For such a set,
+        `update` uses its default settings.
         """
         target, source = Path(path), self.source
         with swap() as files:
@@ -305,7 +306,7 @@ class Dataset(Tabular):
 
     @property
     def source(self) -> Path | None:
-        """File from which this dataset, or the one it was selected from, was loaded; None without such a file.
+        """File from which this dataset was loaded, or the dataset that it was selected from. None without such a file.
 
         Unlike `file`, it stays the same when rows are selected or outputs are added.
         """

@@ -15,9 +15,9 @@ _SUFFIX = re.compile(r"\.[^./\s]{1,8}\Z")
 class DocumentNames:
     """Index of the documents of a corpus by all their unambiguous names.
 
-    `complete` tells whether `doc_ids` lists all documents of the corpus. If false, a file name in another folder does
-    not match, because the corpus may have a document of that name in that folder. For the same reason, the end of a
-    path does not match if a longer end shares more folders with the corpus.
+    `complete` tells whether `doc_ids` lists all documents of the corpus. If false, matching is stricter, because a
+    document that is not listed may fit better. A file in another folder then does not match by its file name alone. The
+    last part of a path does not match a document if a longer part has folders that the corpus contains.
     """
 
     def __init__(
@@ -25,7 +25,7 @@ class DocumentNames:
     ) -> None:
         self._doc_ids = frozenset(doc_ids)
         self.longest = max(map(len, self._doc_ids), default=0)
-        """Length of the longest document id in characters, 0 without documents."""
+        """Length of the longest document id in characters, or 0 if there are no documents."""
         self._complete = complete
         self._paths: dict[str, set[str]] = {}
         self._files: dict[str, set[str]] = {}

@@ -22,16 +22,19 @@ MIN_SCORE = 0.9
 
 _MOST_PLACES = 20
 _LONG = 20
-"""Minimum length of a text for a fuzzy search and for matches that begin or end inside a word."""
+"""Minimum length of a text, in letters and digits, for a fuzzy search.
+
+The same minimum applies to matches that begin or end inside a word.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class TextMatch:
     """A place where a text was found: characters `start:end` of a document.
 
-    `method` is the search that found the text. `score` is 1 for EXACT and NORMALISED, and the similarity for FUZZY. For
-    BY_ANSWER, `score` is the share of the question's words in the sentence. `other_places` lists further matches as
-    (doc_id, start, end).
+    `method` is the method of search that found the text. For EXACT and NORMALISED, `score` is 1. For FUZZY, it is the
+    similarity. For BY_ANSWER, `score` is the share of the question's words in the sentence. `other_places` lists
+    further matches as (doc_id, start, end).
     """
 
     doc_id: str
@@ -278,7 +281,7 @@ def _to_edges(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _without_strays(blocks: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Drop blocks at either end that are shorter than the gap to their neighbour, since they match by chance.
+    """Drop blocks at either end that are shorter than the gap to the next block, because they match by chance.
 
     A block is a span (start, end) that both texts share.
     """

@@ -46,7 +46,7 @@ class CorpusRead:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuthorRecord:
-    """What the author of a set used.
+    """Resources that the author of a set used.
 
     `calls` counts the calls and tokens of the author's models and is empty if the author uses no model. `on_demand`
     maps each transform to the counts of attributes it computed on demand. `brief` is the brief of the corpus, and
@@ -129,7 +129,7 @@ def adopted_manifest(
 
 
 def _errors() -> dict[str, Any]:
-    """Return a record of each item on which code raised an error; {} if there is none."""
+    """Return a record of each item for which our code raised an error, or {} if there is none."""
     items = contained_so_far()
     return {"errors": [item.packed() for item in items]} if items else {}
 
@@ -152,7 +152,7 @@ def refreshed(before: Mapping[str, Any], outcome: RunResult, filters: Sequence[A
 
 
 def _read(graph: KnowledgeGraph) -> dict[str, Any]:
-    """Return counts of the graph that was read: its nodes, the passages and documents with a gist, and the themes."""
+    """Return counts of the graph: its nodes, its passages and documents with a gist, and its themes."""
     names = {
         "passages": [chunk.chunk_id for chunk in graph.chunks()],
         "documents": [document.doc_id for document in graph.documents()],

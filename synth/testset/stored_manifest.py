@@ -89,20 +89,20 @@ class Manifest(TypedDict, total=False):
 
     set: SetPart
     settings: dict[str, Any]
-    """Read by `workflows.settings.restored`, which declares its parts."""
+    """Settings of the run. `workflows.settings.restored` reads them and declares their parts."""
     filters: list[dict[str, Any]]
     """One object per filter, with `name` and the thresholds that the filter declares."""
     made: MadePart
     corpus: CorpusPart
     graph: dict[str, Any]
-    """Copied unchanged into the next version."""
+    """Counts of the graph. They are copied unchanged into the next version of the set."""
     funnel: dict[str, dict[str, int]]
     model: ModelPart
     brief: str
     trial: TrialPart
     history: list[VersionPart]
     annotation: dict[str, Any]
-    """Commands check only whether `annotation` and `adopted` are present."""
+    """Record of the review. Commands check only whether `annotation` and `adopted` are present."""
     adopted: dict[str, Any]
 
 

@@ -1,4 +1,4 @@
-"""Verification of a set against its corpus without a model: evidence, filters and duplicates."""
+"""Verification of a set against its corpus without a chat model. It checks evidence, filters and duplicates."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def faults(
 ) -> Iterator[str]:
     """Yield the fault of each sample in order, or "" if the sample is valid.
 
-    A valid sample lost no markup (`lost_marks`), and its evidence is at its offsets. All filters that decide on it
-    (`binding`) keep it, with each threshold relaxed by its slack. Each item of `alternatives` can still replace its
-    evidence. No earlier sample asks the same question. `filters` must not need a model. A filter that refused an
-    adopted sample at its adoption does not run again.
+    A valid sample lost no markup (`lost_marks`), and its evidence is at its offsets. All filters that decide on the
+    sample (`binding`) keep it. Each threshold of a filter is relaxed by its `slack`. Each item of `alternatives` can
+    still replace its evidence. No earlier sample asks the same question. `filters` must not need a model. A filter that
+    refused an adopted sample at its adoption does not run again.
     """
     for sample in samples:
         with contained("verifying", f"row {sample.id}") as guard:
@@ -77,7 +77,8 @@ def objections(sample: Sample, corpus: Corpus, filters: Sequence[Filter]) -> Map
 def placed(sample: Sample, corpus: Corpus) -> Sample:
     """Return the sample with the ids of the passages where its evidence starts in `corpus`.
 
-    A corpus that was chunked again has other passages. A piece keeps its id if no passage contains its start.
+    The ids differ if the corpus was chunked again. A piece of evidence keeps its passage id if no passage contains its
+    start.
     """
     return replace(sample, evidence=tuple(_placed(piece, corpus) for piece in sample.evidence))
 

@@ -1,7 +1,7 @@
 """Difficulty matrix of a set: rows by number of needed passages and by the rank of the worst-ranked one.
 
-Follows GRADE (arXiv 2508.16994). GRADE measures difficulty as one minus the lowest similarity of a question and its
-evidence. Here it is the worst BM25 rank of a needed passage, because every row has this rank.
+The matrix follows GRADE (arXiv 2508.16994). GRADE measures difficulty as one minus the lowest similarity of a question
+and its evidence. Here it is the worst BM25 rank of a needed passage, because every row has this rank.
 """
 
 from __future__ import annotations

@@ -157,7 +157,7 @@ def _named(sample: Sample) -> str:
 
 
 def objections(sample: Sample) -> dict[str, str]:
-    """Return the objections to a row that did not remove it, by filter. The judge's have the name "judge"."""
+    """Return the objections to a row that did not remove it, by name of the filter, or by "judge"."""
     doubt = sample.metadata.get(DOUBT)
     signals = sample.metadata.get(SIGNALS) or {}
     return {**{str(name): str(why) for name, why in signals.items()}, **({"judge": str(doubt)} if doubt else {})}

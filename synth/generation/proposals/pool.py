@@ -33,12 +33,15 @@ Places: TypeAlias = frozenset[tuple[str, int]]
 PLAIN = 3
 """Maximum author rating (1 to 5) of a simple question that counts as a plain fact.
 
-Such a question is developed rather than asked.
+Such a question is developed into another rather than made a row.
 """
 
 
 def rating(sample: Sample) -> float:
-    """Return the mean rating of a candidate by author and judge, divided by 5: from 0.2 to 1; 0.5 without ratings."""
+    """Return the mean rating of a candidate by author and judge, divided by 5.
+
+    It is from 0.2 to 1, or 0.5 if there are no ratings.
+    """
     own = {WORTH: sample.metadata[WORTH]} if WORTH in sample.metadata else {}
     ratings = sample.metadata.get(RATINGS) or own
     return sum(ratings.values()) / (5 * len(ratings)) if ratings else 0.5
@@ -61,10 +64,11 @@ def is_well_rated(sample: Sample) -> bool:
 
 
 def is_plain(sample: Sample) -> bool:
-    """Return whether a simple, undeveloped question asks for a plain fact, or is found by its words alone.
+    """Return whether a simple question asks for a plain fact, or its words alone find the passage.
 
-    Such a question is developed into another rather than made a row. In a blind reading, 13 of 14 undeveloped simple
-    questions had a worth of 2 to 3 (of 5), whatever the judge's ratings.
+    The result is False for a question that was developed from another. A question with a plain fact is developed into
+    another rather than made a row. In a blind reading, 13 of 14 simple questions that were not developed had a worth of
+    2 to 3 (of 5), whatever the judge's ratings.
     """
     if sample.question_type != "simple" or sample.evolutions:
         return False
@@ -74,7 +78,7 @@ def is_plain(sample: Sample) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """Number of missing rows of a type. `direct` is the number that undeveloped questions may fill."""
+    """Number of missing rows of a type. Questions not developed from others may fill `direct` of them."""
 
     rows: float
     direct: float
@@ -82,13 +86,13 @@ class Seats:
 
 @dataclass(slots=True)
 class AskedFacts:
-    """The evidence of rows, by the id of the row and by place."""
+    """Evidence of rows, indexed by row id and by place."""
 
     _places: dict[str, Places] = field(default_factory=dict)
     _on: dict[tuple[str, int], set[str]] = field(default_factory=dict)
 
     def add(self, row_id: str, places: Places) -> None:
-        """Record the evidence of a row, in place of what was recorded under its id."""
+        """Record the evidence of a row. Evidence recorded earlier under the same id is replaced."""
         self.remove(row_id)
         self._places[row_id] = places
         for place in places:
@@ -100,7 +104,7 @@ class AskedFacts:
             self._on[place].discard(row_id)
 
     def has(self, places: Places) -> bool:
-        """Return whether the evidence of a row contains evidence at `places`, or is part of it."""
+        """Return whether a row has evidence at all of `places`, or has all its evidence at `places`."""
         rows = set[str]().union(*(self._on.get(place, ()) for place in places))
         return any(self._places[row] <= places or places <= self._places[row] for row in rows)
 
@@ -109,9 +113,10 @@ class AskedFacts:
 class Pool:
     """Candidates that wait for the judge.
 
-    Strong candidates go first: they are well rated, no plain fact, and the first on their facts. Undeveloped ones must
-    also be the first on their passage. Two candidates are on the same facts if the evidence of one contains the
-    evidence of the other, or if it is in the same blocks of a page and of its twin in another language.
+    Strong candidates go first. A strong candidate is well rated, asks for no plain fact, and is the first question on
+    its facts. If it was not developed from another question, it must also be the first question on its passage. Two
+    candidates are on the same facts if the evidence of one contains the evidence of the other, or if a page and its
+    translation have the evidence in the same blocks.
 
     `cells` are the missing rows by type and level, or None if any level will do. Candidates of a complete level are
     kept, but neither counted nor judged.
@@ -140,9 +145,10 @@ class Pool:
         return self.cells.get(cell_of(sample), 0) > 0
 
     def count(self, kind: str, *, developed: bool | None = None) -> int:
-        """Return the number of candidates of a type on facts without a row or a candidate at the judge.
+        """Return the number of waiting candidates of a type whose facts no row uses.
 
-        If `developed` is True, count only candidates developed from other questions; if False, only the others.
+        Candidates that are being judged count as rows here. If `developed` is True, only candidates developed from
+        other questions count. If it is False, only the other candidates count.
         """
         return sum(
             candidate.sample.question_type == kind
@@ -153,9 +159,10 @@ class Pool:
         )
 
     def passages(self, kinds: Iterable[str]) -> float:
-        """Return the number of passages without a row that have an undeveloped candidate of these types.
+        """Return the number of passages without a row for which candidates of these types wait.
 
-        A passage with only plain facts counts for half.
+        Candidates that were developed from other questions do not count. A passage with only plain facts counts as
+        half.
         """
         wanted, worth = set(kinds), dict[str, float]()
         for candidate in self._waiting.values():
@@ -168,8 +175,8 @@ class Pool:
     def best(self, seats: Mapping[str, Seats], rate: float, most: int, *, weak: bool) -> list[Candidate]:
         """Return the best candidates for the judge, at most `most`, in one language.
 
-        They are chosen for the missing rows in `seats`. A share `rate` of them is expected to become rows. Unless
-        `weak`, only strong candidates are returned.
+        `seats` are the missing rows of each type. The share `rate` (0 to 1) of the candidates is expected to become
+        rows. Unless `weak`, only strong candidates are returned.
         """
         left = {kind: ceil(seat.rows / rate) for kind, seat in seats.items()}
         direct = {kind: ceil(seat.direct / rate) for kind, seat in seats.items()}
@@ -221,14 +228,17 @@ class Pool:
                 self._rows_on[candidate.section.section_id] += 1
 
     def give_back(self, candidate: Candidate) -> None:
-        """Allow other candidates on the facts and the passage of a candidate that did not become a row."""
+        """Record that a judged candidate did not become a row.
+
+        Other candidates on its facts and on its passage are allowed again.
+        """
         self._asked.remove(candidate.sample.id)
         self._in_twins.remove(candidate.sample.id)
         if not candidate.sample.evolutions:
             self._rows_on[candidate.section.section_id] -= 1
 
     def develop(self, parents: Iterable[Sample]) -> None:
-        """Record that questions are being developed. Their children are preferred to them."""
+        """Record that questions are being developed. The new questions are preferred to them."""
         self._parents.update(parent.id for parent in parents)
 
     def emptied(self) -> list[Candidate]:
@@ -243,7 +253,7 @@ class Pool:
             self._in_twins.add(sample.id, self.twins.blocks_of(sample.evidence, in_twins=True))
 
     def _is_asked(self, sample: Sample) -> bool:
-        """Return whether a row or a candidate at the judge is on the facts of a sample."""
+        """Return whether a row, or a candidate that is being judged, is on the facts of a sample."""
         in_twin = self.twins is not None and self._in_twins.has(self.twins.blocks_of(sample.evidence))
         return in_twin or self._asked.has(_places(sample))
 

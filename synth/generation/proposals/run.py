@@ -54,11 +54,12 @@ class Wanted:
 
     `rows` are the wanted rows by question type, `balance` those by difficulty and tags. `control` is the share of
     judged candidates on which the judge is tested with a planted fault. `existing` are rows that the set already
-    contains. Chunks in `fresh` are asked about first. `patience` is the number of tasks in a row without a row after
-    which a type, or a level of a type, is given up; 0 never gives up. If `substitute_types`, other types make up for a
-    type that yields no more rows. If `substitute_levels`, other levels do so as well, after the types. `evolved` are
-    the shares of rows, per type, that are developed from other questions; {} for none. If `by_graph`, passages are
-    joined by the graph of what was read, else by rare words.
+    contains. Chunks in `fresh` are asked about first. A type, or a level of a type, is given up after `patience`
+    consecutive tasks that yielded no row for it. If `patience` is 0, nothing is given up. If `substitute_types`, other
+    types make up for a type that yields no more rows. If `substitute_levels`, other levels of the same type make up for
+    the rows that are still missing. `evolved` is the share (0 to 1) of the rows of each type that should be developed
+    from other questions. {} develops none. If `by_graph`, passages are joined by the graph of what was read, else by
+    rare words.
     """
 
     rows: Mapping[str, int]
@@ -74,7 +75,7 @@ class Wanted:
 
 
 def forgotten(notes: Notes) -> None:
-    """Discard the notes. This is the default of `keep`."""
+    """Discard the notes. This is the default of the parameter `keep` of `collect_rows`."""
 
 
 def collect_rows(
@@ -143,9 +144,9 @@ def _with_theme(sample: Sample, read: KnowledgeGraph) -> Sample:
 class _Search:
     """Tasks and rows of a run, and the graph of what was `read`.
 
-    Results are processed only when no other task can start, so that rows do not depend on the order of replies. Judged
-    candidates that are not needed at once, or not good enough, wait in `reserve`. `exhausted` are the levels of types
-    that yield no more rows.
+    Results are processed only when no other task can start, so that rows do not depend on the order of replies.
+    `reserve` contains judged candidates that are not needed at once, or not good enough. `exhausted` are the levels of
+    types that yield no more rows.
     """
 
     author: Author
@@ -188,7 +189,7 @@ class _Search:
                 self._results.append((task, outcome.value))
 
     def scarce(self) -> dict[str, tuple[int, int]]:
-        """Return the rows made and the rows wanted at first of each exhausted level, such as "hard simple"."""
+        """Return (rows made, rows wanted at the start) for each exhausted level, such as "hard simple"."""
         made = Counter(cell_of(sample) for rows in self.rows.samples.values() for sample in rows)
         wanted = self.wanted.balance.cells
         return {
@@ -322,7 +323,7 @@ class _Search:
         return bool(self.rows.missing) and self.unclaimed() != expected
 
     def _exchange_levels(self) -> None:
-        """Let types exchange missing rows, so that another type is asked for a level that was given up.
+        """Swap the levels of two missing rows, so that another type is asked for a level that was given up.
 
         Every type and every level keeps its number of rows.
         """
@@ -351,10 +352,11 @@ class _Search:
         return is_possible(cell) and cell not in self.exhausted
 
     def _move_levels(self) -> bool:
-        """Request others instead of the levels that yield no more; return whether there are any.
+        """Request other types or levels instead of the levels that yield no more rows.
 
-        With `substitute_types`, rows of other types make up for them at the same level. With `substitute_levels`,
-        rows of the same type make up for the rest at other levels.
+        With `substitute_types`, rows of other types at the same level replace the missing rows. With
+        `substitute_levels`, rows of the same type at other levels replace the rest. Return whether there is such a type
+        or level.
         """
         missing = self.rows.missing_cells
         self.exhausted.update(missing)
@@ -388,10 +390,10 @@ class _Search:
         limits.balance, self.rows.wanted = replace(limits.balance, cells=cells), types
 
     def _substitute_types(self) -> bool:
-        """Request other types instead of those that yield no more; return whether there are any.
+        """Request other types instead of those that yield no more rows, and return whether there are any.
 
-        There are none without `substitute_types`, if levels are wanted, or if the last substitution added no row. The
-        search continues and does not repeat earlier requests.
+        The result is False without `substitute_types`, if levels are wanted, or if the last substitution added no row.
+        The search continues and does not repeat earlier requests.
         """
         allowed = self.wanted.substitute_types and not self._cells() and len(self.rows) > self._rows_before
         more = nearer(self.rows.outcome()) if allowed else None

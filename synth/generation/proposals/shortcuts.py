@@ -1,4 +1,4 @@
-"""Shortcuts of questions over several passages: a single clue that leads to all of the evidence.
+"""Search for shortcuts: a single clue that leads to all evidence of a question over several passages.
 
 The audit follows FORT (arXiv 2606.12087). Each clue is searched on its own. If one clue finds the evidence of all
 passages, the question does not need several passages.
@@ -17,8 +17,9 @@ from synth.text.same_text import is_same_text
 def shortcut(sample: Sample, corpus: Corpus) -> str:
     """Return the reason why a question over several passages has a shortcut, or "".
 
-    It has one if a search for a single sub-question, with as many results as there are passages, finds them all. It
-    also has one if the passages are parts of one table or list, or if two of them are the same text.
+    There is a shortcut if a search for one sub-question finds all the passages; the search returns as many results as
+    there are passages. There is also a shortcut if the passages are parts of one table or list, or if two of them have
+    the same text.
     """
     needed = list(dict.fromkeys(piece.chunk_id for piece in sample.evidence))
     if len(needed) < 2:

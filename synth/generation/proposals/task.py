@@ -17,7 +17,7 @@ PROVE = "prove"
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Question that passed the filters which ask no model, and the author task that it comes from.
+    """Question that passed the filters without a model, and the author task that produced it.
 
     `attempt` is the number of failed requests to judge it.
     """
@@ -41,9 +41,9 @@ class Candidate:
 class Task:
     """One request to the author, or candidates to judge: its `kind`, its sections and the question types.
 
-    `paths` join the sections. `parents` are the questions to develop: the section of each has the same index in
-    `sections`, and its target types the same index in `into`. `attempt` is the number of earlier failed requests for
-    this task. `notes_first` is True if the task reads passages to find paths, while no questions on one passage are
+    `paths` join the sections. `parents` are the questions to develop. Each parent has its section at the same index of
+    `sections`, and its target types at the same index of `into`. `attempt` is the number of earlier failed requests for
+    this task. `notes_first` is True if the task reads passages mainly to find paths, because no rows on one passage are
     missing. `candidates` are the candidates of a task of kind PROVE.
     """
 

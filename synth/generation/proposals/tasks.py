@@ -25,13 +25,13 @@ from synth.text.normalise import normalise
 from synth.text.same_text import is_near_copy, is_same_text
 
 ONE_PASSAGE = ("reasoning", "conditional", "simple")
-"""Question types on one passage. The types that passages yield least often come first."""
+"""Question types on one passage. The rarest types come first."""
 
 TOGETHER, PATHS, PARENTS, PROVED = 2, 4, 6, 6
 """Maximum number of sections, paths, parents and candidates in one request."""
 
 JOINED = 0.3
-"""Expected number of questions over both passages when two passages are read together."""
+"""Expected number of questions that need both passages, when two passages are read together."""
 
 _FIRST_PROVED = 3  # candidates in the first request to the judge
 _LOOKED_AHEAD = 8  # maximum sections searched for one in the same language
@@ -57,11 +57,11 @@ _REPEATED = 0.7  # minimum share of already asked text that makes a section a co
 def turns(
     corpus: Corpus, doc_ids: Iterable[str], seed: int, fresh: Collection[str] = (), draw: str = ""
 ) -> Iterator[Section]:
-    """Yield all sections in the order in which they are asked about. Sections on `fresh` chunks come first.
+    """Yield all sections in the order of the search. Sections with chunks in `fresh` come first.
 
-    Documents take turns; larger ones come up more often, by the square root of their size. The position of a section
-    depends only on its document, the seed and the name of the `draw`. A document is cut into sections when its turn
-    comes.
+    Documents take turns. The number of turns grows with the square root of the number of sections. The position of a
+    section depends only on its document, the seed and `draw`, the name of the shuffle. A document is split into
+    sections when its turn comes.
     """
 
     def placed(doc_id: str) -> Iterator[tuple[float, str, Section]]:
@@ -101,7 +101,7 @@ class Learned:
     rows: Counter[str] = field(default_factory=Counter)
 
     def expected(self, kind: str) -> float:
-        """Return the expected yield of a task: its candidates, or for PROVE the rows per candidate.
+        """Return the expected yield of a task: its number of candidates, or for PROVE the rows per judged candidate.
 
         A task that reads passages counts at most one candidate per passage.
         """
@@ -114,16 +114,17 @@ class Learned:
 
 @dataclass(slots=True)
 class Tasks:
-    """Chooser of the next task until every type has its rows. It learns from results.
+    """Choice of the next task until every type has its rows. It uses the results of earlier tasks.
 
     Passages are read first, which yields the first candidates and the notes. Then paths between passages yield
     questions over several passages, and questions of the archive are developed. Candidates wait in a pool until a
     request to the judge is full, or no other task is left. The first request need not be full, so that a stopped run
     has rows.
 
-    Passages in `fresh` come first. A type is given up after `patience` tasks in a row without a row, including failed
-    ones; 0 never gives up. The same goes for a level of a type, where rows of certain levels are wanted. Tasks that
-    read to find paths count for questions over several passages. If `evolves` is False, no question is developed.
+    Passages in `fresh` come first. A type is given up after `patience` consecutive tasks that yielded no row of it,
+    including failed tasks. If `patience` is 0, no type is given up. If rows of certain levels are wanted, the same
+    holds for each level of a type. Tasks that read passages to find paths count for the type with several passages. If
+    `evolves` is False, no question is developed.
     """
 
     corpus: Corpus
@@ -167,7 +168,7 @@ class Tasks:
 
     @property
     def given_up_cells(self) -> tuple[Cell, ...]:
-        """Levels of types, still missing, for which the latest tasks yielded no row."""
+        """Pairs of type and level that still miss rows, and for which the latest tasks yielded none."""
         return tuple(cell for cell in self._missing_cells if 0 < self.patience <= self._cell_misses[cell])
 
     def next(
@@ -178,8 +179,8 @@ class Tasks:
     ) -> Task | None:
         """Return the next task for the `missing` rows of each type, or None if no other task is useful now.
 
-        `evolving` are the missing rows that should be developed from other questions while there are any. `cells` are
-        the missing rows by type and level, or None if any level will do.
+        `evolving` are the missing rows that should be developed from other questions, as long as there are questions to
+        develop. `cells` are the missing rows by type and level, or None if any level will do.
         """
         self._wanted.update(kind for kind, rows in missing.items() if rows > 0)
         if cells is not None:
@@ -202,9 +203,9 @@ class Tasks:
     ) -> None:
         """Record the result of a task.
 
-        `gave` counts its candidates by type, or for a judge task the rows kept. `cells` are their types and levels.
-        `of` is the task, by default the oldest. If the requests of a PROPOSE or ACROSS task `failed`, it is asked once
-        more when nothing else is left.
+        `gave` counts the candidates of the task by type, or for a judge task the kept candidates. `cells` are the types
+        and levels of these. `of` is the task, by default the oldest one in progress. If a PROPOSE or ACROSS task
+        `failed`, its request is sent once more when nothing else is left to ask.
         """
         task = of or self._begun[0]
         self._begun.remove(task)
@@ -230,7 +231,7 @@ class Tasks:
     def _learn_cells(self, task: Task, cells: Collection[Cell]) -> None:
         """Count a task as a miss for each missing level of its types that it did not yield.
 
-        A judge task counts for its candidates, once for each author task that they come from.
+        For a judge task, the levels of its candidates are counted, once for each author task that produced them.
         """
         tries = Counter(dict.fromkeys((cell for cell in self._missing_cells if cell[0] in task.types), 1))
         if task.kind == PROVE:
@@ -248,7 +249,7 @@ class Tasks:
         return {kind: rows - lost[kind] for kind, rows in missing.items()}
 
     def _open_cells(self) -> dict[Cell, float]:
-        """Return the missing rows by type and level, minus those expected from candidates at the judge."""
+        """Return the missing rows by type and level, minus the rows expected from candidates that are being judged."""
         proving = Counter(cell_of(one.sample) for task in self._begun for one in task.candidates)
         rate = self.learned.expected(PROVE)
         rows = {cell: count - rate * proving[cell] for cell, count in self._missing_cells.items()}
@@ -278,7 +279,7 @@ class Tasks:
         return expected
 
     def _seats(self, missing: Mapping[str, int], evolving: Mapping[str, int]) -> dict[str, Seats]:
-        """Return the missing rows by type, minus those expected from candidates at the judge."""
+        """Return the missing rows by type, minus the rows expected from candidates that are being judged."""
         rate, seats = self.learned.expected(PROVE), {}
         proving = [one.sample for task in self._begun if task.kind == PROVE for one in task.candidates]
         for kind in missing:
@@ -292,7 +293,7 @@ class Tasks:
         return seats
 
     def _is_over(self, kind: str) -> bool:
-        """Return whether nothing is left that could be developed into a type."""
+        """Return whether no question is left that could be developed into a type."""
         in_vain = self.patience > 0 and self._misses[EVOLVE] >= min(_IN_VAIN, self.patience)
         developing = any(task.kind == EVOLVE and kind in task.types for task in self._begun)
         few = kind == "simple" and self.archive.left(kind) < _FEWEST_PARENTS
@@ -328,7 +329,7 @@ class Tasks:
     def _to_write(self, seats: Mapping[str, Seats], *, full: bool) -> Task | None:
         """Return an author task if the waiting and expected candidates do not suffice, else None.
 
-        If `full`, only a full request is returned, and none that reads passages to find paths.
+        If `full`, the task must fill its request, and must not read passages to find paths.
         """
         rate, given_up = self.learned.expected(PROVE), self.given_up
         open_seats = {kind: seat for kind, seat in seats.items() if kind not in given_up}
@@ -391,7 +392,7 @@ class Tasks:
     def _awaits_first_rows(self) -> bool:
         """Whether the first candidates are being judged.
 
-        No development starts then, so that a run that is stopped early has rows.
+        Meanwhile no question is developed, so that a run that is stopped early has rows.
         """
         return not self.learned.tasks[PROVE] and any(task.kind == PROVE for task in self._begun)
 
@@ -403,7 +404,7 @@ class Tasks:
     def _to_read(self, direct: Mapping[str, float], develop: float) -> dict[str, float]:
         """Return the number of rows by type for which new passages must be read; {} if none.
 
-        Each new passage should yield one row, and also parents for the `develop` rows to be developed.
+        Each new passage should yield one row. New passages should also yield questions to develop into `develop` rows.
         """
         rate = self.learned.expected(PROVE)
         short = {kind: rows - rate * self.pool.count(kind, developed=False) for kind, rows in direct.items()}
@@ -421,19 +422,22 @@ class Tasks:
     def _single(self, needs: Mapping[str, float]) -> Task | None:
         """Return a task on unread passages for every wanted type.
 
-        If none is left, it develops questions or repeats a failed task. The request does not depend on which rows are
-        missing, so that larger and smaller runs send the same requests.
+        If no unread passage is left, the task develops questions or repeats a failed request. The request does not
+        depend on which rows are missing, so that larger and smaller runs send the same requests.
         """
         return next(self.readings(), None) or self._developed(needs) or self._once_more(PROPOSE, self._types())
 
     def readings(self, types: Iterable[str] = ()) -> Iterator[Task]:
-        """Yield the tasks that read passages, in the order of a run, for these types and those wanted before."""
+        """Yield the tasks that read passages, in the order of a run.
+
+        They ask for questions of `types`, and of the types that earlier calls wanted.
+        """
         self._wanted.update(types)
         while passages := self._together():
             yield self._reading_of(passages)
 
     def _reading_of(self, passages: tuple[Section, ...], *, notes_first: bool = False) -> Task:
-        """Return the task that reads passages, for every wanted type on one or two of them."""
+        """Return the task that reads these passages, with every wanted type that needs one or two passages."""
         several = ("multi_context",) if len(passages) > 1 and self._joins else ()
         return Task(PROPOSE, passages, (*self._types(), *several), notes_first=notes_first)
 
@@ -444,7 +448,7 @@ class Tasks:
         return wanted and self.paths.by_graph and not self.fresh
 
     def _types(self) -> tuple[str, ...]:
-        """Return the wanted types on one passage that were not given up, or all types if there are none."""
+        """Return the wanted types on one passage that were not given up, or all types on one passage if none is left."""
         given_up = self.given_up
         return tuple(kind for kind in ONE_PASSAGE if kind in self._wanted and kind not in given_up) or ONE_PASSAGE
 
@@ -465,9 +469,10 @@ class Tasks:
         return Task(EVOLVE, tuple(parent.section for parent in chosen), types_of, parents=parents, into=into)
 
     def _together(self) -> tuple[Section, ...]:
-        """Return the next section, and a second one in its language if that is known.
+        """Return the next section, and a second section if the language of the first is known.
 
-        If paths are wanted, the second is on the same matter, so that paths are found between the two.
+        Both are in the same language. If paths are wanted, both are on the same matter, so that paths between them are
+        found.
         """
         if self._joins and (section := self._next()) is not None:
             related = self._related(section)
@@ -486,7 +491,7 @@ class Tasks:
         return (*chosen, *([copy] if copy and copy.language in LANGUAGES else ()))
 
     def _fits(self, section: Section, chosen: Sequence[Section]) -> bool:
-        """Return whether a section may be read with others: same language, and no copy of one of them."""
+        """Return whether a section may be read with the `chosen` ones: it has their language and copies none of them."""
         alike = all(section.language == one.language for one in chosen)
         return alike and not any(self._are_copies(section, one) for one in chosen)
 
@@ -526,8 +531,8 @@ class Tasks:
     def _across(self, rows: float, *, notes_first: bool) -> Task | None:
         """Return a task on the best paths for the missing `rows`.
 
-        Without good paths, it is a task that reads passages that may be related to earlier ones, and finally one on
-        weak paths.
+        Without good paths, the task reads passages that may be related to earlier passages. If there are no such
+        passages, the task uses weak paths.
         """
         if any(task.kind == PROPOSE for task in self._begun):
             return None
@@ -564,7 +569,10 @@ class Tasks:
         return self.paths.next(language, weak=True) if path is None and weak else path
 
     def _partners(self) -> tuple[Section, ...]:
-        """Return an unread section related to what was read, and one on the same matter; else the next sections."""
+        """Return an unread section related to earlier ones, and a section on the same matter if there is one.
+
+        If no unread section is related, return the next sections.
+        """
         while (chunk := self.paths.partner(self._asked)) is not None:
             section = next(one for one in sections(self.corpus, chunk.doc_id) if chunk.chunk_id in one.chunk_ids)
             self._asked.update(section.chunk_ids)

@@ -3,7 +3,7 @@
 The author gets the first tasks of the run, so that the run can continue from its replies. Each simple answer must occur
 in the sentences that it cites. The judge gets statements with a gap, and either the missing word or a wrong one. Wrong
 words are easily mistaken for the right one: another number of the passage, "must" for "may", a word of the next
-sentence. A judge that passes decides on every candidate, whatever the author's figures are. If the judge fails, no
+sentence. If the judge passes, it decides on every candidate, even if the author did badly. If the judge fails, no
 question is written.
 """
 
@@ -62,10 +62,10 @@ _SUPPORT = 0.6  # minimum share of an answer's words in the cited sentences
 class Trial:
     """Counts of a trial.
 
-    `proposals` is the number of simple answers by the author. `supported` is the number of them that the cited
+    `proposals` is the number of simple answers by the author. `supported` is the number of these answers that the cited
     sentences support. `right` and `wrong` are the numbers of items shown to the judge; `kept` is how many right items
-    it kept, `refused` how many wrong items it rejected. `failed` requests, the first for the reason `failure`, do not
-    count against the model. A trial with failed requests is not stored.
+    it kept, `refused` how many wrong items it rejected. `failed` counts failed requests, and `failure` is the reason of
+    the first one. They do not count against the model. A trial with failed requests is not stored.
     """
 
     language: str
@@ -244,7 +244,7 @@ class _Gap:
 
 
 def _items(order: Sequence[Section], material: WriterContext, corpus: Corpus) -> Iterator[tuple[Sample, bool]]:
-    """Yield (sample, is right) for statements with a gap, once with the missing word and once with a wrong one."""
+    """Yield (sample, is right) for statements with a gap. Each appears with the missing word and with a wrong word."""
     frequencies = corpus.index.frequencies()
     gapped: list[_Gap] = []
     # The best statement of each section comes first, then the second ones if there are few sections.
@@ -292,7 +292,7 @@ def _gaps(section: Section, material: WriterContext, frequencies: Mapping[str, i
 
 
 def _rarest(text: str, frequencies: Mapping[str, int], language: str) -> tuple[float, str]:
-    """Return the rarity and the rarest word that occurs once in a sentence; (0.0, "") if there is none.
+    """Return (rarity, word) for the rarest word that occurs only once in a sentence; (0.0, "") if there is none.
 
     In Chinese, a word that occurs once in the corpus comes last, because it is often segmented wrongly.
     """

@@ -16,7 +16,7 @@ from synth.text.tidy_reply import tidy_question
 PROMPT = "proposals/unanswerable"
 MOST = 2
 NEAREST = 3
-"""Number of passages that a row lists as nearest to answering it."""
+"""Number of passages that a row lists because they come closest to an answer."""
 
 
 def unanswered(

@@ -33,7 +33,10 @@ def language_name(language: str) -> str:
 def wishes(
     mix: QuestionMix, task_id: str, chunk_id: str, material: WriterContext, language: str
 ) -> tuple[dict[str, Any], str]:
-    """Return metadata on the form of a task's samples, and the instruction to the author; "" if there is no wish."""
+    """Return (metadata, instruction): the form of the samples of a task, and the instruction to the author.
+
+    The instruction is "" if there is no wish.
+    """
     form = mix.form(task_id, chunk_id, material.corpus, material.graph)
     chinese = is_chinese(language)
     phrases = [

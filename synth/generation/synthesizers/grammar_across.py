@@ -18,7 +18,10 @@ from synth.text.normalise import to_taiwan
 from synth.text.same_answer import gist
 
 AHEAD = 8
-"""Number of facts that are tried as partner of a fact: those that follow it in an order shuffled by the seed."""
+"""Number of facts that are tried as the partner of a fact.
+
+Facts are shuffled by the seed. The partners are the facts that follow.
+"""
 
 LEAST_SHARED = 2
 MOST_ITEMS = 6
@@ -80,7 +83,7 @@ class GrammarAcross(Writer):
         yield from self._bridges(material)
 
     def _bridges(self, material: WriterContext) -> Iterator[Scenario]:
-        """Yield scenarios over an answer: one document gives a thing as an answer, another an attribute of it."""
+        """Yield scenarios that join a thing given as an answer in one document to its attribute in another document."""
         by_thing: dict[tuple[str, str], list[Placed]] = defaultdict(list)
         for doc_id, reading in material.readings.items():
             for fact in material.facts(doc_id):
@@ -146,7 +149,7 @@ class GrammarAcross(Writer):
 
 
 def _bridge(first: Fact, second: Fact, forms: StructureForms) -> str:
-    """Return a question for the attribute in `second` of the thing that `first` gives as its answer.
+    """Return a question for an attribute of a thing. The answer of `first` is the thing; `second` states the attribute.
 
     The result is "" if the label of the attribute is not a noun.
     """

@@ -23,10 +23,11 @@ ALIKE_STEP = 0.04
 class GrammarWriter(Writer):
     """Writer with one scenario per draft of its question type. A draft is a question that the grammar wrote.
 
-    The slot of a scenario is the index of the draft in its document. A question with different answers in two passages
-    is not asked, as with two people of one name, or two versions. A passage that occurs word for word in several
-    documents is asked about only in the first. Such a passage is left out if the question names the document or is
-    conditional. A draft without worth is never asked; it only shows that a question has another answer.
+    The slot of a scenario is the index of the draft in its document. A question is left out if two passages answer it
+    differently, for example about two people with the same name, or about two versions. If several documents contain
+    the same passage word for word, only the draft of the first document is used. It is left out if the question names
+    the document or is conditional. A draft with the worth 0 is never used. It only serves to show that a question has
+    another answer.
     """
 
     def plan(self, material: WriterContext) -> Iterable[Scenario]:

@@ -66,11 +66,11 @@ class ExportInput:
 class Exporter(ABC):
     """A format of another tool. `synth export --to NAME` selects the subclass by its `name`.
 
-    `tool` is the tool that reads the format, and `read_by` the call or command that loads a file. `checked_by` is the
-    version or schema that the files were checked with. If `folder` is true, the format consists of several files,
-    otherwise of one. `corpus` is NO_CORPUS, MAY_HAVE_CORPUS or NEEDS_CORPUS. `suffix` is the required file ending, such
-    as ".jsonl", or "" for any ending. `push_to` is the placeholder for the value of --push, such as DATASET, or "" if
-    the format cannot be uploaded.
+    `tool` is the tool that reads the format, and `read_by` is the call or command that loads a file into it.
+    `checked_by` is the version or schema that the files were checked with. If `folder` is true, the format consists of
+    several files, otherwise of one. `corpus` is NO_CORPUS, MAY_HAVE_CORPUS or NEEDS_CORPUS. `suffix` is the required
+    file ending, such as ".jsonl", or "" for any ending. `push_to` is the placeholder for the value of --push, such as
+    DATASET, or "" if the format cannot be uploaded.
     """
 
     name: ClassVar[str]

@@ -26,7 +26,7 @@ from synth.text.cells import unguarded
 _LIMITS = Limits(seconds=300, output=400_000_000)
 _MOST_ROWS = 1_000_000
 _SEPARATOR_LINE = re.compile(r'"?sep=(?P<mark>\\t|[^\r\n"])"?[;,\t]*\r?\n', re.IGNORECASE)
-"""Line before the header of a CSV file in which Excel names the separator."""
+"""Line before the header of a CSV file. Excel writes it to name the separator."""
 _DEEPEST = 100
 """Maximum depth of nested lists and objects in YAML."""
 _BATCH = 1_000  # Parquet rows read at a time
@@ -95,7 +95,7 @@ def _file(path: Path) -> _Items:
 
 
 def _autorag(rows: _Items, corpus: Path) -> _Items:
-    """Yield questions of AutoRAG with the texts of their passages, which are in the corpus file beside them."""
+    """Yield questions of AutoRAG with the texts of their passages. The file `corpus` contains the passages."""
     read = _READERS.get(corpus.suffix.lower(), _json)
     texts = {str(row.get("doc_id")): row.get("contents") for _, row in read(corpus) if not isinstance(row, Damaged)}
     for number, row in rows:
@@ -116,7 +116,7 @@ def _text(path: Path) -> str:
 
 
 def _json(path: Path) -> _Items:
-    """Read one JSON value, or else JSONL."""
+    """Read a file with one JSON value, or as JSONL if it is not one JSON value."""
     text = _text(path)
     try:
         value = json.loads(text)

@@ -146,8 +146,8 @@ def _question(value: Any) -> str:
 def _answers(value: Any, metadata: Mapping[str, Any], fields: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the answers without repetition.
 
-    An export keeps all golden answers in its metadata. They are used unless the first answer of the record differs from
-    them, because somebody edited it then.
+    An export keeps all golden answers in its metadata. These answers are used if the first of them equals the first
+    answer of the record. If not, somebody edited the record, and the answers of the record are used.
     """
     answers = list(_texts(value))
     answers += [str(fields[name]) for name in sorted(fields, key=_by_number) if re.fullmatch(r"answer_\d+", name)]
@@ -204,7 +204,7 @@ def _quotes(
 
 
 def _joined(passages: Sequence[Quote], known: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether the one passage consists of all pieces of evidence, as in the `context` of promptfoo."""
+    """Return whether there is one passage that joins all pieces of evidence, as in the `context` of promptfoo."""
     return len(passages) == 1 and passages[0].text == "\n\n".join(str(piece.get("text")) for piece in known)
 
 

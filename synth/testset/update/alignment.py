@@ -25,8 +25,8 @@ _HAN = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 class KnownCorpus:
     """Old corpus as recorded in the manifest: hash and outline of each document, by id.
 
-    An outline contains a fingerprint of each paragraph. `whole` is false if the set has no manifest. Then only the
-    documents with evidence are known, without outlines.
+    An outline contains a fingerprint of each paragraph. `whole` is false if the set has no manifest. In that case only
+    the documents with evidence are known, without their outlines.
     """
 
     documents: Mapping[str, str]
@@ -44,7 +44,7 @@ class KnownCorpus:
 
 @dataclass(frozen=True, slots=True)
 class EvidencePlace:
-    """The new place of a piece of evidence. `same` tells whether its paragraphs and heading are unchanged."""
+    """The new place of a piece of evidence. `same` tells whether the paragraphs and the heading there are unchanged."""
 
     document: Document
     start: int
@@ -176,7 +176,7 @@ class Alignment:
     def heirs(self, doc_id: str) -> list[Document]:
         """Return the documents to which text of a document may have moved.
 
-        The document itself comes first, followed by `touched` in order of decreasing similarity.
+        The document itself comes first, if it still exists. The documents in `touched` follow, the most similar first.
         """
         if doc_id not in self._heirs:
             old = fingerprints(self.known.outlines.get(doc_id, ""))

@@ -22,23 +22,25 @@ from synth.text.stems import stem
 from synth.text.tokens import content_words, numbers
 
 SPOKEN_OF, SPOKEN_OF_CHINESE, NAMELESS = 0.6, 0.5, 0.9
-"""Minimum share (0 to 1) of the question's words, weighted by rarity, in a text on the same subject.
+"""Minimum share (0 to 1) of the question words that a text must contain to be about the same subject.
 
-The first value applies to questions whose names identify the subject; the text must also contain all these names. The
-second value is the same for Chinese, where nouns count as names. The third value applies to questions without such
-names. Tuned on paraphrases written for the tests, and checked on the sets of corpora/ and of a technical documentation.
+Words are weighted by rarity. SPOKEN_OF applies if names in the question identify the subject, and the text must also
+contain all these names. SPOKEN_OF_CHINESE replaces it for Chinese, where nouns count as names. NAMELESS applies to
+questions without such names. The values were tuned on paraphrases written for the tests. They were checked on the sets
+of corpora/ and of a technical documentation.
 """
 
 TELLING = 0.25
-"""Minimum weight of the names in a question, as a share of all its words, to identify its subject.
+"""Minimum weight of the names in a question to identify its subject, as a share of the weight of all its words.
 
 In the documentation of a product, the name of the product weighs less than this.
 """
 
 RETOLD = 0.85
-"""Minimum share of the evidence words, weighted by rarity, in a text on the same subject.
+"""Minimum share (0 to 1) of the evidence words that a text must contain to be about the same subject.
 
-It applies if the evidence contains no word of the question.
+Words are weighted by rarity. This minimum applies if neither the evidence nor its headings contain a word of the
+question.
 """
 
 
@@ -125,7 +127,7 @@ def _near(sample: Sample, text: str, corpus: Corpus, fresh: LexicalIndex) -> lis
 
 
 def _conflict(sample: Sample, restatement: Restatement, values: tuple[str, ...]) -> str:
-    """Return a phrase with the conflicting value and the value in the evidence, or "" if there is no conflict."""
+    """Return a phrase with the value in the new text and the value in the evidence, or "" if there is no conflict."""
     if restatement.likeness < SAME_STATEMENT:
         return ""
     # A question word or a word such as "not" changed as well, so the text makes another statement.

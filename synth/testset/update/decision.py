@@ -1,7 +1,7 @@
 """Decision on a row after its corpus changed: keep, relocate, judge again, revise or retire.
 
 Decisions compare texts only; the filters run later (`recheck`). A row stays in the JSON form that was read, so that
-everything except its places remains byte for byte the same.
+only the places of its evidence change and all other bytes stay the same.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ class Decision:
     """Decision on a row, with the reason.
 
     `row` is the updated row, or None if the row is retired. `sample` is the same row for filters. `review` is the
-    reason why a person must check the row, or "". `documents` caused the decision; `notes` lists further changes.
-    `proposal` is a retired row with the evidence of the new text, for a person to decide; None if there is none.
+    reason why a person must check the row, or "". `documents` are the documents that caused the decision. `notes` lists
+    further changes. `proposal` is a retired row with evidence from the new text, which a person may accept, or None.
     """
 
     existing: ExistingRow
@@ -84,7 +84,7 @@ class Decision:
 
 
 def decide(existing: ExistingRow, alignment: Alignment, statements: Statements, chunk_at: ChunkAt) -> Decision:
-    """Return the decision on a row. It depends on where the evidence is now, or on the text that replaced it."""
+    """Return the decision on a row, based on the new place of its evidence or the text that replaced the evidence."""
     sample = existing.sample
     if sample is None:
         return Decision(

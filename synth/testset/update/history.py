@@ -114,11 +114,11 @@ def first_version(lines: Sequence[str], corpus: str) -> Version:
 def next_version(
     before: Sequence[Version], *, parent: str, lines: Sequence[str], corpus: str, changes: Changes
 ) -> Version:
-    """Return the version after the one with the hash `parent`. If no row changed, return the last version again.
+    """Return the version that follows the version with the hash `parent`.
 
-    The last version then gets the new `corpus` hash. An interrupted update may have written the set but not the
-    manifest. In that case the rows have the hash `parent` but not that of the last version, and the last version
-    becomes the parent.
+    If no row changed, this is the last version with the new `corpus` hash. An interrupted update may have written the
+    set but not the manifest. In that case the rows have the hash `parent`, which differs from the hash of the last
+    version. The last version then becomes the parent of a new version.
     """
     hash = set_hash(lines)
     last = before[-1]

@@ -1,7 +1,7 @@
 """Recheck of rows after a corpus change.
 
-It runs the filters and searches new text for contradictions. It also moves hard negatives and alternative evidence
-("second positives"), which can replace a piece of evidence.
+The recheck runs the filters and searches new text for contradictions. It also updates the places of hard negatives and
+of alternative evidence ("second positives": places that can replace a piece of evidence).
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ from synth.testset.verification import fault
 _EVIDENCE_FIELDS = ("doc_id", "doc_hash", "chunk_id", "start", "end", "text")
 _MOVED = "alternative evidence or hard negatives of the row moved or were removed"
 _NEAREST = 5
-"""Number of top passages searched for new text. If one is new, an unanswerable question is judged again."""
+"""Number of top passages for an unanswerable question. If one of them is new text, the question is judged again."""
 
 
 @dataclass(frozen=True)
 class Rechecker:
     """Recheck of decisions against the changed corpus.
 
-    `filters` contains only filters that need no model. `fresh` is the index of the passages with new text, or None.
-    `strict` runs the filters on every row. It is false if only the chunking changed, because that must not retire a
-    row. `by_model` is true if a chat model judges rows as well.
+    `filters` contains only filters that need no model. `fresh` is the index of the passages with new text, or None. If
+    `strict`, the filters run on every row. `strict` is false if only the chunking changed, because this alone must not
+    retire a row. `by_model` is true if a chat model judges rows as well.
     """
 
     corpus: Corpus
@@ -101,9 +101,10 @@ class Rechecker:
         return fault(decision.sample, self.corpus, self.filters, ignore_errors=True)
 
     def _update_alternatives(self, decision: Decision, *, find_new: bool) -> Decision:
-        """Move alternative evidence and hard negatives to their new places.
+        """Update the places of alternative evidence and hard negatives.
 
-        If `find_new` is true, add alternative evidence in new text. A row that gets any is judged again.
+        If `find_new` is true, also add alternative evidence in new text. A row that gets new alternative evidence is
+        judged again.
         """
         row, sample, notes = decision.row, decision.sample, list(decision.notes)
         assert row is not None

@@ -38,7 +38,7 @@ _DECISIVE = (
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A replacement of words, as word spans (start, end) in the old and the new text. Either span may be empty."""
+    """A replacement of words, with the span (start, end) of words in the old and in the new text. One may be empty."""
 
     old: tuple[int, int]
     new: tuple[int, int]
@@ -132,9 +132,9 @@ class Restatement:
         return _normalised_words(self._old[at : at + len(answer_words)]) == list(answer_words)
 
     def _with_edits_between(self, answer: str, start: int, end: int) -> str | None:
-        """Return an answer that consists of the old words from start to end, with the edits inside applied.
+        """Return `answer`, which is the old words from start to end, with the edits of these words applied.
 
-        None if an edit crosses an end.
+        The result is None if an edit lies only partly between start and end.
         """
         words, result = list(_TOKEN.finditer(answer)), answer
         for edit in reversed(self.edits):
@@ -196,8 +196,8 @@ class Restatement:
 def may_restate(old: Counter[str], new: Counter[str]) -> bool:
     """Return whether the new text has enough words of the old one. This is a cheap test before an alignment.
 
-    Likeness is 2M / (a + b), where the texts have a and b words, M of them common. If b is at least 0.6 a, a likeness
-    of 0.6 needs an M of at least 0.48 a. This is the limit used here.
+    Let the old text have a words and the new text b words, with M words in common. Likeness is 2M / (a + b). If b is at
+    least 0.6 a, a likeness of 0.6 needs at least M = 0.48 a. This is the limit used here.
     """
     return (old & new).total() >= SAME_STATEMENT * 0.8 * old.total()
 

@@ -51,8 +51,8 @@ class Statements:
     def restated(self, piece: Evidence) -> Restated | None:
         """Return the new version of a piece of evidence: the new sentences most similar to it, or None.
 
-        The new version of a list or table is the whole new list or table. That of a table row is the row with the same
-        first cell.
+        The new version of a list or table is the whole new list or table. The new version of a table row is the row
+        with the same first cell.
         """
         if block := self._block(piece):
             return block
@@ -111,8 +111,8 @@ def revise(
 ) -> tuple[Sample, str]:
     """Return the sample with new evidence and answers, and the reason why it does not fit the new text, or "".
 
-    `pieces` are the new pieces of evidence. `restatements` contains their changes, and None for an unchanged piece.
-    Answers whose new versions are all uncertain stay, for a person to decide.
+    `pieces` are the new pieces of evidence. `restatements` contains the change of each piece, or None for an unchanged
+    piece. If the new versions of all answers are uncertain, the old answers stay for a person to decide.
     """
     changed = [restatement for restatement in restatements if restatement is not None]
     restated = [_restated_answer(answer, changed) for answer in sample.golden_answers]
@@ -138,7 +138,7 @@ def _restated_answer(answer: str, restatements: Sequence[StatementChange]) -> st
 
 
 def _changed_lists(items: Sequence[str], document: Document, start: int, end: int) -> Iterator[Restated]:
-    """Yield the list in a paragraph if it has another number of items than the old one."""
+    """Yield the list in a paragraph if its number of items differs from the old list."""
     if span := list_span(document.text, start, end):
         new = list_items(document.text[slice(*span)])
         if len(new) != len(items):

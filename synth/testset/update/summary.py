@@ -31,7 +31,7 @@ def documents_line(documents: Mapping[str, Any]) -> str:
 def outcomes(counts: Mapping[str, int], decisions: Iterable[Decision]) -> list[tuple[int, str]]:
     """Return (number of rows, description) for each class of decision.
 
-    Rows that need review are counted apart, in the last pair. `counts` has the rows by class.
+    The last pair counts the rows that need review. `counts` maps each class to its number of rows.
     """
     raised = Counter(decision.kind for decision in decisions if decision.review)
     named = [(counts.get(kind, 0) - raised[kind], label) for kind, label in LABELS.items()]
