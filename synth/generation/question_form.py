@@ -90,7 +90,7 @@ class QuestionMix:
         return self.profile.mix(attribute) if self.profile else {}
 
     def _share(self, shares: Mapping[str, float], what: str, scenario_id: str, otherwise: str) -> str:
-        """Return a name drawn by `shares`, or `otherwise` without shares. The seed and the scenario determine the draw."""
+        """Return a name drawn by `shares`, or else `otherwise`. The seed and the scenario determine the draw."""
         place = priority(self.seed, what, scenario_id) * sum(shares.values())
         for name, share in sorted(shares.items()):
             place -= share

@@ -448,7 +448,7 @@ class Tasks:
         return wanted and self.paths.by_graph and not self.fresh
 
     def _types(self) -> tuple[str, ...]:
-        """Return the wanted types on one passage that were not given up, or all types on one passage if none is left."""
+        """Return the wanted types on one passage that were not given up. If none is left, return all these types."""
         given_up = self.given_up
         return tuple(kind for kind in ONE_PASSAGE if kind in self._wanted and kind not in given_up) or ONE_PASSAGE
 
@@ -491,7 +491,7 @@ class Tasks:
         return (*chosen, *([copy] if copy and copy.language in LANGUAGES else ()))
 
     def _fits(self, section: Section, chosen: Sequence[Section]) -> bool:
-        """Return whether a section may be read with the `chosen` ones: it has their language and copies none of them."""
+        """Return whether a section has the language of the `chosen` ones and copies none of them."""
         alike = all(section.language == one.language for one in chosen)
         return alike and not any(self._are_copies(section, one) for one in chosen)
 

@@ -25,7 +25,7 @@ class Quote:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForeignRow:
-    """A row of a foreign set. `shape` is the tool that the field names suggest. `id` is the id of the row in that set."""
+    """A row of a foreign set. `shape` is the tool that the field names suggest. `id` is its id in that set."""
 
     question: str
     answers: tuple[str, ...]
