@@ -60,7 +60,7 @@ class UntrustedModel(ModelError):
 
 
 class ThresholdMissed(SynthError):
-    """Error for a metric whose value and whole confidence interval are below its threshold."""
+    """Error for a metric below its threshold. The whole confidence interval of the metric is below it too."""
 
     exit_code = 6
 

@@ -313,7 +313,7 @@ class Response:
 class Score:
     """Value of a metric for one response. An undefined value is None, and `reason` says why.
 
-    `detail` is the basis of a judge's value as JSON, or None.
+    `detail` contains the findings on which a judge's value is based, as JSON values, or is None.
     """
 
     sample_id: str

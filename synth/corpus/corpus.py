@@ -62,7 +62,8 @@ class Corpus:
     """Documents in order of their ids, cut into passages and stored as memory-mapped files in `folder`.
 
     Passages have headings, near duplicates and links. Documents have a language. `prompt` loads a prompt by name and
-    language. `brief` describes the documents and the people who ask about them. Requests about the corpus use both.
+    language. `brief` describes the documents and the people who ask about them. Model requests about the corpus use
+    `prompt` and `brief`.
     """
 
     def __init__(

@@ -310,7 +310,7 @@ def _clipped(
     told = [n for n, line in enumerate(lines) if line.kind != HEADING]
     if longest and sum(characters(line.text) for line in lines) > longest:
         asked = {n for n in told if any(start < lines[n].end and lines[n].start < end for start, end in places)}
-        # Next come the lines near the places, those after them first: they go on with a list, steps or exceptions.
+        # Next come the lines near the places. Lines after a place come first, as they may continue a list or steps.
         # Without places, the first lines are kept.
         order = sorted(told, key=lambda n: (min((max(n - at, 2 * (at - n)) for at in asked), default=n), n))
         kept: set[int] = set()
@@ -364,7 +364,7 @@ def lines_of(corpus: Corpus, section: Section) -> list[SectionLine]:
 
 
 def _is_left_out(line: SectionLine) -> bool:
-    """Whether a line has no content, or is a heading that looks like prompt injection when read with those above it."""
+    """Whether a line has no content, or is a heading that looks like prompt injection with the headings above it."""
     return name_gives_orders(" / ".join(line.headings)) if line.kind == HEADING else holds_nothing(line.text)
 
 

@@ -86,7 +86,7 @@ def _has_template(text: str, draft: Draft) -> bool:
 
 
 def _undisputed(drafts: Iterable[Draft], reading: Reading) -> list[Draft]:
-    """Return each question once. Its worth becomes 0 if the document gives two different answers to it."""
+    """Return each question once. A question to which the document gives two different answers gets worth 0."""
     by_question: dict[str, Draft] = {}
     disputed: set[str] = set()
     for draft in drafts:

@@ -205,7 +205,10 @@ def _sentences(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEnt
 
 
 def _labelled_entries(reading: Reading, forms: ReferenceForms) -> Iterator[ReferenceEntry]:
-    """Yield an entry for each section with a list item such as "Default: 50". An item or the heading has the name."""
+    """Yield an entry for each section with a list item such as "Default: 50".
+
+    The name of the entry is in another item of the section or in its heading.
+    """
     text = reading.document.text
     for place, head in enumerate(reading.blocks):
         if head.kind != "heading":

@@ -66,7 +66,7 @@ _DATED_THING_AFTER = re.compile(
 )
 # "(1786)", "(born 1786,", "(c. 1786;".
 _IN_BRACKETS = re.compile(r"\((?:(?:born|died|b\.|d\.|est\.|founded|opened|built|since|from|c\.|circa)\s)?$")
-# A number before a unit or a counted noun is not a year: "in 1786 ships", "in 2048 bytes". "in 1786 was" is one.
+# A number before a unit or a counted noun is not a year: "in 1786 ships", "in 2048 bytes". In "in 1786 was", it is.
 _COUNTED_AFTER = re.compile(
     r"\s(?!(?:was|is|has|as|his|its|this|thus|across|against|always|besides|unless|plus|perhaps|towards|does|less)\b)"
     r"(?:[a-z]{1,20}s|people|men|women|children|feet|percent|per|million|billion|thousand|m|km|ft|kg|or|more)\b"
@@ -169,7 +169,10 @@ def _is_range(text: str, match: re.Match[str]) -> bool:
 
 
 def _first_of_two(text: str, match: re.Match[str], window: str, start: int, hedged: bool) -> FoundDate | None:
-    """Return the first year of "in 1998 and 1999", which is not a period. The second year is ignored."""
+    """Return the first year of a phrase such as "in 1998 and 1999", or None for another phrase.
+
+    Such a phrase states two years and no period. The second year is ignored.
+    """
     plain = match["range_mid"].strip() == "and" and not match["from"] and len(match["range_b"]) == 4
     if not plain or not _YEAR_CUE.search(window) or _COUNTED_AFTER.match(text[match.end() : match.end() + 30]):
         return None

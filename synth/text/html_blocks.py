@@ -77,7 +77,7 @@ class _Walk:
     path: list[tuple[int, str]] = field(default_factory=list)
     lists: list[int] = field(default_factory=list)
     items: list[bool] = field(default_factory=list)
-    """For each open list item, whether its first text was read."""
+    """For each open list item, whether the first text of the item has been read."""
     panels: list[list[tuple[int, str]]] = field(default_factory=list)
     """For each open panel, the path of headings before it."""
 

@@ -26,9 +26,9 @@ _SAME_WORDS, _SAME_FIGURES = 0.7, 0.4
 The second number is for sentences with at least two common figures, the first for other sentences.
 """
 
-_FEWEST_WORDS, _FEWEST_FIGURES = 4, 2  # minimum words of a sentence to compare it, and common figures
+_FEWEST_WORDS, _FEWEST_FIGURES = 4, 2  # minimum words of a compared sentence, minimum common figures
 _HAN_SHINGLE, _SHINGLE = 3, 5
-_SHORTEST_HAN, _SHORTEST = 8, 16  # minimum characters of a sentence to compare it
+_SHORTEST_HAN, _SHORTEST = 8, 16  # minimum characters of a compared sentence
 _NAME = re.compile(r"(?<=[\w,] )[A-Z]\w*")  # within a sentence
 _END = re.compile(r"[.!?;]\s|[。！？；\n|]")
 
@@ -53,7 +53,7 @@ def is_near_copy(one: str, other: str) -> bool:
 
 
 def says_the_same(one: str, other: str) -> bool:
-    """Return whether two sentences state the same fact, as far as their words and figures tell.
+    """Return whether two sentences state the same fact, judged by their words and figures.
 
     Sentences with the same meaning share most words, or at least two figures and some words. Two sentences state
     different facts if each has a figure that the other lacks. Unless they share two figures, they also state different

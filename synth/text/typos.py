@@ -97,7 +97,10 @@ def _mended_chinese(question: str, *, traditional: bool) -> str:
 
 @lru_cache(maxsize=1)
 def _corrections() -> dict[str, str]:
-    """Return the words of `FREQUENT` by their typing errors: two letters swapped, one doubled or one left out."""
+    """Return a mapping from typing errors to the words of `FREQUENT`.
+
+    An error is two letters swapped, a letter doubled or a letter left out.
+    """
     corrections = {"teh": "the", "woh": "who", "hwo": "how", "wyh": "why"}
     for word in sorted(FREQUENT):
         inner = range(1, len(word) - 1)
@@ -111,7 +114,7 @@ def _corrections() -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def english_slips() -> frozenset[str]:
-    """Return the typing errors of frequent words that are not themselves words."""
+    """Return the typing errors of frequent words. An error that is itself a word is left out."""
     return frozenset(_corrections())
 
 

@@ -21,7 +21,7 @@ _LEAST_GAIN = 1.2
 _BONUS_FOR_HOLDING = 0.5  # score bonus for a subject whose phrase the passage contains at full strength
 _TERMS_OF_A_CENTROID = 60
 _DOCUMENT_WEIGHT = 0.35  # weight of the mean score over the passages of a document
-# Minimum score of a passage's subject. The second is for a subject that occurs in only one document, another one.
+# Minimum score of a passage's subject. The second number is for a subject that occurs only in one other document.
 _LEAST_SCORE, _LEAST_SCORE_ELSEWHERE = 0.09, 0.2
 
 

@@ -37,7 +37,7 @@ _LETTERS = {
     "cp1250": ["áčďéěíňóřšťúůýž", "áäčďéíĺľňóôŕšťúýž", "ąćęłńóśźż", "áéíóöőúüű", "ăâîşţ", "čćđšž"],
 }
 _LETTERS["iso8859-2"] = _LETTERS["cp1250"]
-"""For each encoding, the non-ASCII letters of the languages written in it, one string for each group."""
+"""Non-ASCII letters by encoding. Each string has the letters of a language, or of several related languages."""
 _SURE = frozenset({"cp1252", *_CHINESE})
 _EVERY = (*_CHINESE, *_LATIN, *_JAPANESE, "cp949", *_ALPHABETS)
 

@@ -17,8 +17,8 @@ _SEARCHED = 200_000  # characters
 def markdown_title(text: str) -> str:
     """Return the title of a Markdown text: from its front matter, else from its headings, else "".
 
-    The first heading of level 1 is the title. Without one, the first heading is the title if all later headings are of
-    lower levels. If a later heading has the same level, the first heading is only a section.
+    The first heading of level 1 is the title. If there is none, the first heading is the title if all later headings
+    are below it in level. If a later heading has the same level, the first heading is only a section.
     """
     return front_matter_title(text) or _first_heading(text, front_matter_end(text))
 

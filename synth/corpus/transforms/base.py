@@ -67,9 +67,9 @@ class Transform(VersionedPart, ABC):
     def run(self, reading: Reading, chunks: Sequence[Chunk]) -> Any | Steps[Any]:
         """Return the artifact of one document, a JSON value.
 
-        If it needs a chat model, return a generator that yields model requests and returns the artifact. `chunks` are
-        the chunks of the document in order. The artifact must refer to chunks by their index in `chunks` and to text by
-        its offsets, so that it depends on the content alone.
+        For an artifact that needs a chat model, return a generator that yields model requests and returns the artifact.
+        `chunks` are the chunks of the document in order. The artifact must refer to chunks by their index in `chunks`
+        and to text by its offsets, so that it depends on the content alone.
         """
         raise ConfigError(f"transform {self.name!r} has no `run` and cannot read a document; define `run` in its class")
 

@@ -76,7 +76,7 @@ def thing(heading: str, reading: Reading) -> str:
 
 
 def listing(lead: str, parse: Any) -> str:
-    """Return the question that the list below a lead-in answers, or "" if there is none. `parse` is not used."""
+    """Return the question that the list below a lead-in answers, or "" if no question fits. `parse` is not used."""
     text = ARTICLE.sub("", to_simplified(lead).rsplit("。", 1)[-1].strip()).replace("但不限于", "")
     text = re.sub(r"(?<=[\u4e00-\u9fff]) (?=\d)|(?<=\d) (?=[\u4e00-\u9fff])", "", text)
     if match := _CIRCUMSTANCES.match(text):

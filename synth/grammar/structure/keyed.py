@@ -48,7 +48,7 @@ class _Group:
 
 
 def keyed_told(author: StructureReader, section: Section) -> Iterator[Told]:
-    """Yield the attributes stated by "Key: value" lines, of the name above them or else of the section's subject.
+    """Yield the attributes that "Key: value" lines state about the name above them, or else the section's subject.
 
     A key below a name is an attribute if it occurs below several names, or if it is a known attribute among other keys.
     Without a name above, it must be a known attribute and occur only once in the section.

@@ -48,7 +48,7 @@ class _Minute:
     def wait(self, now: float, tokens: int) -> float:
         """Return the seconds until a request of `tokens` fits into the limits.
 
-        A request that is larger than the limit itself fits when the last minute had no other request.
+        A request that alone exceeds the limit fits when no other request was made in the last minute.
         """
         while self.spent and self.spent[0].at <= now - MINUTE_S:
             self.spent.popleft()

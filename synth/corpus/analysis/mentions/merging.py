@@ -137,7 +137,7 @@ def _united(entities: Mapping[str, _Named], same: Mapping[str, str]) -> dict[str
 
 
 def _root(name: str, same: Mapping[str, str]) -> str:
-    """Return the last name in the chain of aliases from `name`; if it is a cycle, the alphabetically first name."""
+    """Return the last name in the chain of aliases from `name`. In a cycle, it is the alphabetically first name."""
     seen = [name]
     while (name := same.get(name, name)) not in seen:
         seen.append(name)

@@ -115,7 +115,7 @@ def _is_shouted(word: str) -> bool:
 
 
 def long_form(short: str, before: str) -> int | None:
-    """Return the start of the phrase that `short` abbreviates, if `before` ends with it; else None.
+    """Return the start of the phrase that `short` abbreviates, or None if `before` does not end with such a phrase.
 
     The letters of `short` are matched from the end backwards; the first letter must begin a word. Source: Schwartz and
     Hearst, "A simple algorithm for identifying abbreviation definitions", 2003.

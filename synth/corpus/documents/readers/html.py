@@ -150,7 +150,10 @@ def _span(cell: Any, name: str) -> int:
 
 
 def _with_rows_left(rows: list[Any]) -> Iterator[tuple[Any, int]]:
-    """Yield each row with the number of rows from it to the end of its head, body or foot of the table."""
+    """Yield (row, number of rows left) for each row of a table.
+
+    The rows left are the row itself and the rows after it in the same part of the table (head, body or foot).
+    """
     left = Counter(row.getparent() for row in rows)
     for row in rows:
         yield row, left[row.getparent()]
