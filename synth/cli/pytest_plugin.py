@@ -179,7 +179,7 @@ def _named_file(config: pytest.Config, name: str) -> str | None:
 
 @contextmanager
 def _plainly() -> Iterator[None]:
-    """Turn an error of the user into a failed test, or failed collection of tests, with a message of one line."""
+    """Report an error of the user as a failed test, or as a failed collection of tests, in one line."""
     try:
         yield
     except SynthError as error:

@@ -261,7 +261,7 @@ def _aggregated(
 
 
 def _clear_unmeasured(tally: _Tally) -> None:
-    """Remove the values of missing responses from columns in which no given response has a value."""
+    """Remove the values that count for missing responses, in columns in which no existing response has a value."""
     for values in tally.values.values():
         if all(value != value for value, there in zip(values, tally.answered, strict=True) if there):
             for i in range(len(values)):

@@ -132,7 +132,7 @@ def comparison(first: Run, second: Run, seed: int = 0, shown: ColumnChoice | Non
     """Return the paired differences of two runs, second minus first.
 
     `shown` chooses the columns whose p values are corrected, among those with values in both runs; None chooses all.
-    Columns that are defined differently are in `refused`. Raises ConfigError as `comparable_columns`.
+    Columns that are defined differently are in `refused`. Raises ConfigError in the same cases as `comparable_columns`.
     """
     names, refused = comparable_columns(first, second)
     columns = shown([name for name in names if first.rows(name) and second.rows(name)]) if shown else names

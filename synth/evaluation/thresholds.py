@@ -39,7 +39,7 @@ class Thresholds:
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        """Metrics with thresholds of their own, without those of the profile."""
+        """Metrics with a threshold outside the profile."""
         by_slice = (least for values in self.slices.values() for least in values.values())
         return tuple(dict.fromkeys(name for least in (self.minimums, self.max_drops, *by_slice) for name in least))
 

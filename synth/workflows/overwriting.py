@@ -127,7 +127,7 @@ def _reviewed(output: Path, reviewed: frozenset[Version]) -> str:
 
 
 def check_no_set(*outputs: Path | None, may_be_folder: bool = False) -> None:
-    """Raise ConfigError if an output other than a set cannot be a file, or would replace a set.
+    """Raise ConfigError for an output that is not a set, if it cannot be a file or would replace a set.
 
     Call this before reading documents or sending requests.
     """

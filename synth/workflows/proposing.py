@@ -179,7 +179,7 @@ def language_of(material: WriterContext) -> str:
 
 
 def brief_of(run: Run, material: WriterContext) -> str:
-    """Return the brief of the documents of a run: as the settings give it, or else from one request to the model.
+    """Return the brief of the documents of a run, from the settings or else from one request to the model.
 
     Raises InputError if the brief file cannot be read, and ModelError if the model writes no brief.
     """

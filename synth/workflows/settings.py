@@ -147,8 +147,8 @@ class Settings:
     - `personas`: "topics" to make them from the topics of the documents, or a file.
     - `like`: a log of questions whose mix to imitate.
     - `against`: a set whose questions are not repeated.
-    - `brief`: tells a chat model what the documents are and what to ask, as a text or a file. It replaces the model's
-      own brief, or adds to it after a "+".
+    - `brief`: a text or a file that tells a chat model what the documents are and what to ask. It replaces the brief
+      that the model writes. A brief that starts with "+" is added to it instead.
     - `language`: use only documents in this language.
     - `encoder`: the encoder of similarities.
     - `transforms`: the transforms of the graph, in order.

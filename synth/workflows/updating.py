@@ -87,8 +87,8 @@ def update(
     """Adapt a set to its changed corpus, and write it to `output`, which may be `testset` itself.
 
     Rows with unchanged evidence stay. Rows whose evidence moved get its new position. Rows whose context changed are
-    judged again. Rows whose answer changed are revised. All other rows are retired, and new rows replace them. New text
-    is asked about first.
+    judged again. Rows whose answer changed are revised. All other rows are retired, and new rows replace them,
+    preferably about new text.
 
     - `testset`: a path, an address or a Dataset.
     - `sources`: folders, files, addresses, Documents or LangChain Documents, one or several.
@@ -280,7 +280,7 @@ class _Update:
         return self.job.missing_rows(kept)
 
     def _refilled(self, decisions: Sequence[Decision]) -> RunResult:
-        """Make rows that replace retired ones. New text is asked about first."""
+        """Make rows that replace retired ones, preferably about new text."""
         missing = self._missing(decisions)
         if not sum(missing.values()):
             return RunResult((), (), missing, {})

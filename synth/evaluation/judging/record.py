@@ -36,7 +36,7 @@ def _kept(path: Path) -> Any:
 
 
 def _path(folder: Path, panel: Panel, metric: JudgedMetric) -> Path:
-    """Return the file for a judge: a model, a metric with its parameters, prompts and a number of votes."""
+    """Return the file for one combination of model, metric with parameters, prompts and number of votes."""
     prompts = [panel.judge.prompt(name, language).digest for name in metric.prompts for language in ("en", "zh-Hans")]
     key = digest(panel.identity, metric.title, repr(metric), prompts, panel.judge.votes)
     return folder / _FOLDER / f"{key[:24]}.json"

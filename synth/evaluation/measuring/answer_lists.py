@@ -65,7 +65,7 @@ def _asks_for_several(question: str) -> bool:
 
 
 def adds_items(golden: str, answer: str, question: str) -> bool:
-    """Return whether a list answer contains all golden items and items new to both golden answer and question."""
+    """Return whether a list answer adds items to all the golden items. Items in the question are not additions."""
     wanted, given = items(golden, question), items(answer, question)
     if not 0 < len(wanted) <= _MOST_ITEMS or len(given) <= len(wanted):
         return False

@@ -54,7 +54,7 @@ _MAX_EXTRA_TOKENS, _MIN_SLIP_LENGTH, _MOST_TOKENS = 2, 6, 1000
 
 
 def renamed(golden: str, answer: str) -> bool:
-    """Return whether an answer has a golden name with one part replaced, and nowhere the correct name."""
+    """Return whether an answer contains a golden name only with one part replaced."""
     golden_names, names_in_answer = names(golden), names(answer)
     for name in golden_names:
         if len(name) > 1 and _renamed(

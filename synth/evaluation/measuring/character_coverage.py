@@ -19,7 +19,7 @@ _SHORTEST = 12
 _MARKUP = re.compile(r"[<\[*_`&$\\]")
 
 _TELLING = 20
-"""Minimum length in letters for a text to be unique. Shorter texts may occur in many places of a corpus."""
+"""Length in letters from which a text counts as unique. Shorter texts may occur in many places of a corpus."""
 _DRIFT = 0.25
 """Maximum difference between the offsets of two loaders for the same text, as a share of the offset."""
 
@@ -84,7 +84,7 @@ def cover(
     A passage is matched by its text, ignoring markup, white space, punctuation, width and script. Its offsets are used
     if it has no text, or if its text equals the evidence at these offsets. With `chunk_ids`, an id without text and
     offsets matches its whole chunk. A passage that covers a share of an alternative covers the same share of the
-    evidence it replaces.
+    evidence that the alternative replaces.
     """
     if not evidence:
         return "the row has no evidence"
@@ -215,7 +215,7 @@ def _in_letters(evidence: tuple[str, tuple[int, ...]], text_letters: str, size: 
 
 
 def _shared(left: str, right: str) -> int:
-    """Return the number of letters at the end of `left` that start `right`; 0 if there are too few."""
+    """Return the length in letters of the end of `left` with which `right` starts; 0 if it is too short."""
     for size in range(min(len(left), len(right)), 0, -1):
         if left.endswith(right[:size]):
             return size if _letters(right[:size]) >= _SHORTEST else 0

@@ -56,8 +56,8 @@ def supported(statements: Sequence[str], passages: Sequence[str]) -> float:
 
     The best `FEW` sentences of the passages together contain a weighted share of a statement's words, names and
     numbers. This share to the power of `POWER` is the support. Each name that no sentence contains halves the support.
-    Each number or date that no sentence contains together with another word of the statement divides it by four. The
-    opposite polarity divides it by four too.
+    For each number or date that no sentence contains together with another word of the statement, the support is
+    divided by four. For the opposite polarity, it is divided by four too.
 
     Limits: it does not recognise paraphrases, nor who did what to whom.
     """
