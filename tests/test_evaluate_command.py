@@ -98,6 +98,27 @@ def test_an_unknown_field_with_texts_is_named(files, field, value, warns):
     assert warning not in beside.warnings
 
 
+def test_a_third_system_is_refused_with_the_way_to_compare_more(files, capsys):
+    with pytest.raises(SystemExit) as stop:
+        run(capsys, "set.jsonl", "good.jsonl", "--compare", "worse.jsonl", "--compare", "good.jsonl")
+    assert stop.value.code == 2
+    assert "store each with --runs DIR, then run synth compare DIR" in capsys.readouterr().err
+
+
+def test_slices_of_a_report_are_printed_only_on_request(files, capsys):
+    out = run(capsys, "set.jsonl", "good.jsonl", "--html", "report.html")[1]
+    assert "by question_type" not in out
+    assert "by question_type" in run(capsys, "set.jsonl", "good.jsonl", "--html", "r.html", "--by", "question_type")[1]
+
+
+def test_a_meaning_names_the_unit_that_the_metric_counts(files, capsys):
+    for name, unit in (("chunk", "passages"), ("document", "documents")):
+        rows = [{"id": f"q-{i}", "retrieved": [f"{i}.md" if unit == "documents" else f"c-{i}"]} for i in range(30)]
+        (files / f"{name}.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+        out = run(capsys, "set.jsonl", f"{name}.jsonl")[1]
+        assert f"how high relevant {unit} are ranked" in out
+
+
 def test_headlines_are_measured_at_the_nearest_k_and_only_where_there_is_a_value(files, capsys):
     (files / "answers.jsonl").write_text('{"id": "q-1", "answer": "answer 1"}', encoding="utf-8")
     out = run(capsys, "set.jsonl", "answers.jsonl")[1]

@@ -1,5 +1,6 @@
 """Where wrong answers come from, without a judge and with one."""
 
+import csv
 import json
 
 import pytest
@@ -9,6 +10,9 @@ from synth.core.records import Score
 from synth.evaluation.failures import failures
 from synth.evaluation.measuring.answer_normalisation import Folding
 from synth.evaluation.responses.reading import Responses
+from synth.testset.dataset import Dataset
+from synth.workflows.api import evaluate
+from synth.workflows.evaluating import EvaluationSettings
 from tests.metrics.cases import item, piece
 
 ENGLISH = (
@@ -108,8 +112,6 @@ def test_what_cannot_be_told_is_said_and_unanswerable_rows_are_left_out():
 def test_the_table(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     question, fact, noise, other, *_ = ENGLISH
-    from synth.testset.dataset import Dataset
-
     Dataset([item(fact, [piece(fact)], question=question, id=f"q-{i}") for i in range(4)]).save("set.jsonl")
     rows = [{"id": f"q-{i}", "answer": fact if i < 2 else other, "retrieved": [{"text": noise}]} for i in range(4)]
     (tmp_path / "answers.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
@@ -120,3 +122,36 @@ def test_the_table(tmp_path, monkeypatch, capsys):
     assert "q-2, q-3" in line
     main(["evaluate", "set.jsonl", "answers.jsonl", "--metrics", "token_f1", "--failures", "--quiet", "--json"])
     assert json.loads(capsys.readouterr().out)["failures"]["right"] == ["q-0", "q-1"]
+
+
+def test_the_kind_of_failure_stands_beside_the_scores_of_both_systems(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    question, fact, noise, other, *_ = ENGLISH
+    rows = [item(fact, [piece(fact)], question=f"{i}. {question}", id=f"q-{i}") for i in range(3)]
+    Dataset([*rows, item((), id="q-3", question_type="unanswerable")]).save("set.jsonl")
+    for name, retrieved in (("first", noise), ("second", fact)):
+        answers = [
+            {"id": f"q-{i}", "answer": other if i else fact, "retrieved": [{"text": retrieved}]} for i in range(4)
+        ]
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(map(json.dumps, answers)), "utf-8")
+    shown = ("--metrics", "token_f1", "--failures", "--quiet")
+    files = ("-o", "scores.json", "--csv", "rows.csv")
+    assert main(["evaluate", "set.jsonl", "first.jsonl", "--compare", "second.jsonl", *shown, *files]) == 0
+    out = capsys.readouterr().out
+    assert "second system\n" in out
+    assert [line.split()[0] for line in out.splitlines() if "the evidence was not" in line] == ["missed"]
+    assert [line.split()[0] for line in out.splitlines() if "contradicted it" in line] == ["contradicted"]
+    assert "right: answer_correctness or factual_correctness of at least 0.5" in out
+    told = ["right", "missed", "missed", ""]
+    lines = [json.loads(line) for line in (tmp_path / "scores.rows.jsonl").read_text("utf-8").splitlines()]
+    assert [line.get("failure", "") for line in lines] == told
+    with (tmp_path / "rows.csv").open(encoding="utf-8", newline="") as file:
+        assert [line["failure"] for line in csv.DictReader(file)] == told
+    compared = json.loads((tmp_path / "scores.json").read_text("utf-8"))["compared"]
+    assert compared["failures"]["contradicted"] == ["q-1", "q-2"]
+    pytest.importorskip("pandas")
+    result = evaluate("set.jsonl", "first.jsonl", EvaluationSettings(failures=True))
+    assert list(result.to_pandas()["failure"]) == told
+    assert "failure" not in evaluate("set.jsonl", "first.jsonl").to_pandas()
+    assert main(["evaluate", "set.jsonl", "first.jsonl", "--by", "failure", "--quiet"]) == 2
+    assert "use --failures for the number of rows by kind" in capsys.readouterr().err

@@ -177,3 +177,17 @@ def test_every_way_to_evaluate_a_set_knows_the_documents_of_its_manifest(project
     written(project, test_it=test)
     options = ("--synth-testset", "eval/testset.jsonl", "--synth-responses", "answers.jsonl")
     run(project, *options).assert_outcomes(passed=1)
+
+
+@pytest.mark.parametrize(
+    ("thresholds", "line"),
+    [
+        ("[not_below]\ntoken_f1 = 0.5\n", "thresholds under 'not_below' need *name it with --synth-baseline"),
+        ('[min]\n"recall@7" = 0.5\n', "recall@7 has *add --k *; in pytest, set such options * fixture synth_settings"),
+    ],
+)
+def test_a_message_names_the_options_of_pytest(project, thresholds, line):
+    written(project, test_z=THRESHOLDS, thresholds=thresholds)
+    Path(project.path / "answers.jsonl").write_text('{"id": "q-1", "answer": "x"}', encoding="utf-8")
+    done = run(project, *SET, "--synth-thresholds", "eval/thresholds.toml", "--synth-responses", "answers.jsonl")
+    done.stdout.fnmatch_lines([line])

@@ -130,7 +130,7 @@ class Evaluated(Tabular):
       all columns.
     - `judge`: the judge and its results on control items, whose correct verdicts are known.
     - `powered`: by column, the estimate from many judged rows and a few rows that people labelled.
-    - `failures`: ids of rows by kind of failure.
+    - `failures`: ids of rows by kind of failure; `other_failures`: the same for the second system.
     - `errors`: errors of single rows.
     - `units`: by metric, the unit that it compares: passage, document, evidence text, answer or judge.
     - `ids`: ids of the rows in the order of the testset; `raised`: ids of rows that an update marked for review.
@@ -149,6 +149,7 @@ class Evaluated(Tabular):
     judge: Mapping[str, Any] = field(default_factory=dict)
     powered: Mapping[str, Powered] = field(default_factory=dict)
     failures: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    other_failures: Mapping[str, Sequence[str]] = field(default_factory=dict)
     run: Mapping[str, Any] = field(default_factory=dict)
     output: Path | None = None
     errors: tuple[ItemError, ...] = ()
@@ -160,14 +161,21 @@ class Evaluated(Tabular):
     def to_pandas(self) -> DataFrame:
         """Return a DataFrame with one line per row of the testset: its id, and a column for each metric.
 
-        NaN means that the metric has no value. Columns that the table shows come first. Raises MissingExtra if pandas
-        is not installed.
+        NaN means that the metric has no value. Columns that the table shows come first. With failures, a column
+        `failure` names the kind of failure, "" for unanswerable rows. Raises MissingExtra if pandas is not installed.
         """
         with optional("Evaluated.to_pandas"):
             import pandas
         names = dict.fromkeys((*self.shown, *self.evaluation.values))
         values = {name: list(self.evaluation.values[name]) for name in names if name in self.evaluation.values}
-        return pandas.DataFrame({"id": list(self.ids), **values})
+        kinds = self.failure_by_row
+        failed = {"failure": [kinds.get(id, "") for id in self.ids]} if kinds else {}
+        return pandas.DataFrame({"id": list(self.ids), **failed, **values})
+
+    @property
+    def failure_by_row(self) -> dict[str, str]:
+        """The kind of failure of each answerable row by id, such as "missed" or "right"; empty without failures."""
+        return _by_row(self.failures)
 
     def notebook_table(self) -> NotebookTable:
         if self.other:
@@ -339,6 +347,12 @@ def evaluate(
     names = document_names(items, manifest.get("corpus", {}).get("documents", ()))
     mine = mine.read_as(names, ranked_by_score=by_score)
     settings = replace(settings, by=tuple(dict.fromkeys((*settings.by, *wanted.slices))))
+    for name in ("failure", "failures"):
+        if name in settings.by and not any(name in item.metadata for item in items):
+            raise ConfigError(
+                f"scores cannot be averaged by '{name}', because a failure follows from the scores of its row; "
+                "use --failures for the number of rows by kind, and --csv or --output for the kind of each row"
+            )
     answered = _AnsweredRows(items, mine)
     measured = answered if settings.answered_only else items
     rows = _ScoredRows(with_documents=before is not None, with_scores=settings.failures)
@@ -353,21 +367,32 @@ def evaluate(
                 def keep(item: Item, scores: Sequence[Score]) -> None:
                     stage.advance()
                     rows.add(item, scores)
-                    write(item, scores)
+                    if not settings.failures:
+                        write(item, scores)
 
                 evaluation = _evaluation(measured, mine, chosen, panel, settings, keep)
                 if settings.answered_only:
                     evaluation = replace(evaluation, notes=(*evaluation.notes, answered.note(evaluation.rows)))
+            folding = Folding.named(settings.fold)
+            wrong, wrong_of_other = {}, {}
+            if settings.failures:
+                wrong = failures(measured, mine, rows.scores, evaluation.unit, folding)
+                kinds = _by_row(wrong)
+                for item in measured:
+                    write(item, rows.scores[item.id], kinds.get(item.id, ""))
             other, second = None, None
             if compare is not None:
                 second = _responses_of(compare, testset).read_as(names, ranked_by_score=by_score)
-                other = _evaluation(measured, second, chosen, panel, settings, lambda *_: None)
+                scores_of_other: dict[str, Sequence[Score]] = {}
+
+                def keep_other(item: Item, scores: Sequence[Score]) -> None:
+                    if settings.failures:
+                        scores_of_other[item.id] = scores
+
+                other = _evaluation(measured, second, chosen, panel, settings, keep_other)
+                if settings.failures:
+                    wrong_of_other = failures(measured, second, scores_of_other, other.unit, folding)
             judge = _judge(panel, sorted(rows.languages), settings) if panel else {}
-            wrong = (
-                failures(items, mine, rows.scores, evaluation.unit, Folding.named(settings.fold))
-                if settings.failures
-                else {}
-            )
         shown = _shown(settings, evaluation)
         result = Evaluated(
             evaluation=evaluation,
@@ -382,6 +407,7 @@ def evaluate(
             judge=judge,
             powered=powered(evaluation.values, rows.ids, labels) if labels else {},
             failures=wrong,
+            other_failures=wrong_of_other,
             run=_run(name, f"sha256:{rows.hash.hexdigest()}", settings, evaluation, metrics, judge)
             if output or before
             else {},
@@ -522,7 +548,7 @@ def as_json(result: Evaluated) -> dict[str, Any]:
             }
             for c in result.checks
         ],
-        **({"compared": _comparison(result.other, result.differences)} if result.other else {}),
+        **({"compared": _comparison(result, result.other)} if result.other else {}),
         "definitions": dict(result.definitions),
         "settings": dict(result.settings),
         **({"judge": dict(result.judge)} if result.judge else {}),
@@ -535,7 +561,9 @@ def as_json(result: Evaluated) -> dict[str, Any]:
     }
 
 
-def _comparison(other: Evaluation, differences: Mapping[str, Difference]) -> dict[str, Any]:
+def _comparison(result: Evaluated, other: Evaluation) -> dict[str, Any]:
+    differences = result.differences
+    failed = {kind: list(ids) for kind, ids in result.other_failures.items()}
     return {
         "missing": list(other.missing),
         "metrics": _aggregates(other.metrics),
@@ -543,6 +571,7 @@ def _comparison(other: Evaluation, differences: Mapping[str, Difference]) -> dic
         "differences": {
             name: {**_estimate(gap.estimate), "p": gap.p, "p_holm": gap.adjusted} for name, gap in differences.items()
         },
+        **({"failures": failed} if failed else {}),
     }
 
 
@@ -598,6 +627,10 @@ def _responses_of(responses: Path | str | Iterable[Any] | Responses | None, test
             "evaluate needs responses: a file, a list or an iterator of rows, or a Dataset whose items have outputs"
         )
     return Responses.of((item.response_row() for item in testset if item.outputs), "outputs")
+
+
+def _by_row(by_kind: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    return {id: kind for kind, ids in by_kind.items() for id in ids}
 
 
 def _misspelled(responses: Responses) -> dict[str, str]:
@@ -663,17 +696,21 @@ def _size(testset: Path | str | Dataset) -> int:
 
 
 @contextmanager
-def _rows_file(output: Path | None) -> Iterator[Keep]:
-    """Yield a function that writes the scores of a row. Without an output, the function does nothing."""
+def _rows_file(output: Path | None) -> Iterator[Callable[..., None]]:
+    """Yield a function that writes the scores of a row, and its kind of failure if it is given as a third argument.
+
+    Without an output, the function does nothing.
+    """
     if output is None:
         yield lambda *_: None
         return
     with atomic_file(rows_path(output)) as target:
 
-        def keep(item: Item, scores: Sequence[Score]) -> None:
+        def keep(item: Item, scores: Sequence[Score], failure: str = "") -> None:
             row = {
                 "id": item.id,
                 "document": document_of(item),
+                **({"failure": failure} if failure else {}),
                 "scores": {score.metric: score.value for score in scores},
                 "undefined": {score.metric: score.reason for score in scores if score.value is None},
             }

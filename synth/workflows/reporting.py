@@ -41,16 +41,20 @@ def write_page(result: Evaluated, testset: Path, responses: Path, output: Path) 
 
 
 def write_csv(result: Evaluated, testset: Path, output: Path) -> None:
-    """Write the scores as CSV, one line per row. An empty cell means that the metric has no value."""
-    columns = result.evaluation.values
+    """Write the scores as CSV, one line per row. An empty cell means that the metric has no value.
+
+    With failures, the column `failure` names the kind of failure.
+    """
+    columns, kinds = result.evaluation.values, result.failure_by_row
     with atomic_file(output) as target:
         writer = csv.writer(target, lineterminator="\n")
-        writer.writerow(["id", "document", "question_type", *map(guarded, columns)])
+        writer.writerow(["id", "document", "question_type", *(["failure"] if kinds else []), *map(guarded, columns)])
         for i, item in enumerate(_rows(result, testset)):
             scores = (column[i] for column in columns.values())
             kind = item.metadata.get("question_type") or ""
             names = (guarded(str(text)) for text in (item.id, document_of(item), kind))
-            writer.writerow([*names, *("" if v != v else repr(v) for v in scores)])
+            failure = [kinds.get(item.id, "")] if kinds else []
+            writer.writerow([*names, *failure, *("" if v != v else repr(v) for v in scores)])
 
 
 def _rows(result: Evaluated, testset: Path) -> Iterator[Item]:

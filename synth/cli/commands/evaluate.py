@@ -72,7 +72,9 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--csv", **base.OUTPUT, help="the scores of each row as CSV")
     command.add_argument("--runs", metavar="DIR", help="store the run in this folder, for synth compare")
     command.add_argument("--name", default="", metavar="NAME", help="name of the stored run")
-    command.add_argument("--compare", metavar="FILE", help="responses of a second system to the same rows")
+    command.add_argument(
+        "--compare", action=_Once, metavar="FILE", help="responses of a second system to the same rows"
+    )
     command.add_argument(
         "-o",
         "--output",
@@ -225,7 +227,7 @@ def _print(result: Evaluated, options: argparse.Namespace) -> None:
         print(broken(result.few_documents))
     if few:
         _print_meanings(result)
-    for name, values in evaluation.slices.items():
+    for name, values in ((name, evaluation.slices[name]) for name in dict.fromkeys(options.by or ())):
         for some in _fitting(values, result.shown):
             print()
             print(_slice_table(name, some, result.shown))
@@ -240,9 +242,14 @@ def _print(result: Evaluated, options: argparse.Namespace) -> None:
     if result.powered:
         print()
         print(_labelled_table(result))
+    for of, by_kind in (("", result.failures), ("second system", result.other_failures)):
+        if by_kind:
+            print(f"\n{of}" if of else "")
+            print(_failure_table(by_kind))
     if result.failures:
-        print()
-        print(_failure_table(result.failures))
+        from synth.evaluation.failures import RULE
+
+        print(broken(RULE))
     shown = {column.partition("@")[0] for column in result.shown}
     _print_undefined(evaluation, HEADLINE_METRICS | shown if few else None)
     print_errors(result.errors)
@@ -327,7 +334,10 @@ def _print_meanings(result: Evaluated) -> None:
     """Print a line on each headline metric, and the number of further metrics."""
     from synth.evaluation.headlines import meaning
 
-    meanings = {name: text for name in result.shown if (text := meaning(name))}
+    meanings = {name: meaning(name) for name in result.shown if meaning(name)}
+    for name in meanings:
+        if result.unit_of(name) == "document":
+            meanings[name] = meanings[name].replace("passage", "document")
     if meanings:
         print()
         print(table(["metric", "meaning"], list(meanings.items())))
@@ -396,6 +406,17 @@ def _comparison_table(result: Evaluated, other: Evaluation) -> str:
             p = p_value(gap.adjusted)
             rows.append([name, *both, *change_and_interval(gap.estimate), p, "yes" if differs else "no"])
     return table(["metric", "first", "second", "change", "95% interval", "p (Holm)", "differs"], rows)
+
+
+class _Once(argparse.Action):
+    """Option with one value, which is refused if it is given twice."""
+
+    def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, value: Any, *_: Any) -> None:
+        if getattr(namespace, self.dest) is not None:
+            raise argparse.ArgumentError(
+                self, "a run compares two systems; for more, store each with --runs DIR, then run synth compare DIR"
+            )
+        setattr(namespace, self.dest, value)
 
 
 def _numbers(text: str) -> tuple[int, ...]:
