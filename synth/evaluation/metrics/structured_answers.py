@@ -100,7 +100,7 @@ class ToolCallF1(Metric):
 
 @dataclass(frozen=True)
 class SqlEquivalence(Metric):
-    """1 if the answer and the row's `sql` give the same result on `--database`, or without it, if both parse alike.
+    """1 if the answer and the row's `sql` give the same rows on `--database`; without one, if both parse alike.
 
     `database` is an SQLite file, opened read-only. `dialect` is a dialect of sqlglot. The order of rows counts only if
     the row's query sorts them.
