@@ -1,4 +1,4 @@
-"""Alternative evidence: other passages that answer a question. Hard negatives: passages that only seem to answer."""
+"""Search for alternative evidence (other passages that answer a question) and hard negatives (they only seem to)."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def try_judge(sample: Sample, corpus: Corpus, filters: Sequence[Filter]) -> Step
 def with_fault(sample: Sample, corpus: Corpus) -> tuple[str, Sample] | None:
     """Return the name of a fault, and a copy of the sample with this fault.
 
-    The fault is a wrong golden answer, or evidence that does not answer the question; the id of the sample decides
+    The fault is a wrong golden answer, or evidence that does not answer the question. The id of the sample decides
     which. The wrong answer is easily mistaken for the right one (`spoiling`), or consists of words of another document.
     The result is None if the sample has no evidence, or if no suitable passage of another document is found.
     """

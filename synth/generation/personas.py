@@ -85,7 +85,7 @@ def personas_from_topics(graph: KnowledgeGraph, language: str, n: int) -> tuple[
 
 
 def _shown(topic: str, language: str) -> str:
-    """Return a topic for use in a sentence; in Chinese, spaces surround a topic in Latin letters."""
+    """Return a topic for use in a sentence. In Chinese, a topic in Latin letters is surrounded by spaces."""
     return f" {topic} " if is_chinese(language) and topic.isascii() else topic
 
 

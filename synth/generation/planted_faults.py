@@ -30,10 +30,9 @@ def planted(
 ) -> list[tuple[str, Sample]]:
     """Return at most `most` faulty rows, each with the name of its fault. A hash of the rows determines the order.
 
-    `passage_of` returns the text around the evidence of a row; it contains values that are easily mistaken for the
-    answer. Each of the `good` rows with a golden answer yields at most one faulty row. The faults of `FAULTS` take
-    turns; if one does not fit a row, the next is tried. Nothing checks that a faulty row is wrong: another row's
-    evidence may happen to prove the answer.
+    `passage_of` returns the text around the evidence of a row. Values in this text are easily mistaken for the answer.
+    Each of the `good` rows with a golden answer yields at most one faulty row. The faults in `FAULTS` take turns. If a
+    fault does not fit a row, the next fault is tried. A faulty row may be right by chance, because nothing checks it.
     """
     answered = sorted((row for row in good if row.golden_answers), key=lambda row: digest("spoil", row.id))
     kinds = list(FAULTS)

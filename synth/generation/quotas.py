@@ -85,7 +85,7 @@ def spread(wanted: Mapping[str, int], shares: Mapping[str, float]) -> dict[Cell,
 
 
 def is_possible(cell: Cell) -> bool:
-    """Return whether questions of a type can be of a level: an easy question needs a single passage."""
+    """Return whether questions of a type can have a level. A question over several passages cannot be easy."""
     return cell != ("multi_context", LEVELS[0])
 
 
@@ -101,7 +101,7 @@ def _apportioned(shares: Mapping[str, float], count: int) -> dict[str, int]:
 def moved(cells: Mapping[Cell, int], most: Mapping[Cell, int], *, freely: bool = False) -> dict[Cell, int]:
     """Return the rows of each cell (type and level) after rows above the maximum of a cell were moved to other cells.
 
-    `most` is the maximum of each cell; a cell without an entry has no maximum. Types exchange rows, so that every type
+    `most` is the maximum of each cell. A cell without an entry has no maximum. Types exchange rows, so that every type
     and every level keeps its number of rows. If `freely`, a row that cannot be exchanged moves to another level of its
     type. Rows that cannot be moved are missing from the result.
     """
@@ -125,8 +125,8 @@ def _exchange(
 ) -> list[Cell]:
     """Return a chain of cells for an exchange of rows, or [] if there is none.
 
-    The first cell gains a row, the second loses one, and so on. As a result, the type and the level of `cell` have one
-    row more. The chain is the shortest augmenting path of a flow from types to levels.
+    The first cell gains a row, the second cell loses a row, and so on. As a result, the type of `cell` and the level of
+    `cell` each have one row more. The chain is the shortest augmenting path of a flow from types to levels.
     """
     kind, level = cell
     paths: list[list[Cell]] = [[start] for start in cells if start[0] == kind and room[start] > 0]

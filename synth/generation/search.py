@@ -1,6 +1,7 @@
 """Search for the next scenario. It prefers the question type, topic and document with the fewest rows.
 
-A scenario is the plan of a question. Its worth, from 0 to 1, is its expected quality; costs are subtracted from it.
+A scenario is the plan of a question. The worth of a scenario, from 0 to 1, is its expected quality. Costs are
+subtracted from the worth.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ A second question on a sentence waits until every other sentence had a question.
 LEVEL_STEP = 0.2
 """Maximum bonus in worth for the scenarios of a topic.
 
-It applies if all questions on the topic so far had a level of difficulty that still misses rows.
+It applies if all questions on the topic so far had a level of difficulty that still lacks rows.
 """
 
 WRITER_STEP = 0.5
@@ -45,7 +46,7 @@ FAIR = 0.5
 """Minimum worth of a scenario with a pattern. Weaker ones are tried only after more documents were read."""
 
 _SURE = 6
-"""Number of tries as which the assumption `HOPE` counts."""
+"""Weight of the assumption `HOPE`. It counts like this number of tries."""
 
 HOPE = 0.95
 """Share (0 to 1) of the scenarios of a writer that are assumed to become rows before any was tried."""
@@ -133,7 +134,7 @@ class _TypeQueue:
         return self.quota - self.kept
 
     def promise(self, topic: str) -> float:
-        """Return the expected share (0 to 1) of questions on a topic whose level of difficulty still misses rows."""
+        """Return the expected share (0 to 1) of questions on a topic whose level of difficulty still lacks rows."""
         levels = self.levels.get(topic, Counter())
         if not self.missing.total():
             return 0.0
@@ -149,7 +150,7 @@ class Search:
 
     `plans` are the scenarios and `quotas` the wanted rows of each question type. `place` returns the place of a
     scenario. `cells` are the quotas by type and difficulty, if any. With `cells`, the search prefers topics whose
-    questions had levels that still miss rows. `further` is called for more scenarios before each choice.
+    questions had levels that still lack rows. `further` is called for more scenarios before each choice.
     """
 
     plans: Mapping[str, Iterable[Scenario]]
@@ -245,7 +246,7 @@ class Search:
         return scenario
 
     def _appeal(self, kind: _TypeQueue, shelf: _Shelf) -> tuple[float, int]:
-        """Return the cost of the best scenario of a shelf (same topic, writer and pattern), and its number in the plan.
+        """Return (cost, number in the plan) for the best scenario of a shelf: those of one topic, writer and pattern.
 
         Of equal costs, the lowest number is chosen.
         """

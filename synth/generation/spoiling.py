@@ -23,8 +23,8 @@ _LONGEST_ITEM = 80
 def spoilt(answer: str, passage: str, language: str) -> list[tuple[str, str]]:
     """Return (fault, wrong answer) pairs, shuffled by a hash of `answer`. `fault` names what was changed.
 
-    `passage` is the text around the evidence, as in the document. Each wrong answer differs from `answer`, but nothing
-    checks that it is wrong: another number of the passage may answer the question too.
+    `passage` is the text around the evidence, as in the document. Each wrong answer differs from `answer`, but may be
+    right by chance, because nothing checks it. For example, another number of the passage may answer the question too.
     """
     wrong = [(kind, text) for kind, spoil in _SPOILERS.items() if (text := spoil(answer, passage, language))]
     different = [(kind, text) for kind, text in wrong if normalise(text) != normalise(answer)]

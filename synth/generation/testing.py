@@ -28,9 +28,9 @@ def check_filter(
 ) -> Verdict:
     """Assert that a filter keeps or rejects one row as expected, and return its verdict.
 
-    `documents` are texts by name. `evidence` is a statement that occurs in one of them, letter for letter; if it is "",
-    the question is an unanswerable one. `kept` is the expected verdict. `fields` are further fields of `Sample`, such
-    as `question_type` or `metadata`.
+    `documents` are texts by name. `evidence` is a statement that occurs in one of the documents, letter for letter. If
+    it is "", the question is unanswerable. `kept` is the expected verdict. `fields` are further fields of `Sample`,
+    such as `question_type` or `metadata`.
 
     Raise AssertionError if the verdict differs from `kept`, has no reason or has another filter's name, or if the
     filter is not a frozen dataclass. Raise ValueError if no document contains the evidence. `decide` raises ConfigError

@@ -44,9 +44,9 @@ _EVIDENCE = tuple(field.name for field in fields_of(Evidence))
 
 
 class Item:
-    """One row of a testset. Its fields are read-only; stages of a system add outputs.
+    """One row of a testset. The fields are read-only, but stages of a system can add outputs.
 
-    `relevance` maps ids of passages or documents to grades; a grade above 0 means relevant. If it is empty, the
+    `relevance` maps ids of passages or documents to grades. A grade above 0 means relevant. If it is empty, the
     passages with evidence count as relevant. `outputs` maps each stage to the values that the stage added.
     """
 

@@ -71,7 +71,7 @@ def check_repository(name: str) -> None:
 def push(files: Mapping[str, bytes], repository: str, *, public: bool = False) -> str:
     """Write files to a dataset repository in one commit, and return the address of the repository.
 
-    A missing repository is created; it is private unless `public` is true. Raises InputError if the hub refuses the
+    A missing repository is created, and is private unless `public` is true. Raises InputError if the hub refuses the
     upload, and the errors of `check_repository`.
     """
     check_repository(repository)

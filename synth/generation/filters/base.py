@@ -22,7 +22,7 @@ COMPOSED = ("reasoning", "multi_context", "conditional")
 RAISED = "raised"
 """Tag of the verdict of a filter that raised an error.
 
-Such a verdict rejects a candidate; `verify` reports it, and `update` ignores it.
+Such a verdict rejects a candidate. `verify` reports the verdict, and `update` ignores it.
 """
 
 RATINGS = "ratings"
@@ -130,7 +130,7 @@ class SetFilter(ABC):
         """Add `sample`, which has become a row, to the admitted rows."""
 
     def decide(self, sample: Sample) -> Verdict:
-        """Return the verdict of `check`; reject the sample if the filter raises an error."""
+        """Return the verdict of `check`. If the filter raises an error, the sample is rejected."""
         with contained(f"filter '{self.name}'", _named(sample)) as guard:
             verdict = self.check(sample)
         return (

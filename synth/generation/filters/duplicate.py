@@ -271,7 +271,7 @@ class _AnswerRows:
 
 
 class _Meaning:
-    """Cosines between questions, by an encoder that is created on first use; no cosines without an encoder."""
+    """Cosines between questions. The encoder is created on first use. Without an encoder there are no cosines."""
 
     def __init__(self, make: Callable[[], Encoder] | None = None) -> None:
         self._make = make

@@ -191,9 +191,8 @@ class _Trial:
 def _trials(sample: Sample, corpus: Corpus) -> Iterable[_Trial]:
     """Yield the trials of a question.
 
-    There is one trial for each passage of a question over several passages; the text is the evidence without this
-    passage. Further trials show a single section without evidence. An unanswerable question is tried on its nearest
-    passages.
+    A question over several passages has one trial per passage, which shows the evidence without that passage. Its
+    further trials show a single section without evidence. An unanswerable question is tried on its nearest passages.
     """
     if sample.question_type == "multi_context":
         for name in _sources(sample):

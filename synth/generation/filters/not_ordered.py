@@ -32,7 +32,7 @@ class NotOrdered(Filter):
     too. Yes and no are ignored.
 
     If a row follows an instruction in another language, its answer has nothing to do with the evidence. So an answer is
-    rejected if none of its words, numbers or word beginnings occurs in the evidence; yes, no and calculated answers are
+    rejected if none of its words, numbers or word beginnings occurs in the evidence. Yes, no and calculated answers are
     exempt. Questions and answers that address a model or contain a prompt tag are rejected too.
     """
 

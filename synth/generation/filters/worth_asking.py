@@ -96,7 +96,7 @@ def _asked_addresses() -> tuple[re.Pattern[str], ...]:
 
 
 def _evidence(text: str, sample: Sample) -> str:
-    """Return why a piece of evidence is a list of links rather than a statement, or ""; always "" for adopted rows."""
+    """Return why a piece of evidence is a list of links rather than a statement, or "". Adopted rows always get ""."""
     if sample.metadata.get("source") == ADOPTED:
         return ""
     links = sum(len(match) for match in _LINK.findall(text))

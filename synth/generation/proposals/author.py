@@ -68,10 +68,10 @@ class Move:
 class TaskResult:
     """Result of a task.
 
-    `candidates` passed the filters that ask no model; `samples` passed the judge. `unjudged` are candidates whose
-    request to the judge failed for the first time. `rejected` are candidates with the reason. `controls` are the
-    results of tests of the judge. `notes` are what the author noted on the passages, `moves` the outcomes of moves.
-    `failed` is True if the request of the task failed.
+    `candidates` passed the filters that ask no model. `samples` passed the judge. `unjudged` are candidates whose
+    request to the judge failed for the first time. `rejected` are rejected candidates, each with the reason. `controls`
+    are the results of tests of the judge. `notes` are what the author noted on the passages, `moves` the outcomes of
+    moves. `failed` is True if the request of the task failed.
     """
 
     candidates: tuple[Candidate, ...] = ()

@@ -31,8 +31,8 @@ _LOOKED_AT = 6 * _SAMPLES  # sections
 def briefed(corpus: Corpus, prompt: Prompt, wishes: str) -> Steps[str]:
     """Return the brief of a corpus, written by one request.
 
-    `wishes` that start with "+" are added after the brief; any other wishes replace it without a request. Text that
-    instructs a language model is left out of the request and of the brief.
+    If `wishes` start with "+", they are added after the brief. Any other wishes replace the brief, and no request is
+    sent. Text that instructs a language model is left out of the request and of the brief.
     """
     if wishes and not wishes.startswith(ADDS):
         return wishes.strip()

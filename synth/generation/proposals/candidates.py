@@ -15,7 +15,7 @@ from synth.text.tidy_reply import tidy_answer, tidy_question
 WORTH, MOVE, ITEM = "worth", "move", "item"
 
 PATH = "path"
-"""Metadata key for the nodes and links of the graph that a row was written from."""
+"""Metadata key of the nodes and links of the graph that led to a row."""
 
 REWORD = "reword"
 """Move that changes only the wording of a question."""

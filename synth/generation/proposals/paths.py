@@ -471,7 +471,7 @@ class Paths:
     def _over(self, named: Named, notes: Notes) -> Iterator[Path]:
         """Yield paths to earlier passages that name the same entity.
 
-        There are none if many passages name it, or if the name is not telling (`_is_telling`).
+        There are no paths if many passages name the entity, or if its name is not specific (`_is_telling`).
         """
         earlier = self._naming.get(normalise(named.name), [])
         weight = self._weight(stems(named.name))
@@ -485,7 +485,8 @@ class Paths:
     def _bridge(self, relation: Relation, notes: Notes, other: Statement) -> Path | None:
         """Return the path from a relation to a statement about its target, or None.
 
-        The passage of the relation must also state something else, and the name of the target must be telling.
+        The passage of the relation must also state something else, and the name of the target must be specific
+        (`_is_telling`).
         """
         name = normalise(relation.target)
         own = [one for one in notes.statements if one.chunk_id == relation.chunk_id and normalise(one.subject) != name]
@@ -590,7 +591,7 @@ class Paths:
         return rare and normalise(name) not in normalise(self.corpus.brief)
 
     def _both_name(self, sections: Iterable[Section]) -> list[str]:
-        """Return the telling names that all of some sections contain, as written in the first."""
+        """Return the specific names that all of the sections contain, as the first section writes them."""
         named = [self._names_in.get(section.section_id, {}) for section in sections]
         return [named[0][key].name for key in sorted(set.intersection(*map(set, named))) if self._is_telling(key)]
 

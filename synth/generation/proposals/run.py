@@ -58,8 +58,8 @@ class Wanted:
     consecutive tasks that yielded no row for it. If `patience` is 0, nothing is given up. If `substitute_types`, other
     types make up for a type that yields no more rows. If `substitute_levels`, other levels of the same type make up for
     the rows that are still missing. `evolved` is the share (0 to 1) of the rows of each type that should be developed
-    from other questions. {} develops none. If `by_graph`, passages are joined by the graph of what was read, else by
-    rare words.
+    from other questions. If it is empty, no question is developed. If `by_graph`, passages are joined by the graph of
+    what was read, else by rare words.
     """
 
     rows: Mapping[str, int]

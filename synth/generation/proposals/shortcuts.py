@@ -1,4 +1,4 @@
-"""Search for shortcuts: a single clue that leads to all evidence of a question over several passages.
+"""Search for shortcuts. A shortcut is a single clue that leads to all evidence of a question over several passages.
 
 The audit follows FORT (arXiv 2606.12087). Each clue is searched on its own. If one clue finds the evidence of all
 passages, the question does not need several passages.
@@ -17,8 +17,8 @@ from synth.text.same_text import is_same_text
 def shortcut(sample: Sample, corpus: Corpus) -> str:
     """Return the reason why a question over several passages has a shortcut, or "".
 
-    There is a shortcut if a search for one sub-question finds all the passages; the search returns as many results as
-    there are passages. There is also a shortcut if the passages are parts of one table or list, or if two of them have
+    A search for one sub-question returns as many results as there are passages. There is a shortcut if these results
+    are the passages. There is also a shortcut if the passages are parts of one table or list, or if two of them have
     the same text.
     """
     needed = list(dict.fromkeys(piece.chunk_id for piece in sample.evidence))

@@ -59,9 +59,9 @@ def turns(
 ) -> Iterator[Section]:
     """Yield all sections in the order of the search. Sections with chunks in `fresh` come first.
 
-    Documents take turns. The number of turns grows with the square root of the number of sections. The position of a
-    section depends only on its document, the seed and `draw`, the name of the shuffle. A document is split into
-    sections when its turn comes.
+    Documents take turns. A document with more sections has its turn more often, by the square root of its number of
+    sections. The position of a section depends only on its document, the seed and `draw`, the name of the shuffle. A
+    document is split into sections when its turn comes.
     """
 
     def placed(doc_id: str) -> Iterator[tuple[float, str, Section]]:
@@ -168,7 +168,7 @@ class Tasks:
 
     @property
     def given_up_cells(self) -> tuple[Cell, ...]:
-        """Pairs of type and level that still miss rows, and for which the latest tasks yielded none."""
+        """Pairs (type, level) that still lack rows, and for which the latest tasks yielded none."""
         return tuple(cell for cell in self._missing_cells if 0 < self.patience <= self._cell_misses[cell])
 
     def next(

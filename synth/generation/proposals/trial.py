@@ -63,9 +63,10 @@ class Trial:
     """Counts of a trial.
 
     `proposals` is the number of simple answers by the author. `supported` is the number of these answers that the cited
-    sentences support. `right` and `wrong` are the numbers of items shown to the judge; `kept` is how many right items
-    it kept, `refused` how many wrong items it rejected. `failed` counts failed requests, and `failure` is the reason of
-    the first one. They do not count against the model. A trial with failed requests is not stored.
+    sentences support. `right` and `wrong` are the numbers of right and wrong items shown to the judge. `kept` is the
+    number of right items that it kept, and `refused` the number of wrong items that it rejected. `failed` counts failed
+    requests, and `failure` is the reason of the first one. They do not count against the model. A trial with failed
+    requests is not stored.
     """
 
     language: str

@@ -149,7 +149,7 @@ class GrammarAcross(Writer):
 
 
 def _bridge(first: Fact, second: Fact, forms: StructureForms) -> str:
-    """Return a question for an attribute of a thing. The answer of `first` is the thing; `second` states the attribute.
+    """Return a question about a thing. The answer of `first` is the thing, and `second` states the attribute.
 
     The result is "" if the label of the attribute is not a noun.
     """

@@ -25,9 +25,9 @@ class GrammarWriter(Writer):
 
     The slot of a scenario is the index of the draft in its document. A question is left out if two passages answer it
     differently, for example about two people with the same name, or about two versions. If several documents contain
-    the same passage word for word, only the draft of the first document is used. It is left out if the question names
-    the document or is conditional. A draft with the worth 0 is never used. It only serves to show that a question has
-    another answer.
+    the same passage word for word, only the draft of the first document is used. That draft is left out too if its
+    question names the document or is conditional. A draft with the worth 0 is never used. It only serves to show that a
+    question has another answer.
     """
 
     def plan(self, material: WriterContext) -> Iterable[Scenario]:

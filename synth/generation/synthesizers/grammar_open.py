@@ -88,7 +88,7 @@ def unanswerable(question: str, language: str, pattern: str, nearest: Iterable[s
 
 
 def named(question: str, entity: Entity) -> str | None:
-    """Return the longest spelling of an entity that occurs exactly once in a question, as whole words; or None."""
+    """Return the longest name of an entity that occurs exactly once in a question as whole words, or None."""
     for form in sorted(entity.surface_forms, key=lambda form: (-len(form), form)):
         edges = [r"\b" if char.isascii() and char.isalnum() else "" for char in (form[:1], form[-1:])]
         if len(re.findall(edges[0] + re.escape(form) + edges[1], question)) == 1:

@@ -103,7 +103,7 @@ class Exporter(ABC):
 
     @abstractmethod
     def files(self, export: ExportInput) -> Iterator[tuple[str, bytes]]:
-        """Yield the path and content of each file. Paths are inside the folder; a single-file format uses ONE_FILE."""
+        """Yield the path and content of each file. Paths are relative to the folder, or ONE_FILE for a single file."""
 
 
 class RowExporter(Exporter):

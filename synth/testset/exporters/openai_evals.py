@@ -10,7 +10,7 @@ from synth.testset.exporters.base import ExportInput, RowExporter, answer, evide
 
 
 class OpenAIEvals(RowExporter):
-    """One `item` per line; graders refer to `{{item.question}}` and `{{item.answer}}`."""
+    """One `item` per line. Graders refer to its fields as `{{item.question}}` and `{{item.answer}}`."""
 
     name = "openai-evals"
     tool = "OpenAI evals (API)"

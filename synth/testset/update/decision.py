@@ -1,6 +1,6 @@
 """Decision on a row after its corpus changed: keep, relocate, judge again, revise or retire.
 
-Decisions compare texts only; the filters run later (`recheck`). A row stays in the JSON form that was read, so that
+Decisions compare texts only. The filters run later (`recheck`). A row stays in the JSON form that was read, so that
 only the places of its evidence change and all other bytes stay the same.
 """
 

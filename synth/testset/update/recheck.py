@@ -185,7 +185,7 @@ class Rechecker:
         ]
 
     def _reopen_unanswerable(self, decision: Decision) -> Decision:
-        """Return the decision as REJUDGE if new text resembles the unanswerable question; else the same decision.
+        """Return the decision, changed to REJUDGE if new text resembles the unanswerable question.
 
         Only a chat model can tell whether the new text answers the question.
         """

@@ -23,7 +23,7 @@ NEGATIONS = frozenset(
     "not no never none nor neither cannot without don't doesn't didn't isn't aren't wasn't weren't won't can't "
     "couldn't shouldn't wouldn't mustn't 不 没 沒 未 无 無".split()
 )
-"""Words that negate a statement; in Chinese, characters."""
+"""Words that negate a statement, or Chinese characters that do."""
 
 _DECISIVE = (
     NEGATIONS

@@ -70,7 +70,7 @@ class Statements:
         return best[1] if best else None
 
     def grown(self, piece: Evidence, place: EvidencePlace) -> Restated | None:
-        """Return the list that `piece` quotes in full, if items were added to it at the same place; else None."""
+        """Return the new version of a list that `piece` quotes in full, if the list got more items; else None."""
         items = list_items(piece.text)
         if place.same or not items or fingerprint(piece.text) not in self.alignment.paragraphs_known:
             return None

@@ -50,7 +50,7 @@ def markdown(
     counts: Mapping[str, int],
     documents: Mapping[str, Any],
 ) -> str:
-    """Return an update as Markdown for a pull request. Rows for review come first; long lists are collapsed."""
+    """Return an update as Markdown for a pull request. Rows for review come first. Long lists are collapsed."""
     review = [decision for decision in decisions if decision.review]
     head = f"{counted(len(review), 'row')} to review" if review else "no row to review"
     lines = [f"### {_escape(title)}: {head}", "", "| rows | |", "| ---: | --- |"]
