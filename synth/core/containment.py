@@ -1,6 +1,6 @@
 """Containment of errors: an exception on one item is recorded and skips only that item.
 
-Readers, transforms, writers, filters and metrics meet unexpected text, and plugins bring their own code. They are
+Readers, transforms, writers, filters and metrics meet unexpected text, and plugins bring their own code. Such code is
 called inside `contained` for one document, row or sentence. `collecting` lists the skipped items. Outside a
 `collecting` block, only `contained.error` reports the exception.
 
@@ -99,7 +99,7 @@ class contained:
 
 
 def _one_line(error: Exception) -> str:
-    """Return an exception on one line. Its place in the code is added, except for UnfitItem.
+    """Return an exception on one line, with the place in the code where it was raised, except for UnfitItem.
 
     Memory addresses are removed, because they differ between runs.
     """

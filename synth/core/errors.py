@@ -72,7 +72,7 @@ class ThresholdInconclusive(SynthError):
 
 
 class RunStopped(SynthError):
-    """Error for a run that ends early. Its rows have been written, or are kept for the next run."""
+    """Error for a run that ends early. The rows made so far have been written, or are kept for the next run."""
 
     exit_code = 9
 

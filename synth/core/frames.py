@@ -17,7 +17,7 @@ def is_frame(value: object) -> TypeGuard[DataFrame]:
 def records(frame: DataFrame) -> Iterator[dict[str, Any]]:
     """Yield the rows of a DataFrame by column name, without missing values.
 
-    pandas stores the whole numbers of a column as floats if values are missing. They are converted back to int.
+    If a column has missing values, pandas stores its whole numbers as floats. These floats are converted back to int.
     """
     from pandas import isna
     from pandas.api.types import is_scalar

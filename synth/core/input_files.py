@@ -66,7 +66,7 @@ def _opened(path: Path) -> tuple[BinaryIO, int]:
 
 
 class _Headed(io.RawIOBase):
-    """Pipe whose first bytes have been read already. They are given as `head` and are returned again."""
+    """Pipe whose first bytes have been read already. Reading returns them (`head`) again, then the rest."""
 
     def __init__(self, head: bytes, rest: BinaryIO) -> None:
         self._head, self._rest = head, rest

@@ -1,4 +1,4 @@
-"""JSONL files: one JSON object per line. They are read strictly, and written completely or not at all."""
+"""JSONL files, with one JSON object per line. Reading is strict. A file is written completely or not at all."""
 
 from __future__ import annotations
 

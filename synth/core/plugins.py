@@ -19,9 +19,10 @@ T = TypeVar("T")
 def discover(package: str, base: type[T]) -> dict[str, type[T]]:
     """Return the concrete subclasses of `base` that have a `name`, as a mapping sorted by name.
 
-    They come from the modules of `package` and from an entry-point group. The group is "synth." plus the last part of
-    the package's name, such as "synth.filters" for "synth.generation.filters". Raises ConfigError when two plugins have
-    the same name. Also raises it when an entry point cannot be loaded or is not a concrete subclass with a name.
+    The classes come from the modules of `package` and from an entry-point group. The group is "synth." plus the last
+    part of the package's name, such as "synth.filters" for "synth.generation.filters". Raises ConfigError when two
+    plugins have the same name. Also raises it when an entry point cannot be loaded or is not a concrete subclass with a
+    name.
     """
     plugins: dict[str, type[T]] = {}
     for plugin in [*_built_in(package, base), *_from_entry_points(package, base)]:

@@ -63,10 +63,9 @@ class RestrictedProcess:
     """Process that calls functions of modules within limits.
 
     The process starts with the first call, and again after a call that ended it. It cannot write files or use the
-    network, and gets no environment variable that could be a key. On Linux, if user namespaces are allowed, the kernel
-    removes its network. Then it cannot read the memory or the environment of its parent process either. Elsewhere
-    Python refuses to open sockets. Limits apply where the system has them (`setrlimit`). The process ends with the
-    context.
+    network, and gets no environment variable that could be a key. On Linux, if user namespaces are allowed, the process
+    runs without network and cannot read the memory or the environment of its parent process. Elsewhere, Python refuses
+    to open sockets. Limits apply where the system has them (`setrlimit`). The process ends with the context.
     """
 
     def __init__(self, limits: Limits) -> None:

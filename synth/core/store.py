@@ -91,9 +91,9 @@ def database(
     A new file is readable by its owner only, because it contains private texts. Error messages call the database `name`
     and suggest the alternative `instead`.
 
-    Set `is_of_others` for a database that a stranger may have made. Then objects other than the tables of `schema` are
-    refused, because views, triggers and computed columns can run code. Raises InputError when the file cannot be
-    opened, is not a database, or has a newer schema.
+    Set `is_of_others` for a database that a stranger may have made. In such a database, objects other than the tables
+    of `schema` are refused, because views, triggers and computed columns can run code. Raises InputError when the file
+    cannot be opened, is not a database, or has a newer schema.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -49,7 +49,7 @@ class MemberWriter:
         self._file, self._before = file, "{\n"
 
     def add(self, name: str, value: str) -> None:
-        """Write a member. Its name must be new."""
+        """Write a member. Each name may be written only once."""
         member = f"{self._before}  {encode_basestring(name)}: {encode_basestring(value)}"
         self._file.write(member.encode("utf-8", "surrogatepass"))
         self._before = ",\n"

@@ -2,8 +2,8 @@
 
 A draft is a question that grammar rules write without a model.
 
-Several processes may read at once, on this machine (`Processes`) or on a cluster (`ray_tasks`). They send their results
-to the calling process, which alone writes to the store.
+Several processes may read at once, on this machine (`Processes`) or on a cluster (`ray_tasks`). Only the calling
+process, which receives the results of the others, writes to the store.
 """
 
 from __future__ import annotations
@@ -180,7 +180,7 @@ class DeepReading:
 
 
 class Processes:
-    """Pool of `workers` processes on this machine. They read the store at `path`."""
+    """Pool of `workers` processes on this machine, which read the store at `path`."""
 
     def __init__(self, workers: int, path: Path) -> None:
         self._workers, self._path = workers, path

@@ -89,7 +89,7 @@ class Section:
 
 
 def sections(corpus: Corpus, doc_id: str) -> list[Section]:
-    """Return the sections of a document, in order. They depend on this document alone."""
+    """Return the sections of a document, in order. The result depends on this document alone."""
     runs: list[list[Chunk]] = []
     size = 0
     for chunk in corpus.chunks_of(doc_id):

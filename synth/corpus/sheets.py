@@ -54,7 +54,7 @@ class Sheet:
 
 
 Elsewhere: TypeAlias = Callable[[Callable[[Any], Any], Sequence[Any]], Iterator[Any]]
-"""Function that applies a function to each argument in other processes. Its results may end early."""
+"""Function that applies a function to each argument in other processes. The iterator may end before the last result."""
 
 
 def nowhere(function: Callable[[Any], Any], arguments: Sequence[Any]) -> Iterator[Any]:

@@ -34,7 +34,8 @@ def themes_of(graph: KnowledgeGraph, passages: Sequence[str], seed: int = 0) -> 
 
     Themes that are nodes of the graph keep their gist. Louvain clustering groups the remaining passages by shared
     entities, topics and documents. Such a group is named after a frequent, distinctive entity or topic, or after a
-    document. Its gist joins the gists of its passages, or else their common key phrases and titles.
+    document. The gist of the group joins the gists of its passages. If the passages have none, it joins their common
+    key phrases and titles.
     """
     wanted = {*passages}
     themes = [
@@ -119,8 +120,8 @@ def add_themes(graph: KnowledgeGraph, seed: int = 0) -> int:
     """Add the themes of the passages with notes to the graph and return the number of themes.
 
     Themes are Louvain communities (Blondel et al., arXiv 0803.0476) over passages, the entities that passages mention
-    and the relations between entities. A theme is named after the entity that most of its passages mention. Its gist
-    joins their gists. Existing themes stay unchanged. Without notes the number is 0.
+    and the relations between entities. A theme is named after the entity that most of its passages mention. The gist of
+    a theme joins the gists of its passages. Existing themes stay unchanged. Without notes the number is 0.
     """
     passages = [chunk.chunk_id for chunk in graph.chunks() if graph.value(chunk.chunk_id, GIST)]
     edges: dict[tuple[str, str], float] = {}

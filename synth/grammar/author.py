@@ -47,7 +47,7 @@ def drafts(reading: Reading, cache: Cache | None = None) -> list[Draft]:
 
 
 def facts(reading: Reading, cache: Cache | None = None) -> list[Fact]:
-    """Return the facts that headings, lists and tables of a document state. They are cached with its drafts.
+    """Return the facts that headings, lists and tables of a document state. Facts are cached with the drafts.
 
     The list is empty if the language has no pack, or if its pack has no `structure`.
     """

@@ -130,8 +130,8 @@ def parse_english(sentences: Sequence[Sentence]) -> list[Doc]:
     """Return one spaCy `Doc` per sentence, in order. Each piece of inline code is one token.
 
     Equal sentences are parsed once. The parse of a sentence does not depend on the others: a pipeline with a
-    transformer gets batches of one sentence. In other pipelines, a batch may change the last bits of vectors (without
-    AVX-512). These are not stored, and in 6,000 sentences no tag, head or name changed.
+    transformer gets batches of one sentence. In other pipelines, a batch may change the last bits of vectors on
+    processors without AVX-512. Vectors are not stored, and in 6,000 sentences no tag, head or name changed.
     """
     if not sentences:
         return []

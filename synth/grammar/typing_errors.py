@@ -68,7 +68,7 @@ def _may_slip(match: re.Match[str]) -> bool:
 
 @lru_cache(maxsize=4096)
 def _slips(word: str) -> tuple[str, ...]:
-    """Return misspellings of a word. They keep its first letter and are not words themselves."""
+    """Return misspellings of a word that keep its first letter. Misspellings that are words themselves are left out."""
     if len(word) == 3:
         return _THREE.get(word, ())
     inner = range(1, len(word) - 1)
@@ -129,7 +129,7 @@ def _is_doubled(wrong: str) -> bool:
 
 
 def _slip_in_script(right: str, wrong: str, language: str) -> str:
-    """Return the wrong text in the script of the question. Its correct characters stay as in `right`."""
+    """Return the wrong text in the script of the question. Characters that are not wrong stay as in `right`."""
     if language != "zh-Hant":
         return wrong
     simple = to_simplified(right)

@@ -27,7 +27,7 @@ _INDENTED_ADMONITION = re.compile(r"^[ \t]*(?:!!!|\?\?\?\+?|===)[ \t]")
 _CELL_EDGE = re.compile(r"\\\||[|`]")
 _UNIT = re.compile(r"[(（]([^()（）]{1,30})[)）]\s*$")
 _MARK = re.compile(r"<!-- (?:(?P<role>figure|caption)|page (?P<page>[^<>]{1,20})) -->\s*")
-"""HTML comments that the file readers insert. They mark the paragraph below as a caption, or the start of a page."""
+"""HTML comments, inserted by the file readers, that mark the paragraph below as a caption, or the start of a page."""
 
 _HEADING_END = re.compile(r"(?:[ \t]+#+[ \t]*|\n[ \t>]*(?:=+|-+)[ \t]*)?\Z")
 """Marks that close a heading: hashes, or an underline."""
@@ -198,7 +198,7 @@ def _prepare(text: str) -> tuple[str, list[tuple[str, int, int]]]:
 
 
 def _without_hidden(text: str, found: list[Block]) -> list[Block]:
-    """Return the blocks. Those inside a hidden or strikethrough HTML element get the kind "directive"."""
+    """Return the blocks. Blocks inside a hidden or strikethrough HTML element get the kind "directive"."""
     depth, name = 0, ""
     for index, block in enumerate(found):
         raw = text[block.start : block.end] if block.kind == "html" else ""

@@ -2,7 +2,7 @@
 
 Only unambiguous dates are found. Days without a year, decades without a century (90年代), and four-digit numbers that
 nothing marks as a year are left out. "2007-08" is left out too, because it may be a season or a month. The libraries
-dateparser and datefinder are not used. They complete partial dates from today's date, do not know BC or Chinese
+dateparser and datefinder are not used, because they complete partial dates from today's date, do not know BC or Chinese
 dynasties, and read any number as a date.
 """
 

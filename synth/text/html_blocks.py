@@ -21,7 +21,7 @@ _UNREAD = frozenset("script style svg template noscript nav select textarea ifra
 """Elements whose text is not part of the prose of a page, such as scripts and menus."""
 
 _ASKING = frozenset(("summary", "button"))
-"""Clickable elements that open a text below them. They count as headings if they end in a question mark."""
+"""Clickable elements that open a text below. An element that ends in a question mark counts as a heading."""
 
 _ROW = re.compile(r"<tr\b[^<>]*>.*?(?:</tr\s*>|(?=<tr\b|</t(?:able|body|head|foot)\b))", re.DOTALL | re.IGNORECASE)
 _CELL = re.compile(r"<t[dh]\b[^<>]*>(?P<cell>.*?)(?=</t[dh]\s*>|<t[dh]\b|</tr|\Z)", re.DOTALL | re.IGNORECASE)

@@ -11,7 +11,7 @@ from synth.text.normalise import fold_width, to_simplified
 _CACHED = 8192
 """Number of folded quotations and text parts kept in each cache."""
 _CACHED_PLAIN = 256
-"""Number of text parts cached with an offset per character. They take about 80 bytes a character."""
+"""Number of text parts cached with an offset per character, which takes about 80 bytes a character."""
 
 _IN_WORD = re.compile(r"[^\W\u2e80-\u9fff]")
 

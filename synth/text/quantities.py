@@ -43,7 +43,7 @@ class FoundQuantity:
 
 @lru_cache(maxsize=_CACHED)
 def find_quantities(text: str, language: str) -> tuple[FoundQuantity, ...]:
-    """Return the quantities of a text, in order. They overlap neither each other nor a date.
+    """Return the quantities of a text, in order. Quantities overlap neither each other nor dates.
 
     `language` is "en", "zh-Hans" or "zh-Hant"; for any other language the tuple is empty. Offsets count characters.
     """

@@ -232,7 +232,7 @@ def _measured(text: _Text, end: int, number: str, value: Decimal, window: str) -
 
 
 def _counted(text: _Text, value: Decimal, measure: re.Match[str]) -> tuple[Quantity, int] | None:
-    """Return the quantity and its end offset. Its noun follows the measure word, or is the measure word itself."""
+    """Return the quantity and its end offset. The noun follows the measure word, or is the measure word itself."""
     plain, stop = text.plain, measure.end()
     name = text.written[measure.start("measure") : stop]
     words = _clause(plain, measure.start("measure"))

@@ -391,7 +391,7 @@ class _Walk:
     # Lists
 
     def _item(self, line: _Line, after: _Line | None) -> _Item | None:
-        """Return the list item that starts at a line, or None. Its depth is set later by `_open`."""
+        """Return the list item that starts at a line, or None. The depth of the item is set later by `_open`."""
         start, style, rank, number, role = -1, "", 0, "", ""
         if match := _BULLET.match(line.words):
             if self._is_fresh() or (after is not None and _BULLET.match(after.words)):

@@ -343,7 +343,7 @@ def _title_of(name: str, origin: str) -> str:
 
 
 def _loaded(loader: str, source: str, max_bytes: int) -> tuple[list[Document], list[Skipped]]:
-    """Return the documents that a loader returns for a source. They are named by their path inside the source."""
+    """Return the documents that a loader returns for a source. A document is named by its path inside the source."""
     documents: list[Document] = []
     skipped: list[Skipped] = []
     for given in loaded_by(loader, source):

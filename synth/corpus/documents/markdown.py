@@ -60,7 +60,7 @@ def item(text: str, level: int = 0, number: int | None = None) -> str:
 
 
 def fence(code: str, language: str = "") -> str:
-    """Return `code` as a code block. Its fences are longer than any run of back-ticks in the code."""
+    """Return `code` as a code block, with fences that are longer than any run of back-ticks in the code."""
     body = code.strip("\n").rstrip()
     if not body.strip():
         return ""

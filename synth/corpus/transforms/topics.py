@@ -37,11 +37,11 @@ _NUMBER_AT_EDGE = re.compile(r"[\s_-]+\d+$|^\d+[\s_.-]+")
 class Topics(Transform):
     """Subject of each passage. It becomes the `category` of each row (question) about the passage.
 
-    Assigns "category" to chunks. Subjects are phrases, names and titles of the corpus. They are chosen one after
-    another so that few chunks lack a subject. Their number grows with the square root of the number of documents and
-    with `resolution`. A chunk belongs to the subject whose chunks in the same language are most similar to it. Subjects
-    with fewer than `fewest` chunks are dropped. A chunk without a subject gets the first heading of its document, else
-    the document's title, folder or name.
+    Assigns "category" to chunks. Subjects are phrases, names and titles of the corpus. Subjects are chosen one after
+    another so that few chunks lack a subject. The number of subjects grows with the square root of the number of
+    documents and with `resolution`. A chunk belongs to the subject whose chunks in the same language are most similar
+    to it. Subjects with fewer than `fewest` chunks are dropped. A chunk without a subject gets the first heading of its
+    document, else the document's title, folder or name.
     """
 
     name = "topics"

@@ -1,4 +1,4 @@
-"""Questions on terms that a law defines and time limits that it sets. They contain the name of the law."""
+"""Questions on terms that a law defines and time limits that it sets. Each question contains the name of the law."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ class Dialect:
         return replace(self, reply_format=_NEXT_FORMAT[self.reply_format])
 
     def _messages(self, request: Request) -> tuple[Message, ...]:
-        """Return the messages of a request. They include the schema in words if the server does not enforce it."""
+        """Return the messages of a request, with the schema in words if the server does not enforce it."""
         if request.schema is None or self.reply_format == "json_schema":
             return request.messages
         instruction = schema_instruction(request.schema)

@@ -32,7 +32,10 @@ _WORDS = frozenset(
     therefore tilde times tiny to top triangle url natural nu ni rm tt
     """.split()
 )
-"""Commands that may also be a line break or tab before a word. They count as LaTeX only next to mathematics."""
+"""Names that count as LaTeX commands only next to mathematics.
+
+With a backslash, each may also be a JSON escape, such as a line break or a tab, before the rest of a word.
+"""
 
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|[a-zA-Z]+|.)", re.DOTALL)

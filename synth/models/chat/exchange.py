@@ -117,7 +117,7 @@ class Sending:
 
 
 class Exchange:
-    """Sender of requests to their models. Its coroutines must run on one event loop at a time."""
+    """Sender of requests to their models. Use its coroutines on one event loop at a time."""
 
     def __init__(self, models: Mapping[str, ChatModel], cache: Cache, accounts: Accounts, sending: Sending) -> None:
         self._models = dict(models)

@@ -25,8 +25,8 @@ _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 def without_running_lines(pages: Sequence[list[Line]]) -> list[list[Line]]:
     """Return the lines of each page without page numbers and without repeated headers and footers.
 
-    A line is removed if the same words recur at the edge of many pages. Its numbers must be equal, except one that
-    counts pages. Its text is kept once, on the first page, unless it is only a page number.
+    A line is removed if the same words recur at the edge of many pages. The numbers in these lines must be equal too,
+    except a page number. The first of these lines is kept, unless it is only a page number.
     """
     seen: dict[str, list[tuple[int, str]]] = defaultdict(list)
     for number, lines in enumerate(pages):

@@ -96,7 +96,7 @@ def _in_order(shapes: Iterable[Any]) -> Iterator[Any]:
 
 
 def _cut(shapes: Sequence[Any], along: tuple[str, str], across: tuple[str, str], tried: bool = False) -> list[Any]:
-    """Return the shapes in reading order. They are cut into rows at gaps, the rows into columns, and so on."""
+    """Return the shapes in reading order: cut the slide into rows at gaps, the rows into columns, and so on."""
     groups: list[list[Any]] = []
     reached = 0.0
     for shape in sorted(shapes, key=lambda shape: getattr(shape, along[0]) or 0):
