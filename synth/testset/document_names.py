@@ -17,7 +17,7 @@ class DocumentNames:
 
     `complete` tells whether `doc_ids` lists all documents of the corpus. If false, matching is stricter, because a
     document that is not listed may fit better. A file in another folder then does not match by its file name alone. The
-    last part of a path does not match a document if a longer part has folders that the corpus contains.
+    end of a path does not match a document if a longer end has as many folders in the corpus as this end has parts.
     """
 
     def __init__(

@@ -39,9 +39,9 @@ TRIED = ("multi_context", UNANSWERABLE)
 """Question types with a further test: part of the evidence, or the nearest passages, must not answer the question."""
 
 _UNANSWERED_PASSAGES = 4
-_NEAREST = 2  # sections elsewhere from which a question over several passages is tried
-_SEARCHED = 40  # best chunks among which they are chosen
-_NEAR_TEXT = 1200  # characters shown of each, around its best sentences
+_NEAREST = 2  # sections without evidence that must not answer a question over several passages
+_SEARCHED = 40  # best chunks among which these sections are chosen
+_NEAR_TEXT = 1200  # characters shown of each section, around its best sentences
 _SAME = 0.5  # minimum agreement, as F1 of words, for an answer to be the golden one
 _WHOLE = 0.75  # minimum share of a golden answer's words for another answer to give all of it
 _UNCHANGED = 0.9  # minimum F1 of words for an unchanged answer; another case often has similar words

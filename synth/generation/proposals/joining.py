@@ -16,7 +16,7 @@ from synth.text.stems import stem, stems
 from synth.text.tokens import content_words, written_words
 
 _NAME = re.compile(r"[A-Z][\w&'-]*(?: [A-Z0-9][\w&'-]*)*")
-_LEAST_NAME = 4  # minimum characters of a name that distinguishes documents; a wide one counts twice
+_LEAST_NAME = 4  # minimum characters of a name that distinguishes documents; a wide character counts twice
 _BESIDE = 200  # maximum characters between a statement and a link near it
 
 

@@ -54,7 +54,7 @@ _FEWEST_TERMS = 2  # minimum shared terms of two statements whose passages name 
 _SAME_SCOPE = 0.5  # minimum share of common words in the scopes of statements on the same attribute
 _NAMES_TOO = 0.3  # bonus of a path whose passages name a common entity
 _ONE_DOCUMENT = 0.2  # bonus of a path within one document
-_MOST_NAMING = 6  # maximum number of passages with the name of an entity that joins two of them
+_MOST_NAMING = 6  # maximum number of passages that name an entity, if the entity may join two of them
 WAITING = 8
 """Maximum result of `Paths.waiting`, which stops counting paths at this number."""
 
@@ -65,7 +65,7 @@ _OF_WORD = 40  # maximum statements examined per word
 _NEAR = 1500  # maximum characters between passages of a document that are read together
 _PARTNERS = 12  # passages searched for a partner, or for those on the same matter
 _ON_MATTER = 600  # characters of a section used to search for others on the same matter
-_COMMON = 0.2  # maximum share of passages with a word that still characterises them
+_COMMON = 0.2  # maximum share of passages that contain a word, if the word may join two of them
 
 
 @dataclass(frozen=True, slots=True)

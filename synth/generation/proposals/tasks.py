@@ -34,12 +34,12 @@ JOINED = 0.3
 """Expected number of questions that need both passages, when two passages are read together."""
 
 _FIRST_PROVED = 3  # candidates in the first request to the judge
-_LOOKED_AHEAD = 8  # maximum sections searched for one in the same language
+_LOOKED_AHEAD = 8  # maximum sections examined to find a second one in the same language
 _FEWEST_PATHS = 3  # minimum paths in a request; one less after each task that reads to find paths
-_FEWEST_PARENTS = 3  # minimum simple questions in the archive to develop them instead of taking them unchanged
-_PARENTS_OF_A_ROW, _PARENTS_OF_A_TASK = 1.3, 4  # questions per developed row, and per task that reads
-_IN_VAIN = 4  # tasks in a row without a developed question, after which questions are taken unchanged
-_READ_IN_VAIN = 5  # tasks without a row that one task counts for if it reads to find paths while paths fail
+_FEWEST_PARENTS = 3  # minimum simple questions in the archive for development; fewer are taken unchanged
+_PARENTS_OF_A_ROW, _PARENTS_OF_A_TASK = 1.3, 4  # questions to develop, per developed row and per reading task
+_IN_VAIN = 4  # consecutive tasks with no developed question before questions are taken unchanged
+_READ_IN_VAIN = 5  # failed tasks that a task counts as, if it reads to find paths while paths fail
 _IN_TURN = 0.5  # tasks that read to find paths, per missing row, before weak paths are tried
 
 _EXPECTED: Mapping[str, float] = {PROPOSE: 1.8, ACROSS: 1.8, EVOLVE: 3.0, UNANSWERED: 1.0, PROVE: 0.85}
@@ -546,7 +546,7 @@ class Tasks:
         if not partners:
             return self._on_paths(weak=True) or self._once_more(ACROSS, ("multi_context",))
         self._for_paths += 1
-        # Counted as in vain until the judge keeps a question over several passages.
+        # The task counts as failed until the judge keeps a question over several passages.
         self._misses["multi_context"] += _READ_IN_VAIN if self.paths.are_failing else 1
         return self._reading_of(partners, notes_first=notes_first)
 

@@ -50,7 +50,7 @@ FEWEST = 3
 TASKS = 2
 """Number of author tasks in a trial."""
 
-_ITEMS = 6  # right ones, and as many wrong ones
+_ITEMS = 6  # right items, and the same number of wrong items
 LOOKED_AT = 24
 """Maximum number of sections in a trial."""
 _BATCH = 4  # items in a request
