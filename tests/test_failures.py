@@ -141,7 +141,8 @@ def test_the_kind_of_failure_stands_beside_the_scores_of_both_systems(tmp_path, 
     assert "second system\n" in out
     assert [line.split()[0] for line in out.splitlines() if "the evidence was not" in line] == ["missed"]
     assert [line.split()[0] for line in out.splitlines() if "contradicted it" in line] == ["contradicted"]
-    assert "right: answer_correctness or factual_correctness of at least 0.5" in out
+    assert "first system\n" in out
+    assert "right: correctness of at least 0.5; if a judge measured answer_correctness" in out
     told = ["right", "missed", "missed", ""]
     lines = [json.loads(line) for line in (tmp_path / "scores.rows.jsonl").read_text("utf-8").splitlines()]
     assert [line.get("failure", "") for line in lines] == told

@@ -38,7 +38,7 @@ MEANINGS = {
 _HALF_COVERED, _ON_TOPIC, _PASSAGES_SEEN = 0.5, 0.1, 5
 _JUDGED_RIGHT = ("answer_correctness", "factual_correctness")
 _RIGHT_FROM = 0.5
-RULE = f"right: {' or '.join(_JUDGED_RIGHT)} of at least {_RIGHT_FROM:g} if a judge measured it, else correctness"
+RULE = f"right: correctness of at least {_RIGHT_FROM:g}; if a judge measured {' or '.join(_JUDGED_RIGHT)}, that metric"
 """Rule that decides which answers are right, in one line."""
 
 

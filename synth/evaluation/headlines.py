@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from synth.evaluation.messages import Message, message
+from synth.evaluation.metrics.base import CHUNK
 
 MOST_SHOWN = 8
 """Maximum number of headline metrics, few enough to read a table at a glance.
@@ -51,15 +52,22 @@ def headlines(columns: Collection[str]) -> list[str]:
     return list(dict.fromkeys(column for column in chosen if column))[:MOST_SHOWN] or list(columns)
 
 
-def meaning(column: str) -> str:
-    """Return the meaning of a metric in a few words; "" if the metric has no text."""
-    return explained(column).text
+def meaning(column: str, unit: str = CHUNK) -> str:
+    """Return the meaning of a metric in a few words, or "" if the metric has no text.
+
+    `unit` is what metrics by id count: "chunk" or "document".
+    """
+    return explained(column, unit=unit).text
 
 
-def explained(column: str, definition: str = "") -> Message:
-    """Return the meaning of a metric in a few words. Without a text in a language, `definition` is shown."""
+def explained(column: str, definition: str = "", unit: str = CHUNK) -> Message:
+    """Return the meaning of a metric in a few words. In a language without a text, it is the `definition`.
+
+    `unit` is as in `meaning`.
+    """
     name, _, k = column.partition("@")
-    return message(f"metric.{name}", k=k, definition=definition)
+    item, items = (message(f"{group}.{unit or CHUNK}") for group in ("item", "items"))
+    return message(f"metric.{name}", k=k, definition=definition, item=item, items=items)
 
 
 def _measured(slot: tuple[str, ...], columns: Collection[str]) -> Iterator[str]:

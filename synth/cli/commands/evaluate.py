@@ -242,9 +242,9 @@ def _print(result: Evaluated, options: argparse.Namespace) -> None:
     if result.powered:
         print()
         print(_labelled_table(result))
-    for of, by_kind in (("", result.failures), ("second system", result.other_failures)):
+    for of, by_kind in (("first system", result.failures), ("second system", result.other_failures)):
         if by_kind:
-            print(f"\n{of}" if of else "")
+            print(f"\n{of}" if result.other else "")
             print(_failure_table(by_kind))
     if result.failures:
         from synth.evaluation.failures import RULE
@@ -334,10 +334,8 @@ def _print_meanings(result: Evaluated) -> None:
     """Print a line on each headline metric, and the number of further metrics."""
     from synth.evaluation.headlines import meaning
 
-    meanings = {name: meaning(name) for name in result.shown if meaning(name)}
-    for name in meanings:
-        if result.unit_of(name) == "document":
-            meanings[name] = meanings[name].replace("passage", "document")
+    unit = result.evaluation.unit
+    meanings = {name: text for name in result.shown if (text := meaning(name, unit))}
     if meanings:
         print()
         print(table(["metric", "meaning"], list(meanings.items())))

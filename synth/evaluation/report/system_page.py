@@ -59,7 +59,9 @@ def system_page(
         metrics=metrics,
         chief=chief,
         summary=list(_summary(metrics, chief, checks)),
-        sense=lambda column: explained(column, scores["definitions"].get(column.partition("@")[0], "")),
+        sense=lambda column: explained(
+            column, scores["definitions"].get(column.partition("@")[0], ""), scores["settings"]["unit"]
+        ),
         checks=checks,
         compared=scores.get("compared"),
         differing=differing,
