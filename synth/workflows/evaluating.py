@@ -347,10 +347,10 @@ def evaluate(
     names = document_names(items, manifest.get("corpus", {}).get("documents", ()))
     mine = mine.read_as(names, ranked_by_score=by_score)
     settings = replace(settings, by=tuple(dict.fromkeys((*settings.by, *wanted.slices))))
-    for name in ("failure", "failures"):
-        if name in settings.by and not any(name in item.metadata for item in items):
+    for field_name in ("failure", "failures"):
+        if field_name in settings.by and not any(field_name in item.metadata for item in items):
             raise ConfigError(
-                f"scores cannot be averaged by '{name}', because a failure follows from the scores of its row; "
+                f"scores cannot be averaged by '{field_name}', because a failure follows from the scores of its row; "
                 "use --failures for the number of rows by kind, and --csv or --output for the kind of each row"
             )
     answered = _AnsweredRows(items, mine)
