@@ -30,7 +30,7 @@ class Raised:
 
     @classmethod
     def of(cls, sample: Sample) -> Raised | None:
-        """Return the reason why a row is marked for review; None if it is not. An invalid proposal is ignored."""
+        """Return the reason why a row is marked for review, with the proposed new row if that is valid, or None."""
         review = sample.metadata.get(REVIEW)
         if not isinstance(review, Mapping):
             return None

@@ -56,8 +56,8 @@ HOPE = 0.95
 class ScenarioPlace:
     """Place of a scenario in the corpus: its topic, documents and evidence sentences.
 
-    `documents` maps each document to its room: a number of rows. Whenever the document has got that number of rows,
-    another `DOCUMENT_STEP` is subtracted. `sentences` are pairs of document and start offset.
+    `documents` maps each document to a number of rows. Each time the document has got that many rows, further scenarios
+    on it lose `DOCUMENT_STEP` of their worth. `sentences` are pairs of document and start offset.
     """
 
     topic: str

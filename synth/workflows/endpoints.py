@@ -104,7 +104,7 @@ def _key(settings: ModelSettings, place: Endpoint | Weights, url: str, own: str)
     """Return the key of a model other than the author, or None.
 
     `own` names an environment variable with the key. If it is empty, a model at the author's endpoint gets the author's
-    key, and a model elsewhere gets its provider's key. A model at another `url` then gets no key.
+    key. A model of another provider gets that provider's key, and a model at an address of its own (`url`) gets none.
     """
     if own:
         return Key.from_environment(own)

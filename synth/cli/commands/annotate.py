@@ -512,7 +512,10 @@ def _print_proposals(proposals: tuple[ThresholdProposal, ...]) -> None:
     head = ["filter", "setting", "threshold", "agree : disagree", "precision", "then", "rows", ""]
     print()
     print(table(head, rows))
-    print("agree : disagree counts the rows whose outcome would change: to what people decided, or to the opposite")
+    print(
+        "agree : disagree: the new threshold would change the outcome of this many rows to what people decided, and of "
+        "this many to the opposite"
+    )
 
 
 def _share_and_count(estimate: Estimate | None) -> list[str]:

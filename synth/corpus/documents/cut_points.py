@@ -55,8 +55,8 @@ def _splits_word(text: str, place: int) -> bool:
 def whole_from(text: str, place: int, low: int) -> int:
     """Return the last offset, after `low` and up to `place`, at which a cut splits no link, table row or word.
 
-    If there is no such offset, return the last offset in this range at which a cut splits no character. If there is
-    none either, return the first such offset after `place`.
+    If there is no such offset, return the last offset in this range at which a cut splits no character. If every
+    cut in the range splits a character, return the first offset after `place` that splits none.
     """
     if place >= len(text):
         return len(text)

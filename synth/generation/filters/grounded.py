@@ -1,4 +1,4 @@
-"""Filter that drops rows with misplaced evidence, and answers that the evidence does not support."""
+"""Filter that drops rows whose evidence is misplaced or does not support the answer."""
 
 from __future__ import annotations
 

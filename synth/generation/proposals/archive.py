@@ -146,9 +146,9 @@ class Parent:
 class Archive:
     """Questions that can be developed, and counts of the rows by type, difficulty and topic.
 
-    The next parent (question to develop) is chosen by several criteria. First come questions that are not rows, then
-    questions whose section is already in the request, then questions whose topic has the fewest rows. Ties go to plain
-    facts, easy questions and high ratings, in this order. Each question is developed in one request only.
+    The next parent (question to develop) is chosen by several criteria. First come questions that were not taken as
+    rows, then questions whose section is already in the request, then questions whose topic has the fewest rows. Ties
+    go to plain facts, easy questions and high ratings, in this order. Each question is developed in one request only.
     """
 
     rows: Counter[tuple[str, str, str]] = field(default_factory=Counter)
