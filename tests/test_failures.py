@@ -126,6 +126,7 @@ def test_the_table(tmp_path, monkeypatch, capsys):
 
 def test_the_kind_of_failure_stands_beside_the_scores_of_both_systems(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
     question, fact, noise, other, *_ = ENGLISH
     rows = [item(fact, [piece(fact)], question=f"{i}. {question}", id=f"q-{i}") for i in range(3)]
     Dataset([*rows, item((), id="q-3", question_type="unanswerable")]).save("set.jsonl")

@@ -78,7 +78,14 @@ def test_the_project_names_the_plugin():
 
 
 def test_the_example_of_the_page_runs(project):
-    assert set(FILES) == {"pyproject.toml", "eval/thresholds.toml", "conftest.py", "test_rag.py", "rag.py"}
+    assert set(FILES) == {
+        "pyproject.toml",
+        "eval/thresholds.toml",
+        "eval/drop.toml",
+        "conftest.py",
+        "test_rag.py",
+        "rag.py",
+    }
     for name, text in FILES.items():
         (project.path / name).write_text(text, encoding="utf-8")
     rows = len((project.path / "eval" / "testset.jsonl").read_text(encoding="utf-8").splitlines())

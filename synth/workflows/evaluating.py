@@ -351,7 +351,7 @@ def evaluate(
         if field_name in settings.by and not any(field_name in item.metadata for item in items):
             raise ConfigError(
                 f"scores cannot be averaged by '{field_name}', because a failure follows from the scores of its row; "
-                "use --failures for the number of rows by kind, and --csv or --output for the kind of each row"
+                "use --failures for the number of rows by kind, and --output for the kind of each row"
             )
     answered = _AnsweredRows(items, mine)
     measured = answered if settings.answered_only else items
