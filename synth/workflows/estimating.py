@@ -29,7 +29,8 @@ from synth.generation import run_history
 from synth.generation.pipeline import quotas
 from synth.generation.proposals.archive import EVOLVED_SHARES, MOVES
 from synth.generation.proposals.author import shown_of
-from synth.generation.proposals.paths import RULE, Paths
+from synth.generation.proposals.path_search import Paths
+from synth.generation.proposals.paths import RULE
 from synth.generation.proposals.paths import Path as GraphPath
 from synth.generation.proposals.task import ACROSS, EVOLVE, PROPOSE, PROVE, Candidate, Task
 from synth.generation.proposals.tasks import JOINED, PARENTS, PROVED, Learned, Tasks

@@ -26,7 +26,7 @@ from synth.generation.pipeline import Checks, quotas
 from synth.generation.proposals.archive import evolved_shares
 from synth.generation.proposals.author import MOST_CANDIDATES, PROPOSE_PROMPT, Author
 from synth.generation.proposals.brief import PROMPT, briefed
-from synth.generation.proposals.paths import Paths
+from synth.generation.proposals.path_search import Paths
 from synth.generation.proposals.run import Wanted, collect_rows
 from synth.generation.proposals.tasks import Tasks, turns
 from synth.generation.proposals.trial import (

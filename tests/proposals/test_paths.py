@@ -11,7 +11,8 @@ from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.notes import Named, Notes, Relation, add_notes
 from synth.corpus.sections import sections
 from synth.generation.proposals.joining import is_joining, links_beside
-from synth.generation.proposals.paths import BRIDGE, CHOICE, ENTITY, REFERENCE, RULE, Paths
+from synth.generation.proposals.path_search import Paths
+from synth.generation.proposals.paths import BRIDGE, CHOICE, ENTITY, REFERENCE, RULE
 from synth.text.stems import stems
 from tests.proposals.made import corpus_of, prose
 

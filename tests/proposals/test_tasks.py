@@ -13,7 +13,8 @@ from synth.core.records import Sample
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.sections import lines_of, sections
 from synth.generation.proposals import tasks as tasks_module
-from synth.generation.proposals.paths import CHOICE, Path, Paths
+from synth.generation.proposals.path_search import Paths
+from synth.generation.proposals.paths import CHOICE, Path
 from synth.generation.proposals.task import ACROSS, EVOLVE, PROPOSE, PROVE, UNANSWERED, Candidate, Task
 from synth.generation.proposals.tasks import PARENTS, PATHS, PROVED, Tasks, turns
 from synth.generation.writer import evidence_of, priority

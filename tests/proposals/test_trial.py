@@ -13,7 +13,7 @@ from synth.core.store import Store
 from synth.corpus.graph import KnowledgeGraph
 from synth.generation.filters.judged import Judged
 from synth.generation.judge_requests import OPEN
-from synth.generation.proposals.paths import Paths
+from synth.generation.proposals.path_search import Paths
 from synth.generation.proposals.tasks import Tasks, turns
 from synth.generation.proposals.trial import Trial, trial_key, tried
 from synth.generation.question_form import QuestionMix

@@ -31,8 +31,9 @@ from synth.generation.planning import nearer
 from synth.generation.proposals.archive import EVOLVED_SHARES, TWO_SIDED, has_two_sides
 from synth.generation.proposals.author import Author, TaskResult, rejected_of, scenario_of
 from synth.generation.proposals.candidates import PATH
+from synth.generation.proposals.path_search import Paths
 from synth.generation.proposals.paths import Path as GraphPath
-from synth.generation.proposals.paths import Paths, path_between
+from synth.generation.proposals.paths import path_between
 from synth.generation.proposals.pool import is_well_rated, rating
 from synth.generation.proposals.task import PROPOSE, PROVE, Candidate, Task
 from synth.generation.proposals.tasks import Tasks

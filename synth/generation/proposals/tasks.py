@@ -15,7 +15,8 @@ from synth.corpus.notes import Notes
 from synth.corpus.sections import HEADING, Section, is_worth_asking, lines_of, sections
 from synth.corpus.twins import Twins
 from synth.generation.proposals.archive import Archive
-from synth.generation.proposals.paths import Path, Paths
+from synth.generation.proposals.path_search import Paths
+from synth.generation.proposals.paths import Path
 from synth.generation.proposals.pool import Pool, Seats
 from synth.generation.proposals.task import ACROSS, EVOLVE, PROPOSE, PROVE, UNANSWERED, Candidate, Task
 from synth.generation.quotas import Cell, cell_of
