@@ -131,7 +131,8 @@ class Author:
             if "move" in wanted:
                 return {"candidates": self._developed(lines, blocks["questions"], user, draw)}
             notes = {"notes": list(_notes(lines))} if "notes" in wanted else {}
-            paths = len(blocks.get("paths", "").splitlines())
+            # Without paths or types, the questions are over several of the passages.
+            paths = len(blocks.get("paths", "").splitlines()) or int("type" not in wanted)
             candidates = self._candidates(lines, user, paths, draw)
             left_out = ("type", "sentences", "condition", "otherwise") if paths else ()
             return {**notes, "candidates": [{k: v for k, v in one.items() if k not in left_out} for one in candidates]}

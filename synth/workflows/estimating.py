@@ -32,8 +32,8 @@ from synth.generation.proposals.author import shown_of
 from synth.generation.proposals.path_search import Paths
 from synth.generation.proposals.paths import RULE
 from synth.generation.proposals.paths import Path as GraphPath
-from synth.generation.proposals.task import ACROSS, EVOLVE, PROPOSE, PROVE, Candidate, Task
-from synth.generation.proposals.tasks import JOINED, PARENTS, PROVED, Learned, Tasks
+from synth.generation.proposals.task import ACROSS, EVOLVE, JOIN, PROPOSE, PROVE, Candidate, Task
+from synth.generation.proposals.tasks import JOINED, ON_ONE_MATTER, PARENTS, PROVED, Learned, Tasks
 from synth.generation.proposals.trial import KIND, kept_trial, prompts_of, trial_key
 from synth.generation.writer import WriterContext, priority
 from synth.models.chat.base import Completion, Request, Steps, advanced, begun
@@ -65,7 +65,7 @@ _BRIEF = "x" * 600
 
 _CANDIDATES = {PROPOSE: 3.3, ACROSS: 1.8, EVOLVE: 3.6}  # candidates: per passage for PROPOSE, per reply for the others
 _FEWER = 1.4  # candidates in any other reply
-_READ_FOR_PATHS = 1.5  # reading tasks for each task on paths
+_READ_FOR_PATHS = 1.0  # tasks of kind JOIN for each task on paths
 _TAKEN, _FILLED = 0.85, 0.75  # share of checked candidates that become rows; share of a checking request that is filled
 _PATHS = 2  # paths per request, which may contain more
 _PRIOR_ROWS = 2  # the general figures weigh as much as this number of rows of earlier runs
@@ -244,7 +244,8 @@ def _tasks(run: Run, material: WriterContext, counted: RequestTally) -> Mapping[
         counts[kind] = ceil(rows / tasks.learned.rows_of(kind)) if pairs else 0
         chosen[kind] = [_later(kind, pairs, number, developed) for number in range(min(SAMPLES, ceil(counts[kind])))]
     # Finding paths needs further passages to be read.
-    counts[PROPOSE] = counts.get(PROPOSE, 0) + _READ_FOR_PATHS * counts[ACROSS]
+    counts[JOIN] = _READ_FOR_PATHS * counts[ACROSS]
+    chosen[JOIN] = [_later(JOIN, pairs, number, developed) for number in range(min(SAMPLES, ceil(counts[JOIN])))]
     rows = sum(row_quotas.values())
     counts[PROVE] = ceil(rows / _TAKEN / tasks.learned.expected(PROVE) / (_FILLED * PROVED))
     counts = {kind: _as_before(kind, count, rows, tasks.learned) for kind, count in counts.items() if count}
@@ -287,6 +288,8 @@ def _proofs(candidates: Sequence[Candidate], most: int) -> list[Task]:
 def _later(kind: str, pairs: Sequence[tuple[Section, ...]], number: int, developed: Mapping[str, int]) -> Task:
     """Return a placeholder task on paths or parent questions. The real ones are unknown before passages are read."""
     several = [section for shift in range(len(pairs)) for section in pairs[(number + shift) % len(pairs)]]
+    if kind == JOIN:
+        return Task(JOIN, tuple(several[:ON_ONE_MATTER]), ("multi_context",))
     if kind == ACROSS:
         ends = [tuple(several[n : n + 2]) for n in range(0, 2 * _PATHS, 2)]
         paths = tuple(GraphPath(RULE, end, (), _BRIEF[:80], 0.0) for end in ends if end)
@@ -360,7 +363,7 @@ def _candidates(task: Task, material: WriterContext) -> list[dict[str, Any]]:
         if line.kind != HEADING:
             places[shown.sections_of([number])[0].section_id].append(number)
     cited = [*places.values()]
-    if task.kind == ACROSS:
+    if task.kind in (ACROSS, JOIN):
         asked = [(0, (number, cited[-1][0])) for number in cited[0][:count]]
     else:
         each = count if task.kind == PROPOSE else ceil(count / max(1, len(cited)))
@@ -373,7 +376,7 @@ def _candidates(task: Task, material: WriterContext) -> list[dict[str, Any]]:
             "reckoning": "",
             "hops": [
                 {"question": f"{shown.lines[place].text[:90]}?", "answer": _BRIEF[:20], "sentences": [place]}
-                for place in ((number, last) if task.kind == ACROSS else ())
+                for place in ((number, last) if task.kind in (ACROSS, JOIN) else ())
             ],
             "move": "deepen",
             "item": item,

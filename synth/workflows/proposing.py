@@ -24,10 +24,11 @@ from synth.generation.difficulty import DifficultyMeasure
 from synth.generation.filters.judged import Judged
 from synth.generation.pipeline import Checks, quotas
 from synth.generation.proposals.archive import evolved_shares
-from synth.generation.proposals.author import MOST_CANDIDATES, PROPOSE_PROMPT, Author
+from synth.generation.proposals.author import MOST_CANDIDATES, Author
 from synth.generation.proposals.brief import PROMPT, briefed
 from synth.generation.proposals.path_search import Paths
 from synth.generation.proposals.run import Wanted, collect_rows
+from synth.generation.proposals.task import PROPOSE
 from synth.generation.proposals.tasks import Tasks, turns
 from synth.generation.proposals.trial import (
     LOOKED_AT,
@@ -128,7 +129,7 @@ class ChatAuthor:
                     slot=slot,
                 )
                 for section in found
-                for slot in range(MOST_CANDIDATES[PROPOSE_PROMPT])
+                for slot in range(MOST_CANDIDATES[PROPOSE])
             ]
             for kind in types
         }

@@ -9,7 +9,7 @@ from synth.corpus.sections import sections
 from synth.generation.filters.judged import Judged
 from synth.generation.judge_requests import ANSWER, CLOSED, OPEN
 from synth.generation.proposals.archive import MOVES
-from synth.generation.proposals.author import EVOLVE_PROMPT, asked_of
+from synth.generation.proposals.author import PROMPTS, asked_of
 from synth.generation.proposals.brief import briefed
 from synth.generation.proposals.paths import BRIDGE, CHOICE, ENTITY, MATTER, REFERENCE, RULE, WORD, Path
 from synth.generation.proposals.task import ACROSS, EVOLVE, PROPOSE, UNANSWERED, Task
@@ -96,12 +96,12 @@ def test_every_request_is_in_the_language_and_script_of_the_documents(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_question_to_develop_is_shown_with_its_new_types_as_the_prompt_calls_them(language):
-    request = next(one for one in requests(language) if one.purpose == EVOLVE_PROMPT)
+    request = next(one for one in requests(language) if one.purpose == PROMPTS[EVOLVE])
     shown = label("new type", language)
     assert re.search(
         rf"{label('question', language)} 0 \({shown}[:：] ?reasoning, conditional, simple\)", user(request)
     )
-    assert shown in load(EVOLVE_PROMPT, language).system
+    assert shown in load(PROMPTS[EVOLVE], language).system
 
 
 def test_a_language_without_labels_has_the_english_ones():

@@ -223,7 +223,8 @@ def test_another_passage_that_names_an_entity_is_read_next():
     reader = Reader({**texts, "plan.md": f"May was planned by Ottilie Brandt. {prose(7)}"})
     reader.note("plan.md", "definition", "May", "month", names=["Ottilie Brandt"])
     home = reader.corpus.chunks_of("plan.md")[0].chunk_id
-    assert reader.paths.partner({home}).doc_id == "brandt.md"
+    section, chunk = reader.paths.partner({home})
+    assert (section.doc_id, chunk.doc_id) == ("plan.md", "brandt.md")
     assert reader.paths.partner({home}) is None
 
 
@@ -300,7 +301,7 @@ def test_a_passage_that_may_be_the_case_of_a_rule_is_found_in_the_corpus_and_rea
     assert reader.paths.partner(()) is None, "nothing is known"
     reader.note("backports.md", "rule", "older releases", "vulnerability of low severity in a release")
     home = reader.corpus.chunks_of("backports.md")[0].chunk_id
-    chunk = reader.paths.partner({home})
+    _, chunk = reader.paths.partner({home})
     assert chunk.doc_id == "march.md"
     assert reader.paths.partner({home, chunk.chunk_id}) is None, "a statement leads to one passage at a time"
 

@@ -324,10 +324,17 @@ def reading(request):
     """Replies of an author who takes notes, and joins two lighthouses by their years."""
     if request.purpose == "proposals/propose":
         return {**replies()(request), "notes": noted(request)}
+    if request.purpose == "proposals/join":
+        return {"notes": noted(request), "candidates": []}
     if request.purpose != "proposals/across":
         return replies()(request)
+    return {"candidates": [older(request)]}
+
+
+def older(request, apart=1):
+    """A question over the first lighthouse that a request shows and one after it, by their years."""
     shown = sentences_of(request)
-    cited = [number for number, text in shown.items() if "was built in" in text][:2]
+    cited = [number for number, text in shown.items() if "was built in" in text][::apart][:2]
     years = [int(re.search(r"\d+", shown[number])[0]) for number in cited]
     names = [re.search(r"The (\w+)", shown[number])[1] for number in cited]
     question = f"Which lighthouse is older, {names[0]} or {names[1]}?"
@@ -336,7 +343,7 @@ def reading(request):
         for name, year, number in zip(names, years, cited, strict=True)
     ]
     answer = names[years.index(min(years))]
-    return {"candidates": [{"hops": hops, "question": question, "answer": answer, "reckoning": "", "worth": 4}]}
+    return {"hops": hops, "question": question, "answer": answer, "reckoning": "", "worth": 4}
 
 
 @pytest.mark.parametrize(
@@ -345,7 +352,7 @@ def reading(request):
 def test_a_row_over_two_passages_has_a_path_although_nothing_is_noted(joins, stage):
     def reply(request):
         if request.purpose != "proposals/propose":
-            return {"candidates": []} if request.purpose == "proposals/across" else replies()(request)
+            return replies()(request)
         shown = [(n, re.search(r"The (\w+) [lt]", text)) for n, text in sentences_of(request).items()]
         cited = [(n, name[1]) for n, name in shown if name]
         parts = [{"question": f"{name} {joins}?", "answer": name, "sentences": [n]} for n, name in cited]
@@ -355,7 +362,7 @@ def test_a_row_over_two_passages_has_a_path_although_nothing_is_noted(joins, sta
         return {"notes": [], "candidates": [candidate] if len(cited) > 1 else []}
 
     texts = {"Kell.md": f"The Kell lighthouse stands. {prose(1)}", "Maro.md": f"The Maro tower fell. {prose(2)}"}
-    outcome, _ = run({"multi_context": 1}, reply, author_on(texts, ()))
+    outcome, _ = run({"multi_context": 1, "simple": 1}, reply, author_on(texts, ()))
     if stage:
         assert outcome.samples == ()
         assert stage in {one.stage for one in outcome.rejected}
@@ -377,7 +384,7 @@ def test_passages_are_joined_by_what_was_noted_on_them():
     assert {first["about"], second["about"]} == {f"{piece.doc_id[:-3]} lighthouse" for piece in sample.evidence}
     assert [part["answer"] for part in sample.metadata["sub_questions"]]
     purposes = [request.purpose for request in asked]
-    assert purposes.index("proposals/propose") < purposes.index("proposals/across")
+    assert purposes.index("proposals/join") < purposes.index("proposals/across")
     across = next(request for request in asked if request.purpose == "proposals/across")
     assert "same attribute" in user(across)
 
@@ -390,12 +397,25 @@ def test_only_what_is_proved_is_shown_to_the_judge_and_in_few_requests():
     assert len(shown) <= 4
 
 
-def test_passages_that_are_read_for_their_notes_give_one_question_each():
-    _, asked = run({"multi_context": 1}, reading)
-    most = [
-        re.search(r"up to ([\d, ]+)\.", user(request))[1] for request in asked if request.purpose == "proposals/propose"
-    ]
-    assert set(most) <= {"1", "1, 1"}
+def test_passages_on_one_matter_are_read_together_for_questions_over_several():
+    def joining(request):
+        made = reading(request)
+        return {**made, "candidates": [older(request, 3)]} if request.purpose == "proposals/join" else made
+
+    outcome, asked = run({"multi_context": 1}, joining)
+    assert {request.purpose for request in asked} == {"proposals/join", CLOSED, OPEN, ANSWER}
+    (sample,) = outcome.samples
+    first, _, second = sample.metadata["path"]
+    assert {first["about"], second["about"]} == {f"{piece.doc_id[:-3]} lighthouse" for piece in sample.evidence}
+    assert outcome.tasks["join"] == (1, 1)
+
+
+def test_a_passage_that_is_shown_again_is_noted_once():
+    outcome, asked = run({"multi_context": 12}, reading, patience=0)
+    shown = [re.findall(r"Document: (\S+)", user(request)) for request in asked if request.purpose == "proposals/join"]
+    assert max(Counter(name for names in shown for name in names).values()) > 1
+    stated = [statement.subject for statement in outcome.read.statements()]
+    assert len(stated) == len(set(stated))
 
 
 def test_what_is_read_becomes_the_graph_and_is_kept():

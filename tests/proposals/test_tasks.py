@@ -9,14 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from synth.core.records import Sample
+from synth.core.records import Sample, Statement
 from synth.corpus.graph import KnowledgeGraph
+from synth.corpus.notes import Notes
 from synth.corpus.sections import lines_of, sections
 from synth.generation.proposals import tasks as tasks_module
 from synth.generation.proposals.path_search import Paths
 from synth.generation.proposals.paths import CHOICE, Path
-from synth.generation.proposals.task import ACROSS, EVOLVE, PROPOSE, PROVE, UNANSWERED, Candidate, Task
-from synth.generation.proposals.tasks import PARENTS, PATHS, PROVED, Tasks, turns
+from synth.generation.proposals.task import ACROSS, EVOLVE, JOIN, PROPOSE, PROVE, UNANSWERED, Candidate, Task
+from synth.generation.proposals.tasks import ON_ONE_MATTER, PARENTS, PATHS, PROVED, Tasks, turns
 from synth.generation.writer import evidence_of, priority
 from tests.proposals.made import corpus_of, material_of, prose
 
@@ -329,15 +330,46 @@ def test_a_path_in_another_language_stays_for_a_later_request():
 def test_passages_are_read_where_no_path_is_known():
     tasks = tasks_of()
     task = tasks.next({"multi_context": 1})
-    assert (task.kind, task.types[-1]) == (PROPOSE, "multi_context")
+    assert (task.kind, task.types, len(task.sections)) == (JOIN, ("multi_context",), ON_ONE_MATTER)
     assert tasks.next({"multi_context": 1}) is None, "its notes may give one"
+
+
+def test_the_passage_that_leads_to_another_is_shown_with_it():
+    tasks = tasks_of()
+    first = tasks.next({"multi_context": 1})
+    home = first.sections[0]
+    rule = Statement(
+        statement_id="s",
+        kind="rule",
+        subject="keepers",
+        text="They watch.",
+        chunk_id=home.chunk_ids[0],
+        doc_id=home.doc_id,
+        spans=((0, 9),),
+        scope="lighthouse built",
+    )
+    tasks.learn({}, [Notes(home, statements=(rule,))])
+    assert home in tasks.next({"multi_context": 1}).sections
+
+
+def test_passages_of_a_failed_join_are_read_alone_when_nothing_else_is_left():
+    tasks = tasks_of(patience=0)
+    joined = tasks.next({"multi_context": 1})
+    tasks.learn({}, failed=True)
+    read = []
+    while (task := tasks.next({"simple": 4})) is not None:
+        read += [(section, task.kind) for section in task.sections]
+        tasks.learn({})
+    assert {(section, PROPOSE) for section in joined.sections} <= set(read)
+    assert read[-1][0] in joined.sections
 
 
 def test_two_passages_on_the_same_matter_are_read_together_where_questions_over_both_are_wanted():
     texts = {f"{n}.md": f"{prose(n)} The tide bell of harbour {n % 3} rings twice. {prose(20 + n)}" for n in range(6)}
     corpus = corpus_of(texts)
     task = tasks_of(corpus).next({"multi_context": 4})
-    one, other = (int(section.doc_id[0]) for section in task.sections)
+    assert task.kind == JOIN
+    one, other = (int(section.doc_id[0]) for section in task.sections[:2])
     assert one % 3 == other % 3
     alone = tasks_of(corpus).next({"simple": 4})
     assert "multi_context" not in alone.types
@@ -350,7 +382,7 @@ def test_weak_paths_come_after_a_task_that_read_for_paths_for_every_two_missing_
         kinds.append(task.kind)
         tasks.learn({})
     assert kinds.index(ACROSS) == 1
-    assert set(kinds) == {PROPOSE, ACROSS}
+    assert set(kinds) == {JOIN, ACROSS}
 
 
 def test_a_task_across_passages_that_failed_is_asked_once_more():
@@ -384,16 +416,13 @@ def test_no_path_anywhere_ends_the_search_for_them():
     while (task := tasks.next({"multi_context": 4})) is not None:
         found.append(task)
         tasks.learn({})
-    assert {task.kind for task in found} == {PROPOSE}
+    assert {task.kind for task in found} == {JOIN}
     assert sum(len(task.sections) for task in found) == len(TEXTS), "every passage was read once"
 
 
-@pytest.mark.parametrize(("patience", "failing", "tried"), [(4, False, 4), (10, True, 2), (0, True, len(TEXTS) // 2)])
-def test_reading_for_paths_without_a_row_ends_with_patience_and_earlier_when_paths_fail(patience, failing, tried):
+@pytest.mark.parametrize(("patience", "tried"), [(3, 1), (4, 2), (0, len(TEXTS) // ON_ONE_MATTER)])
+def test_reading_for_paths_without_a_candidate_ends_with_patience(patience, tried):
     tasks, count = tasks_of(patience=patience), 0
-    if failing:
-        for _ in range(2):
-            tasks.paths.tried([path(0, 1)], [])
     while tasks.next({"multi_context": 4}) is not None:
         tasks.learn({})
         count += 1

@@ -31,7 +31,7 @@ from synth.generation.proposals.candidates import (
 )
 from synth.generation.proposals.paths import Path, path_between
 from synth.generation.proposals.shortcuts import shortcut
-from synth.generation.proposals.task import ACROSS, EVOLVE, PROPOSE, PROVE, UNANSWERED, Candidate, Task, parent_of
+from synth.generation.proposals.task import ACROSS, EVOLVE, JOIN, PROPOSE, PROVE, UNANSWERED, Candidate, Task, parent_of
 from synth.generation.proposals.unanswered import unanswered
 from synth.generation.proposals.wishes import language_name, wishes
 from synth.generation.question_form import QuestionMix
@@ -43,11 +43,11 @@ from synth.text.language import LANGUAGES
 from synth.text.normalise import collapse_space
 from synth.text.prompt_injection import gives_orders
 
-PROPOSE_PROMPT = "proposals/propose"
-ACROSS_PROMPT = "proposals/across"
-EVOLVE_PROMPT = "proposals/evolve"
-MOST_CANDIDATES = {PROPOSE_PROMPT: 4, ACROSS_PROMPT: 4}
-"""Maximum number of candidates to request, per passage (PROPOSE) or for several passages together (ACROSS)."""
+PROMPTS = {kind: f"proposals/{kind}" for kind in (PROPOSE, JOIN, ACROSS, EVOLVE)}
+"""Prompts of the author by kind of task."""
+
+MOST_CANDIDATES = {PROPOSE: 4, JOIN: 2, ACROSS: 4}
+"""Maximum number of candidates to request, per passage (PROPOSE) or for several passages together."""
 
 _MEASURED = ("category", "difficulty", "difficulty_signals", "tags")  # measured again after the rating
 _ONE_OF_SEVERAL = 1000  # characters shown per passage if there are several; a wide character counts twice
@@ -323,7 +323,7 @@ def _summaries(task: Task, material: WriterContext) -> Steps[str]:
 
 
 def _request(task: Task, passages: str, material: WriterContext, corpus: Corpus, manner: str) -> Request:
-    name = {PROPOSE: PROPOSE_PROMPT, ACROSS: ACROSS_PROMPT, EVOLVE: EVOLVE_PROMPT}[task.kind]
+    name = PROMPTS[task.kind]
     language = task.sections[0].language
     values = {
         "brief": corpus.brief or "-",
@@ -340,10 +340,10 @@ def _request(task: Task, passages: str, material: WriterContext, corpus: Corpus,
         values["moves"] = ", ".join(moves)
         shown = enumerate(zip(task.parents, task.into, strict=True))
         values["questions"] = "\n".join(_to_develop(number, parent, into, language) for number, (parent, into) in shown)
-    elif task.kind == ACROSS:
-        values["most"] = str(_most(MOST_CANDIDATES[name], task))
-    else:
+    elif task.kind == PROPOSE:
         values["most"] = ", ".join(str(_most(_quota(section, corpus), task)) for section in task.sections)
+    else:
+        values["most"] = str(_most(MOST_CANDIDATES[task.kind], task))
     return Request.of(material.prompt(name, language), values, purpose=name)
 
 
@@ -364,7 +364,7 @@ def _told(path: Path, language: str) -> str:
 def _quota(section: Section, corpus: Corpus) -> int:
     """Return the maximum number of questions on a passage, by its length."""
     size = sum(characters(line.text) for line in lines_of(corpus, section) if line.kind != HEADING)
-    return min(MOST_CANDIDATES[PROPOSE_PROMPT], 1 + size // _A_QUESTION)
+    return min(MOST_CANDIDATES[PROPOSE], 1 + size // _A_QUESTION)
 
 
 def _most(most: int, task: Task) -> int:
@@ -372,7 +372,7 @@ def _most(most: int, task: Task) -> int:
 
     Each attempt requests another number, because an equal request would only return the stored reply.
     """
-    return 1 + task.attempt if task.notes_first else max(1, most - task.attempt)
+    return max(1, most - task.attempt)
 
 
 def _with_paths(samples: Iterable[Sample], task: Task, notes: Sequence[Notes]) -> _Reply:

@@ -200,8 +200,12 @@ class Paths:
         found = [name for name, _ in corpus.index.top(text, count + len(own)) if name not in section.chunk_ids]
         return [name for name in found if not any(_adjacent(corpus.chunk(name), chunk) for chunk in own)][:count]
 
-    def partner(self, read: Iterable[str]) -> Chunk | None:
-        """Return a passage outside `read` that may be related to a statement read before, or None.
+    def has_read(self, section: Section) -> bool:
+        """Return whether notes on a section were recorded."""
+        return section.section_id in self._notes
+
+    def partner(self, read: Iterable[str]) -> tuple[Section, Chunk] | None:
+        """Return a section that was read and a related passage outside `read`, or None.
 
         Passages similar to the scope of a rule come first, then those with the name of an entity, then those similar to
         another statement.
@@ -216,7 +220,7 @@ class Paths:
                 if chunk_id in known or _adjacent(chunk, home) or normalise(name) not in normalise(chunk.text):
                     continue
                 if self.corpus.language(chunk.doc_id) == language:
-                    return chunk
+                    return self._section(statement.chunk_id), chunk
         return None
 
     # Internals

@@ -35,7 +35,7 @@ from synth.generation.proposals.path_search import Paths
 from synth.generation.proposals.paths import Path as GraphPath
 from synth.generation.proposals.paths import path_between
 from synth.generation.proposals.pool import is_well_rated, rating
-from synth.generation.proposals.task import PROPOSE, PROVE, Candidate, Task
+from synth.generation.proposals.task import JOIN, PROPOSE, PROVE, Candidate, Task
 from synth.generation.proposals.tasks import Tasks
 from synth.generation.quotas import Balance, Cell, cell_of, is_possible
 from synth.models.chat.base import RequestFailed
@@ -240,10 +240,11 @@ class _Search:
         task, result = self._results.popleft()
         self.rows.rejected.extend(result.rejected)
         self.rows.controls.extend(result.controls)
-        for notes in result.notes:
+        unread = [notes for notes in result.notes if not self.tasks.paths.has_read(notes.section)]
+        for notes in unread:
             self._add(notes)
         archive, pool = self.tasks.archive, self.tasks.pool
-        for candidate in result.candidates if task.kind == PROPOSE else ():
+        for candidate in result.candidates if task.kind in (PROPOSE, JOIN) else ():
             if (path := path_between(candidate.sample, task.sections, result.notes)) is not None:
                 self.tasks.paths.join(path)
             archive.add(candidate.section, candidate.sample, _kinds(candidate.sample, result.notes))
@@ -257,7 +258,7 @@ class _Search:
             samples = [sample for _, sample in result.samples]
             self._admit(task, result)
         gave = Counter(sample.question_type for sample in samples)
-        self.tasks.learn(gave, result.notes, of=task, failed=result.failed, cells=set(map(cell_of, samples)))
+        self.tasks.learn(gave, unread, of=task, failed=result.failed, cells=set(map(cell_of, samples)))
 
     def _admit(self, task: Task, result: TaskResult) -> None:
         """Make rows of the judged candidates of a task and of the reserve, best first."""

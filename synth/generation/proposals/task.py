@@ -8,7 +8,7 @@ from synth.core.records import Sample, digest
 from synth.corpus.sections import Section
 from synth.generation.proposals.paths import Path
 
-PROPOSE, ACROSS, EVOLVE, UNANSWERED = "propose", "across", "evolve", "unanswered"
+PROPOSE, JOIN, ACROSS, EVOLVE, UNANSWERED = "propose", "join", "across", "evolve", "unanswered"
 """Kinds of task for the author."""
 
 PROVE = "prove"
@@ -43,8 +43,7 @@ class Task:
 
     `paths` join the sections. `parents` are the questions to develop. Each parent has its section at the same index of
     `sections`, and its target types at the same index of `into`. `attempt` is the number of earlier failed requests for
-    this task. `notes_first` is True if the task reads passages mainly to find paths, because no rows on one passage are
-    missing. `candidates` are the candidates of a task of kind PROVE.
+    this task. `candidates` are the candidates of a task of kind PROVE.
     """
 
     kind: str
@@ -54,7 +53,6 @@ class Task:
     parents: tuple[Sample, ...] = ()
     into: tuple[tuple[str, ...], ...] = ()
     attempt: int = 0
-    notes_first: bool = False
     candidates: tuple[Candidate, ...] = field(default=(), repr=False)
 
     def section_of(self, sample: Sample) -> Section:
@@ -72,7 +70,7 @@ class Task:
         paths = [[statement.statement_id for statement in path.statements] for path in self.paths]
         proved = [[candidate.sample.id, candidate.attempt] for candidate in self.candidates]
         developed = [parents, self.into]
-        name = digest(self.kind, names, self.types, developed, self.attempt, self.notes_first, proved, *paths)
+        name = digest(self.kind, names, self.types, developed, self.attempt, proved, *paths)
         return f"t-{name[:16]}"
 
 

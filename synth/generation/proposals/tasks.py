@@ -18,7 +18,7 @@ from synth.generation.proposals.archive import Archive
 from synth.generation.proposals.path_search import Paths
 from synth.generation.proposals.paths import Path
 from synth.generation.proposals.pool import Pool, Seats
-from synth.generation.proposals.task import ACROSS, EVOLVE, PROPOSE, PROVE, UNANSWERED, Candidate, Task
+from synth.generation.proposals.task import ACROSS, EVOLVE, JOIN, PROPOSE, PROVE, UNANSWERED, Candidate, Task
 from synth.generation.quotas import Cell, cell_of
 from synth.generation.writer import priority
 from synth.text.language import LANGUAGES
@@ -31,6 +31,9 @@ ONE_PASSAGE = ("reasoning", "conditional", "simple")
 TOGETHER, PATHS, PARENTS, PROVED = 2, 4, 6, 6
 """Maximum number of sections, paths, parents and candidates in one request."""
 
+ON_ONE_MATTER = 4
+"""Maximum number of sections in a request of kind JOIN."""
+
 JOINED = 0.3
 """Expected number of questions that need both passages, when two passages are read together."""
 
@@ -40,10 +43,10 @@ _FEWEST_PATHS = 3  # minimum paths in a request; one less after each task that r
 _FEWEST_PARENTS = 3  # minimum simple questions in the archive for development; fewer are taken unchanged
 _PARENTS_OF_A_ROW, _PARENTS_OF_A_TASK = 1.3, 4  # questions to develop, per developed row and per reading task
 _IN_VAIN = 4  # consecutive tasks with no developed question before questions are taken unchanged
-_READ_IN_VAIN = 5  # failed tasks that a task counts as, if it reads to find paths while paths fail
+_JOINED_IN_VAIN = 3  # failed tasks that a task of kind JOIN counts as, if it yields no candidate
 _IN_TURN = 0.5  # tasks that read to find paths, per missing row, before weak paths are tried
 
-_EXPECTED: Mapping[str, float] = {PROPOSE: 1.8, ACROSS: 1.8, EVOLVE: 3.0, UNANSWERED: 1.0, PROVE: 0.85}
+_EXPECTED: Mapping[str, float] = {PROPOSE: 1.8, JOIN: 0.8, ACROSS: 1.8, EVOLVE: 3.0, UNANSWERED: 1.0, PROVE: 0.85}
 """Expected yield of a task.
 
 For PROPOSE it is the number of passages with a candidate, for PROVE the rows per judged candidate, and for the other
@@ -210,6 +213,10 @@ class Tasks:
         """
         task = of or self._begun[0]
         self._begun.remove(task)
+        if task.kind == JOIN:
+            # Questions on each of these passages are asked when no unread passage is left.
+            unread = [section for section in task.sections if not self.paths.has_read(section)]
+            self._again += [Task(PROPOSE, (section,), ()) for section in unread]
         for on_section in notes:
             self.paths.learn(on_section)
         if failed and not task.attempt and task.kind == PROPOSE:
@@ -226,8 +233,9 @@ class Tasks:
             # A question that cannot be developed says nothing about new passages.
             self._misses[EVOLVE] += 0 if given else 1
         else:
+            count = _JOINED_IN_VAIN if task.kind == JOIN else 1
             for kind in task.types if task.kind != PROPOSE else ONE_PASSAGE:
-                self._misses[kind] += 0 if gave.get(kind) or kind not in task.types else 1
+                self._misses[kind] += 0 if gave.get(kind) or kind not in task.types else count
 
     def _learn_cells(self, task: Task, cells: Collection[Cell]) -> None:
         """Count a task as a miss for each missing level of its types that it did not yield.
@@ -339,7 +347,7 @@ class Tasks:
             for kind in ("multi_context", UNANSWERABLE)
             if kind in open_seats
         }
-        for kind, task_kind in (("multi_context", ACROSS), (UNANSWERABLE, UNANSWERED)):
+        for kind, task_kind in (("multi_context", ACROSS), ("multi_context", JOIN), (UNANSWERABLE, UNANSWERED)):
             if kind in apart:
                 apart[kind] -= self._under_way(task_kind, {kind: 1.0})[kind]
         if "multi_context" in apart:
@@ -380,7 +388,7 @@ class Tasks:
             if kind == PROPOSE:
                 task = self._single(needs)
             elif kind == ACROSS:
-                task = self._on_paths(full=True) if full else self._across(rows, notes_first=not needs)
+                task = self._on_paths(full=True) if full else self._across(rows, alone=not needs)
             elif kind == UNANSWERED:
                 task = self._unanswered()
             else:
@@ -400,7 +408,7 @@ class Tasks:
     @property
     def _reading(self) -> bool:
         """Whether passages are being read."""
-        return any(task.kind == PROPOSE for task in self._begun)
+        return any(task.kind in (PROPOSE, JOIN) for task in self._begun)
 
     def _to_read(self, direct: Mapping[str, float], develop: float) -> dict[str, float]:
         """Return the number of rows by type for which new passages must be read; {} if none.
@@ -437,10 +445,10 @@ class Tasks:
         while passages := self._together():
             yield self._reading_of(passages)
 
-    def _reading_of(self, passages: tuple[Section, ...], *, notes_first: bool = False) -> Task:
+    def _reading_of(self, passages: tuple[Section, ...]) -> Task:
         """Return the task that reads these passages, with every wanted type that needs one or two passages."""
         several = ("multi_context",) if len(passages) > 1 and self._joins else ()
-        return Task(PROPOSE, passages, (*self._types(), *several), notes_first=notes_first)
+        return Task(PROPOSE, passages, (*self._types(), *several))
 
     @property
     def _joins(self) -> bool:
@@ -529,27 +537,28 @@ class Tasks:
         self._again.remove(task)
         return replace(task, types=types)
 
-    def _across(self, rows: float, *, notes_first: bool) -> Task | None:
+    def _across(self, rows: float, *, alone: bool) -> Task | None:
         """Return a task on the best paths for the missing `rows`.
 
-        Without good paths, the task reads passages that may be related to earlier passages. If there are no such
-        passages, the task uses weak paths.
+        Without good paths, the task reads passages on the same matter. It asks for questions over several passages
+        only, if `alone`, else also for those on each passage. If no passage is left to read, the task uses weak paths.
         """
-        if any(task.kind == PROPOSE for task in self._begun):
+        if self._reading:
             return None
         # A request on few paths costs less than reading on, if reading found few paths.
         if self.paths.waiting >= max(1, _FEWEST_PATHS - self._for_paths) and (task := self._on_paths()):
             return task
         if self._for_paths >= _IN_TURN * rows and (task := self._on_paths(weak=True)):
             return task
-        partners = self._partners()
+        partners = self._partners(ON_ONE_MATTER if alone and self._joins else TOGETHER)
         # Reading also yields questions on each passage, which are developed or kept in reserve.
         if not partners:
             return self._on_paths(weak=True) or self._once_more(ACROSS, ("multi_context",))
         self._for_paths += 1
-        # The task counts as failed until the judge keeps a question over several passages.
-        self._misses["multi_context"] += _READ_IN_VAIN if self.paths.are_failing else 1
-        return self._reading_of(partners, notes_first=notes_first)
+        if alone and self._joins and len(partners) > 1:
+            return Task(JOIN, partners, ("multi_context",))
+        self._misses["multi_context"] += 1  # until the judge keeps a question over several passages
+        return self._reading_of(partners)
 
     def _on_paths(self, *, weak: bool = False, full: bool = False) -> Task | None:
         """Return a task on the next paths, in one language, or None.
@@ -569,18 +578,26 @@ class Tasks:
         path = self.paths.next(language)
         return self.paths.next(language, weak=True) if path is None and weak else path
 
-    def _partners(self) -> tuple[Section, ...]:
-        """Return an unread section related to earlier ones, and a section on the same matter if there is one.
+    def _partners(self, most: int) -> tuple[Section, ...]:
+        """Return an unread section related to an earlier one, and others on the same matter, at most `most`.
 
-        If no unread section is related, return the next sections.
+        With more than two, the earlier section is shown again. If no unread section is related, return the next
+        sections.
         """
-        while (chunk := self.paths.partner(self._asked)) is not None:
+        while (pair := self.paths.partner(self._asked)) is not None:
+            home, chunk = pair
             section = next(one for one in sections(self.corpus, chunk.doc_id) if chunk.chunk_id in one.chunk_ids)
             self._asked.update(section.chunk_ids)
             if self._is_worthwhile(section):
-                related = self._related(section)
-                return (section,) if related is None else (section, related)
-        return self._together()
+                again = most > TOGETHER and not self._are_copies(home, section)
+                return self._with_related((home, section) if again else (section,), most)
+        return self._with_related(self._together(), most)
+
+    def _with_related(self, chosen: tuple[Section, ...], most: int) -> tuple[Section, ...]:
+        """Return the sections, and unasked sections on the same matter as the last of them, at most `most`."""
+        while chosen and len(chosen) < most and (other := self._related(chosen[-1])) is not None:
+            chosen = (*chosen, other)
+        return chosen
 
     def _unanswered(self) -> Task | None:
         section = self._next()

@@ -22,9 +22,9 @@ from synth.core.terminal import counted
 from synth.corpus.corpus import Corpus
 from synth.corpus.sections import HEADING, Section, SectionLine, characters, lines_of, spans
 from synth.generation.judge_requests import CLOSED, OPEN, holds, open_request
-from synth.generation.proposals.author import PROPOSE_PROMPT, Asked, asked_of
+from synth.generation.proposals.author import PROMPTS, Asked, asked_of
 from synth.generation.proposals.candidates import read
-from synth.generation.proposals.task import Task
+from synth.generation.proposals.task import PROPOSE, Task
 from synth.generation.question_form import QuestionMix
 from synth.generation.spoiling import reversals, spoilt
 from synth.generation.writer import WriterContext, evidence_of
@@ -162,7 +162,7 @@ def keep_trial(store: Store, key: str, trial: Trial) -> None:
 
 def prompts_of(material: WriterContext, language: str) -> list[str]:
     """Return name and digest of the prompts for author and judge."""
-    return [material.prompt(name, language).label for name in (PROPOSE_PROMPT, CLOSED, OPEN)]
+    return [material.prompt(name, language).label for name in (PROMPTS[PROPOSE], CLOSED, OPEN)]
 
 
 def tried(
