@@ -173,6 +173,59 @@ def test_generate_keeps_a_reviewed_set_and_asks_nothing_again_that_people_left_o
     assert not {sample.question for sample in read_samples(home / over).samples} & people.keys()
 
 
+GENERATE = ["generate", "docs", "--types", "simple", "--quiet", "-n", "3", "-o"]
+
+
+@pytest.mark.parametrize("is_accepted", [True, False])
+@pytest.mark.parametrize("output", ["second.jsonl", "elsewhere/second.jsonl"])
+def test_another_set_of_the_same_documents_asks_nothing_that_people_left_out(home, capsys, output, is_accepted):
+    old = read_samples(home / "set.jsonl").samples
+    decide(home / "set.jsonl", REJECTED, REWORDED)
+    if is_accepted:
+        assert main(["annotate", "accept", "set.jsonl", "-o", "good.jsonl"]) == 0
+        (home / "set.annotations.sqlite").unlink()
+    known = "good.jsonl" if is_accepted else "set.jsonl"
+    capsys.readouterr()
+    assert main([*GENERATE, output, *(["--against", known] if "/" in output else [])]) == 0
+    assert f"not asked again: 2 questions that people rejected or reworded in {known}" in capsys.readouterr().err
+    asked = {sample.question for sample in read_samples(home / output).samples}
+    assert len(asked) == 3
+    assert not asked & {old[0].question, old[1].question}
+    kept = (home / output.replace(".jsonl", ".rejected.jsonl")).read_text(encoding="utf-8").splitlines()
+    people = {row["question"] for row in map(json.loads, kept) if is_by_people(row)}
+    assert people == {old[0].question, old[1].question}
+
+
+def test_update_asks_nothing_that_people_left_out_of_a_set_beside(home, capsys):
+    old = read_samples(home / "set.jsonl").samples
+    decide(home / "set.jsonl", REJECTED, REJECTED, REJECTED)
+    capsys.readouterr()
+    more = ["--corpus", "docs", "-n", "3", "-o", "more.jsonl", "--quiet"]
+    assert main(["update", "small.jsonl", *more]) == 10
+    before = {sample.question for sample in read_samples(home / "small.jsonl").samples}
+    asked = {sample.question for sample in read_samples(home / "more.jsonl").samples} - before
+    assert len(asked) == 2
+    assert not asked & {sample.question for sample in old}
+    assert "that people rejected or reworded in set.jsonl" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("other", ["unrelated", "damaged"])
+def test_decisions_on_other_documents_or_in_a_damaged_log_stop_nothing(home, capsys, other):
+    decide(home / "set.jsonl", REJECTED)
+    if other == "damaged":
+        store_path(home / "set.jsonl").write_bytes(b"no log" * 200)
+    else:
+        manifest = (home / "set.manifest.json").read_text(encoding="utf-8")
+        held = json.loads(manifest)
+        held["corpus"]["documents"] = {"a-file.md": "sha256:0"}
+        (home / "set.manifest.json").write_text(json.dumps(held), encoding="utf-8")
+    capsys.readouterr()
+    assert main([*GENERATE, "second.jsonl"]) == 0
+    err = capsys.readouterr().err
+    assert "not asked again" not in err
+    assert ("the decisions on set.jsonl cannot be used" in err) == (other == "damaged")
+
+
 def is_by_people(row):
     return row["rejected"]["stage"] == "people"
 

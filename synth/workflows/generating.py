@@ -37,7 +37,7 @@ from synth.testset.update.history import first_version
 from synth.workflows.assembly import Assembly, check_personas, set_filters
 from synth.workflows.authors import Author, author_of, check_author
 from synth.workflows.call_files import typed_sources
-from synth.workflows.decided_rows import Unwanted
+from synth.workflows.decided_rows import unwanted_of_folder
 from synth.workflows.endpoints import reach
 from synth.workflows.overwriting import Replaced, SetFiles, write_set
 from synth.workflows.places import local_set
@@ -213,12 +213,12 @@ def _generated(sources: Sources, output: Path, settings: Settings, progress: Pro
     check_author(settings)
     against = checked_against(settings, output)
     replaced = Replaced(output, force=force, wanted=settings.n, sources=typed_sources(sources))
-    unwanted = Unwanted.of(output)
     replaced.warn_of_fewer(settings.n)
     with opened(settings) as (store, parts), deep_reading(settings, store, parts) as reading:
         reach(parts.models)
         loaded = load_sources(sources, settings, store)
         replaced.check_corpus(loaded.documents)
+        unwanted = unwanted_of_folder(output, output, loaded.documents.ids, settings.against)
         corpus = open_corpus(loaded, settings, store, parts, progress, reading)
         run = Run(settings, corpus, store, parts, reading, progress)
         author = author_of(run, rows=settings.n)

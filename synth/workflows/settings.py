@@ -146,7 +146,7 @@ class Settings:
     - `styles`, `lengths`: shares by style and by length.
     - `personas`: "topics" to make them from the topics of the documents, or a file.
     - `like`: a log of questions whose mix to imitate.
-    - `against`: a set whose questions are not repeated.
+    - `against`: a set whose questions are not repeated, nor those that people rejected or reworded in it.
     - `brief`: a text or a file that tells a chat model what the documents are and what to ask. It replaces the brief
       that the model writes. A brief that starts with "+" is added to it instead.
     - `language`: use only documents in this language.

@@ -52,8 +52,9 @@ from synth.text.normalise import normalise
 from synth.workflows.assembly import assemble, set_filters
 from synth.workflows.authors import Author, author_of
 from synth.workflows.call_files import file_of
+from synth.workflows.decided_rows import unwanted_of_folder
 from synth.workflows.generating import checked_against, searched, shown
-from synth.workflows.overwriting import PEOPLE, Making, SetFiles, check_replaceable, rejected_by_people, write_set
+from synth.workflows.overwriting import PEOPLE, Making, SetFiles, check_replaceable, write_set
 from synth.workflows.places import open_store
 from synth.workflows.proposing import brief_of_set, wishes_in
 from synth.workflows.session import Run, deep_reading, difficulty_of, load_sources, open_corpus
@@ -290,8 +291,13 @@ class _Update:
             return RunResult((), (), missing, {}, stopped=self.untrusted)
         present = [decision.sample for decision in decisions if decision.row is not None and decision.sample]
         fresh = {chunk.chunk_id for chunk in fresh_passages(self.run.corpus, self.job.alignment)}
-        rejected = [candidate.sample for candidate in rejected_by_people(self.job.testset) if candidate.sample]
-        return searched(self.run, author, missing, [*present, *rejected], fresh)
+        return searched(self.run, author, missing, [*present, *self._unwanted(present)], fresh)
+
+    def _unwanted(self, present: Sequence[Sample]) -> list[Sample]:
+        """Return the questions that people rejected or reworded in this set and in related sets."""
+        job, ids = self.job, {sample.id for sample in present}
+        unwanted = unwanted_of_folder(job.testset, job.output, job.loaded.documents.ids, job.settings.against)
+        return [sample for sample in unwanted.samples if sample.id not in ids]
 
     @staticmethod
     def _linked(
