@@ -366,6 +366,23 @@ def test_what_an_unread_document_answers_differently_is_not_asked(elsewhere, ans
     assert is_asked or written.given_up == (("rival", "'b' answers the same question with '1901'"),)
 
 
+def test_boilerplate_yields_no_drafts(tmp_path):
+    notice = "Based on my knowledge, Ann Moor lit the lamp of the Kell lighthouse on 4 May 1860.\n"
+    texts = {
+        "kell.md": DOCS["kellmore.md"],
+        "404.md": f"# Page not found\n\n{DOCS['marobrook.md'][2:]}",
+        "log.md": notice,
+    }
+    data = "- Height: 30 metres\n- Built: 1811\n"
+    lists = {"data.md": f"# Kell\n\n## Data\n\n{data}", "credits.md": f"# Kell\n\n## Credits\n\n{data}"}
+    corpus = corpus_of({**texts, **lists}, titles=dict.fromkeys(lists, "Kell"))
+    with Store(tmp_path / STORE) as store:
+        drafts = portions.Drafts(corpus, store)
+        assert {doc_id: bool(drafts(doc_id)) for doc_id in texts} == {"kell.md": True, "404.md": False, "log.md": False}
+        assert drafts.of_passage(corpus.chunks_of("404.md")[0]) == []
+        assert [bool(drafts.facts(doc_id)) for doc_id in lists] == [True, False]
+
+
 def test_a_line_that_is_repeated_is_read_once():
     text = "The tower of the old mill is thirty metres high and was built for the county board.\n" * 3000
     begun = time.process_time()

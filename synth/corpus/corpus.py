@@ -6,7 +6,7 @@ A corpus covers all documents. A knowledge graph covers only the documents that 
 from __future__ import annotations
 
 import json
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -22,6 +22,7 @@ from synth.corpus.outlines import Outlines
 from synth.models.prompts import Prompt, load
 from synth.retrieval.bm25 import LexicalIndex
 from synth.text.blocks import blocks
+from synth.text.boilerplate import boilerplate_sizes
 from synth.text.markup import plain
 
 if TYPE_CHECKING:
@@ -53,6 +54,12 @@ DOCUMENTS, OUTLINES = "documents.json", "outlines.json"
 
 _KEPT = 10_000_000
 """Maximum characters of document text in the memory cache."""
+
+_SAMPLED = 100
+"""Number of documents from which `Corpus.subjects` is estimated."""
+
+_SUBJECT = 0.25
+"""Minimum share of documents that consist mostly of a kind of boilerplate, if the corpus is about that kind."""
 
 _MAX_CACHED_TEXTS = 10_000
 """Maximum number of plain evidence texts in the memory cache."""
@@ -111,6 +118,27 @@ class Corpus:
     def sizes(self) -> dict[str, int]:
         """Number of characters of each document, by document id."""
         return dict(zip(self.doc_ids, self._arrays["sizes"].tolist(), strict=True))
+
+    @cached_property
+    def subjects(self) -> frozenset[str]:
+        """Kinds of boilerplate that the corpus is about, such as licences in a handbook of licences.
+
+        At least two documents and a quarter of them consist mostly of such a kind, or it is the only document. This is
+        estimated from the middle passages of some documents.
+        """
+        sampled = self.doc_ids[:: max(1, len(self.doc_ids) // _SAMPLED)]
+        counts: Counter[str] = Counter()
+        for passages in filter(None, map(self.chunks_of, sampled)):
+            sizes = self.boilerplate_sizes(passages[len(passages) // 2])
+            counts.update(kind for kind, size in sizes.items() if kind and size >= sizes.total() / 2)
+        least = max(min(2, len(sampled)), _SUBJECT * len(sampled))
+        return frozenset(kind for kind, count in counts.items() if count >= least)
+
+    def boilerplate_sizes(self, passage: Chunk) -> Counter[str]:
+        """Return the number of characters of a passage by kind of boilerplate (see `text.boilerplate`)."""
+        document = self.document(passage.doc_id)
+        headings = (document.title, *passage.headings)
+        return boilerplate_sizes(passage.text, str(document.metadata.get("format", "text")), headings)
 
     def in_languages(self, known: Callable[[Mapping[str, int]], Container[str]]) -> tuple[list[str], np.ndarray]:
         """Return ids and sizes (characters) of the documents in the wanted languages.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
@@ -14,6 +15,7 @@ from synth.core.records import Chunk, Document, digest
 from synth.corpus.corpus import Corpus
 from synth.models.prompt_labels import headed, label
 from synth.text.blocks import Block, blocks
+from synth.text.boilerplate import holds_nothing
 from synth.text.markup import plain
 from synth.text.normalise import collapse_space
 from synth.text.prompt_injection import name_gives_orders, orders_among
@@ -50,7 +52,12 @@ The length of a wrapped line is a share of the length of the longest line.
 _LEAST_PROSE = 0.2
 """Minimum share of prose in a section, without its headings."""
 
-_LINK = re.compile(r"!?\[(?P<text>[^\[\]]*)\]\([^()\s]*\)|(?P<bare>https?://\S+)")
+_MOST_BOILERPLATE = 0.5
+"""Maximum share of boilerplate and of lines without content in a passage that is asked about."""
+
+_LINK = re.compile(
+    r"!?\[(?P<text>[^\[\]]*)\]\((?:[^()\s{]|\{[^{}\n]*\}|\{\{[^{}\n]*\}\}|\([^()\s]*\))*(?:\s+\"[^\"\n]*\")?\)|(?P<bare>https?://\S+|(?<![\w.@])@[\w-]{2,39})"
+)
 _WIDE = re.compile("[\u2e80-\uffef\U00020000-\U0003ffff]")
 _INTRODUCES = (":", "：")
 _PART_OF_TABLE = re.compile(r"\|[^|]*[^|\s][^|]*\|(?:\s*\|)+")
@@ -369,7 +376,7 @@ def _is_left_out(line: SectionLine) -> bool:
 
 
 def is_worth_asking(corpus: Corpus, section: Section) -> bool:
-    """Whether a section contains enough prose for a request.
+    """Whether a section contains enough prose for a request and is not boilerplate.
 
     Headings, code, verse and lines that consist mostly of links do not count as prose.
     """
@@ -383,7 +390,20 @@ def is_worth_asking(corpus: Corpus, section: Section) -> bool:
         most = _MOST_LINKS_OF_ITEM if line.kind == "list_item" else _MOST_LINKS
         if line.kind not in ("code", HEADING) and linked <= most * len(line.text):
             prose += size
-    return prose >= max(LEAST_CHARACTERS, _LEAST_PROSE * whole) and not _is_verse(text[section.start : section.end])
+    enough = prose >= max(LEAST_CHARACTERS, _LEAST_PROSE * whole)
+    return enough and not _is_verse(text[section.start : section.end]) and not is_boilerplate(corpus, section.chunk_ids)
+
+
+def is_boilerplate(corpus: Corpus, chunk_ids: Iterable[str]) -> bool:
+    """Whether at least half of the text of some chunks is boilerplate or has no content.
+
+    Boilerplate that the corpus is about, such as the licences in a handbook of licences, does not count.
+    """
+    sizes: Counter[str] = Counter()
+    for chunk in map(corpus.chunk, chunk_ids):
+        sizes += corpus.boilerplate_sizes(chunk)
+    unwanted = sum(size for kind, size in sizes.items() if kind and kind not in corpus.subjects)
+    return bool(sizes) and unwanted >= _MOST_BOILERPLATE * sizes.total()
 
 
 def _is_verse(text: str) -> bool:
@@ -411,17 +431,6 @@ def announces(sentence: str) -> bool:
 def _patterns(name: str) -> tuple[re.Pattern[str], ...]:
     patterns = json.loads(files("synth.corpus").joinpath(f"{name}.json").read_text("utf-8"))["patterns"]
     return tuple(re.compile(pattern) for pattern in patterns)
-
-
-def holds_nothing(line: str) -> bool:
-    """Whether a line has no content, such as an entry of a table of contents or a credit (`no_prose.json`)."""
-    return any(pattern.fullmatch(line.strip()) for pattern in _no_prose())
-
-
-@cache
-def _no_prose() -> tuple[re.Pattern[str], ...]:
-    kinds = json.loads(files("synth.corpus").joinpath("no_prose.json").read_text("utf-8"))["kinds"]
-    return tuple(re.compile(pattern, re.IGNORECASE) for kind in kinds.values() for pattern in kind["patterns"])
 
 
 def harmless(names: Iterable[str]) -> list[str]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from synth.core.records import SUB_QUESTIONS, Evidence, Sample, Verdict
 from synth.corpus.corpus import Corpus
 from synth.corpus.graph import Span
-from synth.corpus.sections import HEADING, Section, harmless, lines_of, numbered, section_of, shown_name
+from synth.corpus.sections import HEADING, Section, harmless, is_boilerplate, lines_of, numbered, section_of, shown_name
 from synth.generation.spoiling import list_items
 from synth.models.chat.base import Completion, Request, RequestFailed
 from synth.models.prompt_labels import headed, label
@@ -115,17 +116,24 @@ def _rivals(sample: Sample, home: Collection[str], corpus: Corpus) -> list[str]:
     If the answer is a list, the chunk outside the evidence with the most of its items is included. The nearest chunk in
     each document of the evidence is included, because it may complete or restrict the answer. Chunks of other documents
     may contradict the answer. Some of them are nearest to question and answer, others to the question alone.
+    Boilerplate is left out.
     """
+
+    def is_told(name: str) -> bool:
+        return not is_boilerplate(corpus, [name])
+
     documents = dict.fromkeys(piece.doc_id for piece in sample.evidence)
     both = _nearest(" ".join((sample.question, *sample.golden_answers)), home, corpus)
-    same_page = [next((name for name, doc_id in both.items() if doc_id == own), "") for own in documents]
+    same_page = [
+        next((name for name, doc_id in both.items() if doc_id == own and is_told(name)), "") for own in documents
+    ]
     elsewhere = [
         [name for name, doc_id in found.items() if doc_id not in documents]
         for found in (both, _nearest(sample.question, home, corpus))
     ]
     listing = _listing(sample, [name for name in home if name in corpus], corpus)
     others = dict.fromkeys(name for pair in zip(*elsewhere, strict=False) for name in pair)
-    return [name for name in dict.fromkeys((*listing, *same_page, *[*others][:_RIVALS])) if name]
+    return [name for name in dict.fromkeys((*listing, *same_page, *islice(filter(is_told, others), _RIVALS))) if name]
 
 
 def _nearest(query: str, home: Collection[str], corpus: Corpus) -> dict[str, str]:

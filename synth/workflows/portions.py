@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from synth.core.containment import contained
 from synth.core.errors import ConfigError
@@ -21,6 +21,7 @@ from synth.corpus.corpus import Corpus
 from synth.corpus.excerpts import LONGEST_WHOLE, Excerpt, ReadInExcerpts, excerpts
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.on_demand import Lazy, Touched
+from synth.corpus.sections import is_boilerplate
 from synth.generation.admission import RowGoal, RunResult
 from synth.generation.difficulty import GENTLE_LIMITS
 from synth.generation.pipeline import A_ROW, Checks, plans, synthesize
@@ -50,6 +51,9 @@ LONG = 20_000
 
 A long document takes as long to read as many others, but may give only a limited share of the rows.
 """
+
+
+_Item = TypeVar("_Item", Draft, Fact)
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,13 +243,15 @@ def writers_of(settings: Settings) -> tuple[Writer, ...]:
 class Drafts:
     """Draft questions that the grammar makes from each document, made on first use.
 
-    After an excerpt of a document is added, drafts come from its excerpts only.
+    After an excerpt of a document is added, drafts come from its excerpts only. Passages that are boilerplate yield
+    neither drafts nor facts.
     """
 
     def __init__(self, corpus: Corpus, store: Store) -> None:
         self._corpus, self._store = corpus, store
         self._made: dict[str, list[Draft]] = {}
         self._facts: dict[str, list[Fact]] = {}
+        self._boilerplate: dict[str, bool] = {}
 
     def add(self, excerpt: Excerpt) -> None:
         """Add the drafts of an excerpt to those of its document.
@@ -259,20 +265,22 @@ class Drafts:
             for draft in grammar.drafts(Reading(excerpt.document(document), self._store), self._store):
                 spans = [excerpt.origin(document.text, span) for span in draft.spans]
                 if None not in spans and (draft.question, draft.golden_answers) not in known:
-                    made.append(replace(draft, spans=tuple(filter(None, spans))))
+                    made.extend(self._told(excerpt.doc_id, [replace(draft, spans=tuple(filter(None, spans)))]))
             facts = self._facts.setdefault(excerpt.doc_id, [])
             for fact in grammar.facts(Reading(excerpt.document(document), self._store), self._store):
                 spans = [excerpt.origin(document.text, span) for span in fact.spans]
                 if None not in spans:
                     title = excerpt.origin(document.text, fact.title) if fact.title else None
-                    facts.append(replace(fact, spans=tuple(filter(None, spans)), title=title))
+                    placed = replace(fact, spans=tuple(filter(None, spans)), title=title)
+                    facts.extend(self._told(excerpt.doc_id, [placed]))
 
     def __call__(self, doc_id: str) -> list[Draft]:
         if doc_id not in self._made:
             self._made[doc_id] = []
             with contained("the grammar", doc_id):
                 # Use a separate reading, so that its parse is not kept in memory.
-                self._made[doc_id] = grammar.drafts(Reading(self._document(doc_id), self._store), self._store)
+                drafts = grammar.drafts(Reading(self._document(doc_id), self._store), self._store)
+                self._made[doc_id] = self._told(doc_id, drafts)
         return self._made[doc_id]
 
     def facts(self, doc_id: str) -> list[Fact]:
@@ -280,7 +288,8 @@ class Drafts:
         if doc_id not in self._facts:
             self._facts[doc_id] = []
             with contained("the grammar", doc_id):
-                self._facts[doc_id] = grammar.facts(Reading(self._document(doc_id), self._store), self._store)
+                facts = grammar.facts(Reading(self._document(doc_id), self._store), self._store)
+                self._facts[doc_id] = self._told(doc_id, facts)
         return self._facts[doc_id]
 
     def of_passage(self, passage: Chunk) -> list[Draft]:
@@ -288,10 +297,23 @@ class Drafts:
         with contained("the grammar", f"{passage.doc_id}, character {passage.start}"):
             alone = replace(self._document(passage.doc_id), text=passage.text, content_hash=text_hash(passage.text))
             made = grammar.drafts(Reading(alone, self._store), self._store)
-            return [
+            placed = [
                 replace(one, spans=tuple((a + passage.start, b + passage.start) for a, b in one.spans)) for one in made
             ]
+            return self._told(passage.doc_id, placed)
         return []
+
+    def _told(self, doc_id: str, items: Iterable[_Item]) -> list[_Item]:
+        """Return the drafts or facts of a document whose evidence is not in boilerplate."""
+        return [item for item in items if not any(self._is_boilerplate(doc_id, start) for start, _ in item.spans)]
+
+    def _is_boilerplate(self, doc_id: str, offset: int) -> bool:
+        passage = self._corpus.chunk_at(doc_id, offset)
+        if passage is None:
+            return False
+        if passage.chunk_id not in self._boilerplate:
+            self._boilerplate[passage.chunk_id] = is_boilerplate(self._corpus, [passage.chunk_id])
+        return self._boilerplate[passage.chunk_id]
 
     def _document(self, doc_id: str) -> Document:
         return self._corpus.document(doc_id)

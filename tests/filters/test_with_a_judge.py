@@ -230,6 +230,17 @@ def test_the_closed_judge_sees_the_brief_and_the_question_alone_and_the_open_one
     assert "Thomas Reed" in shown(opened), "a passage that tells of another lighthouse is a rival"
 
 
+def test_boilerplate_is_no_rival():
+    own = "The keeper of Kell is Ann Moor."
+    notice = "I, Ann Moor, keeper of Kell, certify that this is the log of the keeper of Kell."
+    texts = {f"other{n}": f"The keeper of station {n} is away." for n in range(9)}
+    of = corpus(own=own, notice=notice, **texts)
+    of.brief = "-"
+    sample = row(of, "simple", "Who is the keeper of Kell?", "Ann Moor", [own])
+    assert "certify" not in shown(open_request([sample], of))
+    assert shown(open_request([sample], of)).count("is away") == 2
+
+
 def test_another_place_that_lists_the_same_is_shown():
     signals = "The station has a bell, a horn and a lamp."
     texts = {f"other{n}": f"What are the signals of station {n}? They are many." for n in range(9)}

@@ -15,7 +15,6 @@ from synth.corpus.sections import (
     MOST_CHARACTERS,
     announces,
     characters,
-    holds_nothing,
     is_worth_asking,
     lines_of,
     numbered,
@@ -272,13 +271,47 @@ def test_what_holds_no_prose_is_not_worth_asking(text, worth):
     assert {is_worth_asking(corpus, section) for section in sections(corpus, "kell.md")} == {worth}
 
 
-NO_PROSE = json.loads((Path(synth.corpus.__file__).parent / "no_prose.json").read_text("utf-8"))["kinds"]
+NOT_FOUND = "# 404\n\n**Page not found :(**\n\nThe requested page could not be found. It may have been moved to another place.\n"
+LICENCE = (
+    "Permission is hereby granted, free of charge, to any person obtaining a copy of this software.\n\n"
+    "The above copyright notice and this permission notice shall be included in all copies.\n\n"
+    'THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND.\n'
+)
+CERTIFICATION = (
+    "# Exhibit 31.1\n\nI, Ann Moor, certify that:\n\n1. I have reviewed this annual report on Form 10-K of Kell;\n\n"
+    "2. Based on my knowledge, this report does not contain any untrue statement of a material fact.\n"
+)
+TOWER = "# Kell\n\nThe tower of Kell is thirty metres high. Its keeper rings a bell every minute in fog.\n"
 
 
-@pytest.mark.parametrize("kind", NO_PROSE)
-def test_lines_that_hold_nothing_are_known(kind):
-    assert [line for line in NO_PROSE[kind]["fits"] if not holds_nothing(line)] == []
-    assert [line for line in NO_PROSE[kind]["plain"] if holds_nothing(line)] == []
+@pytest.mark.parametrize(
+    ("text", "worth"),
+    [
+        (NOT_FOUND, False),
+        ("# 找不到頁面\n\n抱歉，找不到您要瀏覽的頁面。請檢查網址是否正確，或回到首頁重新搜尋您需要的內容，謝謝您的耐心。\n", False),
+        (LICENCE, False),
+        (f"{LICENCE}\nThe board of Kell chose this licence in 1999, after {'a long debate and ' * 20}a vote.\n", True),
+        (CERTIFICATION, False),
+        (f"{TOWER}\n## Contributors\n\n- Ann Moor\n- Ben Kell\n", True),
+        ("# Kell\n\n## Contributors\n\n- Ann Moor, who wrote the first pages\n- Ben Kell, who drew the maps\n", False),
+        ("# Fixes\n\n- Fix the lamp in fog (#12)\n- Fix the bell at night (#14)\n- Bump the horn (#15)\n", False),
+        ("Thanks: @ann-moor, @ben-kell, @cat-dun and @dan-fog, @eve-ard, @fay-bel, @gus-cor", False),
+        (TOWER, True),
+    ],
+    ids=["404", "404-zh", "licence", "some-licence", "certification", "some-names", "names", "fixes", "handles", "tower"],
+)  # fmt: skip
+def test_boilerplate_is_not_worth_asking(text, worth):
+    corpus = corpus_of({"page.md": text, "tower.md": TOWER}, size=900)
+    assert {is_worth_asking(corpus, section) for section in sections(corpus, "page.md")} == {worth}
+
+
+def test_boilerplate_is_asked_about_where_the_corpus_is_about_it():
+    pages = {f"{n}.md": f"# Licence {n}\n\n{LICENCE}" for n in range(3)}
+    handbook = corpus_of({**pages, "404.md": NOT_FOUND, "tower.md": TOWER}, size=900)
+    worth = {name: is_worth_asking(handbook, *sections(handbook, name)) for name in handbook.doc_ids}
+    assert worth == {"0.md": True, "1.md": True, "2.md": True, "404.md": False, "tower.md": True}
+    alone = corpus_of({"licence.md": LICENCE}, size=900)
+    assert is_worth_asking(alone, *sections(alone, "licence.md"))
 
 
 @pytest.mark.parametrize(("name", "holds"), [("pointing_back", points_back), ("announcing", announces)])
@@ -407,9 +440,11 @@ def test_what_a_model_is_shown_of_a_section_is_bounded(long):
         ("\n".join(["The keeper of the tower rings a bell in fog,", "and on clear nights he only tends the lamp,",
                     "which burns oil that a boat brings in spring"] * 4), True),
         ("\n".join(f"* [A page of bookmarks on lamp {n}](https://kell.org/{n}) Tags: lamp software" for n in range(6)), False),
+        ("\n".join(f'* [Tower {n} and its lamp]({{% page "/towers/{n}/" %}})' for n in range(9)), False),
+        ("\n".join(f'* [Tower {n} and its lamp](tower_(kell).md "The tower")' for n in range(9)), False),
         ("\n".join(f"* The lamp of tower {n} burns oil, see [its page](tower{n}.md)." for n in range(6)), True),
     ],
-    ids=["verse", "wrapped", "links", "list"],
+    ids=["verse", "wrapped", "links", "liquid", "titled", "list"],
 )  # fmt: skip
 def test_verse_and_lists_of_links_are_not_worth_asking(text, worth):
     corpus = corpus_of({"kell.md": text})
