@@ -60,6 +60,7 @@ def test_a_file_sets_everything_and_the_command_line_goes_before_it(tmp_path):
         ("[corpus]\ninclude = 'a'", "field 'corpus.include' must be a list of texts"),
         ("corpus = 3", "'corpus' must be a table"),
         ("[model]\nconcurrency = 0", "concurrency"),
+        ("[types]\nsimplest = 1.0", "unknown question type 'simplest'; did you mean simple?"),
         ("n = ", "not TOML"),
     ],
 )

@@ -37,7 +37,6 @@ from synth.workflows.settings import FROM_TOPICS, OF_CORPUS, TRANSFORMS, ModelSe
 _FIND_TOPICS = ("entities", "key_phrases", FROM_TOPICS)
 MOST_PERSONAS = 12
 """Maximum number of personas made from topics."""
-QUESTION_TYPES = ("simple", "reasoning", "conditional", "multi_context", UNANSWERABLE)
 _LLM = "llm_"
 
 
@@ -68,7 +67,6 @@ def assemble(settings: Settings, store: Store, *, asks: bool = True, whole: bool
     If `asks` is false, no chat model is opened: its name only labels stored replies, and may come from a manifest. If
     `whole` is true, the run builds the whole graph and uses all default transforms.
     """
-    check_types(settings)
     has_model = bool(settings.model.name)
     models = endpoints.models(settings.model, store) if has_model and asks else {}
     driver = endpoints.driver(settings.model, models, store)
@@ -135,12 +133,6 @@ def check_personas(settings: Settings) -> None:
             f"personas = '{FROM_TOPICS}' needs the transform '{FROM_TOPICS}', but the transforms of this run are "
             f"{', '.join(names) or 'none'}; add --transforms {enough}, or name a file of personas"
         )
-
-
-def check_types(settings: Settings) -> None:
-    """Raise ConfigError for an unknown question type."""
-    for kind in settings.type_shares:
-        pick(dict.fromkeys(QUESTION_TYPES, kind), kind, "question type")
 
 
 def _filters(settings: Settings, *, with_model: bool) -> tuple[Filter, ...]:

@@ -12,7 +12,6 @@ from synth.generation.admission import RowGoal, RunResult
 from synth.generation.pipeline import Checks
 from synth.generation.proposals.trial import Trial
 from synth.generation.writer import WriterContext
-from synth.workflows.assembly import check_types
 from synth.workflows.portions import GrammarAuthor, writers_of
 from synth.workflows.proposing import ChatAuthor
 from synth.workflows.session import Run
@@ -64,8 +63,7 @@ class Author(Protocol):
 
 
 def check_author(settings: Settings) -> None:
-    """Raise ConfigError for a question type that is unknown or that the author of the settings cannot write."""
-    check_types(settings)
+    """Raise ConfigError for a question type that the author of the settings cannot write."""
     if settings.author == "grammar":
         writers_of(settings)
 

@@ -22,6 +22,8 @@ from synth.core.checks import (
 from synth.core.declared_parts import warn_of
 from synth.core.errors import ConfigError
 from synth.core.fields import Fields, read_toml
+from synth.core.plugins import pick
+from synth.core.records import UNANSWERABLE
 from synth.core.set_settings import OF_SET, from_set, is_accepted, is_of_set
 from synth.core.user_cache import user_cache
 from synth.corpus.documents.chunking import ChunkSettings
@@ -29,6 +31,7 @@ from synth.corpus.documents.corpus_settings import CorpusSettings
 from synth.generation.difficulty import LEVELS, TAGS, DifficultyBands
 from synth.text.question_style import LENGTHS, STYLES, UNMODELLED_STYLES
 
+QUESTION_TYPES = ("simple", "reasoning", "conditional", "multi_context", UNANSWERABLE)
 LANGUAGES = ("auto", "en", "zh")
 BY_MODEL = ("entities", "summaries")
 OF_CORPUS = ("near_duplicates", "references")
@@ -126,11 +129,8 @@ class ModelSettings:
                 raise ConfigError("the name and value of a header must be one line without control characters")
 
 
-TYPES: Mapping[str, Mapping[str, float]] = {
-    "chat": {"simple": 0.4, "reasoning": 0.2, "multi_context": 0.2, "conditional": 0.2},
-    "grammar": {"simple": 0.4, "reasoning": 0.2, "multi_context": 0.2, "conditional": 0.2},
-}
-"""Default shares by question type, for each author."""
+TYPES: Mapping[str, float] = {"simple": 0.4, "reasoning": 0.2, "multi_context": 0.2, "conditional": 0.2}
+"""Default shares by question type."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,7 +138,7 @@ class Settings:
     """All settings of a run. The manifest of a set, which may be untrusted, decides only fields declared `from_set`.
 
     - `n`: number of rows requested.
-    - `types`: shares by question type; {} for the defaults of the author (`type_shares`).
+    - `types`: shares by question type; {} for the defaults (`type_shares`).
     - `nearest`: if the corpus does not allow the shares of types, use the nearest possible ones.
     - `difficulty`: shares of easy, medium and hard, separated by `bands`.
     - `limits`: maximum share of rows with a tag, from 0 to 1.
@@ -237,6 +237,8 @@ class Settings:
                 raise ConfigError(f"by_model must be one or more of {', '.join(BY_MODEL)}, was '{name}'")
             if not self.model.name:
                 raise ConfigError(f"by_model = '{name}' needs a chat model; name one with `--llm` (`llm` in Python)")
+        for kind in self.types:
+            pick(dict.fromkeys(QUESTION_TYPES, kind), kind, "question type")
         if not all(0 <= share <= MOST_SHARE for share in self.types.values()):
             raise ConfigError(f"types must be shares from 0 to {MOST_SHARE:,}, was {dict(self.types)}")
         if self.types and not sum(self.types.values()):
@@ -251,8 +253,8 @@ class Settings:
 
     @property
     def type_shares(self) -> Mapping[str, float]:
-        """Shares by question type: `types`, or else the defaults of the author."""
-        return self.types or TYPES[self.author]
+        """Shares by question type: `types`, or else the defaults."""
+        return self.types or TYPES
 
     @property
     def exchanges(self) -> bool:
