@@ -26,7 +26,7 @@ from synth.core.table import table
 from synth.evaluation.responses.reading import Responses
 from synth.testset.dataset import Dataset, Item
 from synth.workflows.api import EvaluationSettings, Judging, evaluate
-from synth.workflows.evaluating import Evaluated
+from synth.workflows.evaluation_result import Evaluated
 from synth.workflows.settings import ModelSettings
 
 

@@ -21,7 +21,8 @@ from synth.core.terminal import printable
 if TYPE_CHECKING:
     from synth.evaluation.threshold_checks import Check
     from synth.testset.dataset import Dataset, Item
-    from synth.workflows.evaluating import Evaluated, EvaluationSettings
+    from synth.workflows.evaluating import EvaluationSettings
+    from synth.workflows.evaluation_result import Evaluated
 
 _FILES = {
     "testset": "testset, JSONL: its rows are used by synth_row and evaluated for synth_threshold",

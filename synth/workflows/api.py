@@ -42,7 +42,8 @@ from synth.workflows.annotating import (
 from synth.workflows.call_files import CallFiles
 from synth.workflows.comparing import Compared, compare
 from synth.workflows.estimating import CostEstimate, estimate
-from synth.workflows.evaluating import Evaluated, EvaluationSettings, evaluate
+from synth.workflows.evaluating import EvaluationSettings, evaluate
+from synth.workflows.evaluation_result import Evaluated
 from synth.workflows.exporting import Exported, export, formats
 from synth.workflows.filter_checking import FilterCheck, check_filters
 from synth.workflows.generating import Generated, brief, generate, plan

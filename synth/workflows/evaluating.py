@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from synth.annotation.raised import raised_warning
 from synth.annotation.records import REVIEW
 from synth.core.checks import (
     check_all_whole,
@@ -22,51 +21,40 @@ from synth.core.checks import (
     paths_as_text,
     wrong,
 )
-from synth.core.containment import ItemError, collecting
-from synth.core.errors import (
-    ConfigError,
-    InputError,
-    RepliesUnusable,
-    SynthError,
-    ThresholdInconclusive,
-    ThresholdMissed,
-)
-from synth.core.extras import optional
+from synth.core.containment import collecting
+from synth.core.errors import ConfigError, InputError
 from synth.core.frames import is_frame, records
 from synth.core.installation import versions
-from synth.core.jsonl import Damaged, atomic_file, dumps, numbered_lines, write_atomic
-from synth.core.notebook_table import NotebookTable, Tabular, three_digits
+from synth.core.jsonl import atomic_file, dumps, numbered_lines, write_atomic
 from synth.core.plugins import pick
 from synth.core.progress import Progress, progress_of
 from synth.core.records import Score, digest
 from synth.core.swapping import together
 from synth.core.terminal import counted, first_names
-from synth.evaluation.evaluation import Aggregate, Evaluation, Measurement, compared, document_names, document_of
+from synth.evaluation.evaluation import Evaluation, Measurement, compared, document_names, document_of
 from synth.evaluation.evaluation import evaluate as evaluation_of
 from synth.evaluation.failures import failures
 from synth.evaluation.headlines import headlines
-from synth.evaluation.intervals import CONFIDENCE, Difference, Estimate, few_documents, tested_count
+from synth.evaluation.intervals import CONFIDENCE
 from synth.evaluation.judging.judged_metric import JudgedMetric
 from synth.evaluation.judging.panel import Panel
 from synth.evaluation.judging.record import kept_checks
 from synth.evaluation.measuring.answer_normalisation import Folding
 from synth.evaluation.metrics.base import CHUNK, Metric, language_of
 from synth.evaluation.metrics.published_scores import Bleu
-from synth.evaluation.prediction_powered import Powered, powered, read_labels
+from synth.evaluation.prediction_powered import powered, read_labels
 from synth.evaluation.responses.reading import Responses, read_responses
 from synth.evaluation.responses.shapes import misspelled_fields
 from synth.evaluation.stored_runs import FORMAT, Run, comparison, next_path, read_run, rows_path
-from synth.evaluation.threshold_checks import FAILED, INCONCLUSIVE, Check, check, check_drops, check_slices
+from synth.evaluation.threshold_checks import Check, check, check_drops, check_slices
 from synth.evaluation.thresholds import Thresholds, profile_named, read_thresholds
 from synth.testset.dataset import Dataset, Item, Rows
 from synth.testset.stored_manifest import manifest_of
 from synth.workflows import endpoints
 from synth.workflows.call_files import file_of
+from synth.workflows.evaluation_result import Evaluated, as_json
 from synth.workflows.judges import Chosen, Judging, choose, is_metric, judged_metrics, open_panel
 from synth.workflows.overwriting import check_no_set
-
-if TYPE_CHECKING:
-    from pandas import DataFrame
 
 Keep = Callable[[Item, Sequence[Score]], None]
 """Function that receives each row and its scores."""
@@ -119,160 +107,6 @@ class EvaluationSettings:
         check_all_whole("ks", self.ks)
         check_table("minimums", self.minimums)
         paths_as_text(self, "thresholds", "database", "labels")
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Evaluated(Tabular):
-    """Result of `evaluate`: the evaluation, the threshold checks, and the evaluation of a second system.
-
-    - `differences`: by column, the second system minus the first.
-    - `shown`: the columns to show. The p-values in `differences` are corrected for their number. `evaluation` contains
-      all columns.
-    - `judge`: the judge and its results on control items, whose correct verdicts are known.
-    - `powered`: by column, the estimate from many judged rows and a few rows that people labelled.
-    - `failures`: ids of rows by kind of failure; `other_failures`: the same for the second system.
-    - `errors`: errors of single rows.
-    - `units`: by metric, the unit that it compares: passage, document, evidence text, answer or judge.
-    - `ids`: ids of the rows in the order of the testset; `raised`: ids of rows that an update marked for review.
-    - `misspelled`: unknown fields of the responses, each with the field that was probably meant.
-    """
-
-    evaluation: Evaluation
-    checks: tuple[Check, ...]
-    definitions: Mapping[str, str]
-    damaged: tuple[Damaged, ...]
-    repeated: tuple[str, ...]
-    shown: tuple[str, ...] = ()
-    other: Evaluation | None = None
-    differences: Mapping[str, Difference] = field(default_factory=dict)
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    judge: Mapping[str, Any] = field(default_factory=dict)
-    powered: Mapping[str, Powered] = field(default_factory=dict)
-    failures: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    other_failures: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    run: Mapping[str, Any] = field(default_factory=dict)
-    output: Path | None = None
-    errors: tuple[ItemError, ...] = ()
-    units: Mapping[str, str] = field(default_factory=dict)
-    ids: tuple[str, ...] = ()
-    raised: tuple[str, ...] = ()
-    misspelled: Mapping[str, str] = field(default_factory=dict)
-
-    def to_pandas(self) -> DataFrame:
-        """Return a DataFrame with one line per row of the testset: its id, and a column for each metric.
-
-        NaN means that the metric has no value. Columns that the table shows come first. With failures, a column
-        `failure` names the kind of failure, "" for unanswerable rows. Raises MissingExtra if pandas is not installed.
-        """
-        with optional("Evaluated.to_pandas"):
-            import pandas
-        names = dict.fromkeys((*self.shown, *self.evaluation.values))
-        values = {name: list(self.evaluation.values[name]) for name in names if name in self.evaluation.values}
-        kinds = self.failure_by_row
-        failed = {"failure": [kinds.get(id, "") for id in self.ids]} if kinds else {}
-        return pandas.DataFrame({"id": list(self.ids), **failed, **values})
-
-    @property
-    def failure_by_row(self) -> dict[str, str]:
-        """The kind of failure of each answerable row by id, such as "missed" or "right"; empty without failures."""
-        return _by_row(self.failures)
-
-    def notebook_table(self) -> NotebookTable:
-        if self.other:
-            return self._compared_table(self.other)
-        rows = self._lines(self.evaluation.metrics, "")
-        for name, by_value in self.evaluation.slices.items():
-            for value, metrics in by_value.items():
-                rows += self._lines(metrics, f", {name}={value}")
-        return NotebookTable(["metric", "mean", "from", "to", "rows", "by"], rows, self._note())
-
-    def _lines(self, metrics: Mapping[str, Aggregate], of_slice: str) -> list[list[Any]]:
-        """Return the table lines of the shown metrics, for all rows or for a slice."""
-        return [
-            [
-                f"{name}{of_slice}",
-                *map(three_digits, (of.mean, of.low, of.high)),
-                f"{of.n} of {rows}",
-                self.unit_of(name),
-            ]
-            for name in self.shown
-            if name in metrics
-            for of, rows in ((metrics[name].estimate, metrics[name].of),)
-        ]
-
-    def unit_of(self, column: str) -> str:
-        """Return the unit that the metric of a column compares, such as "passage" or "document", or "" if unknown."""
-        return self.units.get(column, self.units.get(column.partition("@")[0], ""))
-
-    def _compared_table(self, other: Evaluation) -> NotebookTable:
-        """Return a table of two systems: both means, their difference with its interval, and p."""
-        rows = []
-        for name in self.shown:
-            if gap := self.differences.get(name):
-                means = [evaluation.metrics[name].estimate.mean for evaluation in (self.evaluation, other)]
-                figures = (*means, gap.estimate.mean, gap.estimate.low, gap.estimate.high, gap.adjusted)
-                count = f"{gap.estimate.n} of {self.evaluation.rows}"
-                rows.append([name, *map(three_digits, figures), count, self.unit_of(name)])
-        head = ["metric", "first", "second", "second minus first", "from", "to", "p (Holm)", "rows", "by"]
-        return NotebookTable(head, rows, self._note())
-
-    def _note(self) -> str:
-        answered = self.evaluation.rows - len(self.evaluation.missing)
-        notes = [f"{answered} of {counted(self.evaluation.rows, 'row')} have a response"]
-        if self.few_documents:
-            notes.append(self.few_documents)
-        notes += [f"{check.name} at least {check.minimum:g}: {check.decision}" for check in self.checks]
-        if self.damaged:
-            notes.append(f"{counted(len(self.damaged), 'line')} could not be read: {self.damaged[0].reason}")
-        return "; ".join([*notes, *self.warnings])
-
-    @property
-    def few_documents(self) -> str:
-        """The reason why the intervals are wide despite many rows, or "" if there are enough documents."""
-        return few_documents(self.evaluation.clusters, self.evaluation.rows)
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """Warnings about whatever distorts the figures, for each system.
-
-        They name rows without a response, responses that belong to no row, passages unknown to the testset, and
-        misspelled fields. They also name rows that an update marked for review.
-        """
-        lines = []
-        if self.raised:
-            lines.append(raised_warning(self.raised))
-        for name, known in self.misspelled.items():
-            lines.append(f"unknown field '{name}' in the responses; did you mean '{known}'?")
-        for of, evaluation in (("", self.evaluation), ("second system: ", self.other)):
-            if evaluation and evaluation.missing:
-                count = f"{len(evaluation.missing)} of {evaluation.rows}"
-                names = first_names(evaluation.missing)
-                lines.append(f"{of}no response to {count} rows, which are scored as empty: {names}")
-            lines += [f"{of}{note}" for note in evaluation.notes] if evaluation else []
-            if evaluation and evaluation.unknown:
-                responses = counted(len(evaluation.unknown), "response")
-                lines.append(
-                    f"{of}{responses} ignored, because the testset has no such row: {first_names(evaluation.unknown)}"
-                )
-        return tuple(lines)
-
-    def failure(self) -> SynthError | None:
-        """Return the error that ends the command, or None.
-
-        The first of these counts: a missed threshold, a judge whose replies to one kind of request stayed unusable, an
-        inconclusive threshold.
-        """
-        by_decision = {
-            decision: "; ".join(check.text for check in self.checks if check.decision == decision)
-            for decision in (FAILED, INCONCLUSIVE)
-        }
-        if missed := by_decision[FAILED]:
-            return ThresholdMissed(f"below the threshold: {missed}")
-        if unusable := self.judge.get("unusable"):
-            return RepliesUnusable(f"some judged metrics have no value: {'; '.join(unusable)}")
-        if undecided := by_decision[INCONCLUSIVE]:
-            return ThresholdInconclusive(f"too few rows to decide whether the threshold is reached: {undecided}")
-        return None
 
 
 @dataclass
@@ -377,7 +211,7 @@ def evaluate(
             wrong, wrong_of_other = {}, {}
             if settings.failures:
                 wrong = failures(measured, mine, rows.scores, evaluation.unit, folding)
-                kinds = _by_row(wrong)
+                kinds = {id: kind for kind, ids in wrong.items() for id in ids}
                 for item in measured:
                     write(item, rows.scores[item.id], kinds.get(item.id, ""))
             other, second = None, None
@@ -523,74 +357,6 @@ def _definition(metric: Metric | JudgedMetric, judge: Mapping[str, Any]) -> str:
     return f"{type(metric).version}:{digest(metric.name, parameters)[:16]}"
 
 
-def as_json(result: Evaluated) -> dict[str, Any]:
-    """Return a result as JSON values."""
-    evaluation = result.evaluation
-    return {
-        "rows": evaluation.rows,
-        "missing": list(evaluation.missing),
-        "notes": list(evaluation.notes),
-        "unknown": list(evaluation.unknown),
-        "repeated": list(result.repeated),
-        "damaged": [damaged.reason for damaged in result.damaged],
-        "not_given": dict(evaluation.not_given),
-        "alternatives": {"rows": evaluation.with_alternatives, "counted": evaluation.by_alternative},
-        "metrics": _aggregates(evaluation.metrics),
-        **({"corpus_bleu": _estimate(evaluation.corpus_bleu)} if evaluation.corpus_bleu else {}),
-        "slices": {name: {k: _aggregates(v) for k, v in of.items()} for name, of in evaluation.slices.items()},
-        "thresholds": [
-            {
-                "metric": c.metric,
-                "scope": c.scope,
-                "minimum": c.minimum,
-                **_estimate(c.estimate),
-                "decision": c.decision,
-            }
-            for c in result.checks
-        ],
-        **({"compared": _comparison(result, result.other)} if result.other else {}),
-        "definitions": dict(result.definitions),
-        "settings": dict(result.settings),
-        **({"judge": dict(result.judge)} if result.judge else {}),
-        **({"failures": {kind: list(of) for kind, of in result.failures.items()}} if result.failures else {}),
-        **(
-            {"powered": {name: asdict(estimate) for name, estimate in result.powered.items()}} if result.powered else {}
-        ),
-        **({"run": dict(result.run)} if result.run else {}),
-        **({"errors": [item.packed() for item in result.errors]} if result.errors else {}),
-    }
-
-
-def _comparison(result: Evaluated, other: Evaluation) -> dict[str, Any]:
-    differences = result.differences
-    failed = {kind: list(ids) for kind, ids in result.other_failures.items()}
-    return {
-        "missing": list(other.missing),
-        "metrics": _aggregates(other.metrics),
-        "corrected_for": tested_count(differences),
-        "differences": {
-            name: {**_estimate(gap.estimate), "p": gap.p, "p_holm": gap.adjusted} for name, gap in differences.items()
-        },
-        **({"failures": failed} if failed else {}),
-    }
-
-
-def _aggregates(metrics: Mapping[str, Aggregate]) -> dict[str, Any]:
-    return {
-        name: {
-            **_estimate(aggregate.estimate),
-            "of": aggregate.of,
-            **({"undefined": dict(aggregate.reasons)} if aggregate.reasons else {}),
-        }
-        for name, aggregate in metrics.items()
-    }
-
-
-def _estimate(estimate: Estimate) -> dict[str, Any]:
-    fields = {name: getattr(estimate, name) for name in ("mean", "low", "high", "n")}
-    return {**fields, "interval": estimate.method}
-
-
 def _shown_settings(
     settings: EvaluationSettings, evaluation: Evaluation, metrics: Sequence[Metric | JudgedMetric]
 ) -> dict[str, Any]:
@@ -627,10 +393,6 @@ def _responses_of(responses: Path | str | Iterable[Any] | Responses | None, test
             "evaluate needs responses: a file, a list or an iterator of rows, or a Dataset whose items have outputs"
         )
     return Responses.of((item.response_row() for item in testset if item.outputs), "outputs")
-
-
-def _by_row(by_kind: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    return {id: kind for kind, ids in by_kind.items() for id in ids}
 
 
 def _misspelled(responses: Responses) -> dict[str, str]:

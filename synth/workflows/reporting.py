@@ -17,7 +17,7 @@ from synth.evaluation.responses.reading import Responses, read_responses
 from synth.testset.dataset import Item, Rows
 from synth.testset.stored_manifest import manifest_of
 from synth.text.cells import guarded
-from synth.workflows.evaluating import Evaluated, as_json
+from synth.workflows.evaluation_result import Evaluated, as_json
 
 MOST_ROWS = 300
 """Maximum number of rows shown on the page, the worst first."""

@@ -28,7 +28,7 @@ from synth.core.terminal import broken, counted, first_names, printable
 if TYPE_CHECKING:
     from synth.evaluation.evaluation import Aggregate, Evaluation
     from synth.evaluation.intervals import Estimate
-    from synth.workflows.evaluating import Evaluated
+    from synth.workflows.evaluation_result import Evaluated
     from synth.workflows.judges import Judging
 
     _Slices: TypeAlias = Mapping[str, Mapping[str, Aggregate]]
@@ -137,7 +137,8 @@ def run(options: argparse.Namespace) -> int:
     """Evaluate and print. Raise ThresholdMissed or ThresholdInconclusive if a threshold is not reached."""
     from synth.core.swapping import together
     from synth.testset.hub import located
-    from synth.workflows.evaluating import EvaluationSettings, as_json, evaluate
+    from synth.workflows.evaluating import EvaluationSettings, evaluate
+    from synth.workflows.evaluation_result import as_json
     from synth.workflows.overwriting import check_no_set
 
     testset = located(options.testset)
