@@ -374,17 +374,40 @@ def test_show_counts_the_reasons_of_refused_candidates(run, tmp_path):
     path.write_text(json.dumps(row_of("Who steers?", "simple", [], "crew.md")) + "\n", encoding="utf-8")
     code, _, err = run("show", path, "--rejected")
     assert (code, "x.rejected.jsonl is missing" in err) == (2, True)
-    refused = [("copied", "9 words, at most 8"), ("copied", "12 words, at most 8"), ("path", "no name joins 'a'")]
+    refused = [
+        ("copied", "9 words, at most 8"),
+        ("copied", "12 words, at most 8"),
+        ("path", "the owner's pages don't name 'a'"),
+    ]
     lines = [{"rejected": {"stage": stage, "reason": reason}} for stage, reason in refused]
     (tmp_path / "x.rejected.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     _, out, _ = run("show", path, "--rejected", "--json")
     assert [(one["stage"], one["reason"], one["candidates"]) for one in json.loads(out)] == [
         ("copied", "… words, at most …", 2),
-        ("path", "no name joins …", 1),
+        ("path", "the owner's pages don't name …", 1),
     ]
     _, out, _ = run("show", path, "--rejected", "-n", "1")
     assert "3 refused candidates in" in out
-    assert "no name joins" not in out
+    assert "owner" not in out
+
+
+def test_show_prints_metadata_of_strangers(run, tmp_path):
+    row = row_of("Who steers?", "simple", [], "crew.md")
+    row["metadata"] |= {"difficulty": 3, "signals": ["copied"], "doubt": 5}
+    path = tmp_path / "x.jsonl"
+    path.write_text(json.dumps(row) + "\n", encoding="utf-8")
+    code, out, _ = run("show", path, "--difficulty", "3")
+    assert (code, ", simple, 3\n" in out, "signal:" in out) == (0, True, False)
+    assert run("show", path, "--signals")[0] == 2
+
+
+def test_show_counts_refused_candidates_that_fit(run, tmp_path):
+    rows = [row_of("Who steers?", "simple", [], "crew.md"), row_of("Who rows?", "conditional", [], "crew.md")]
+    lines = [{**row, "rejected": {"stage": "copied", "reason": "9 words"}} for row in rows]
+    lines.append({"rejected": {"stage": "path", "reason": "no name"}})
+    (tmp_path / "x.rejected.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    _, out, _ = run("show", tmp_path / "x.jsonl", "--rejected", "--type", "simple", "--json")
+    assert json.loads(out) == [{"stage": "copied", "reason": "… words", "candidates": 1}]
 
 
 def row_of(question, type, tags, doc):

@@ -70,6 +70,8 @@ class RowMetadata(TypedDict, total=False):
     nearest: list[str]
     sub_questions: list[SubQuestion]
     refused: dict[str, str]
+    signals: dict[str, str]
+    doubt: str
     annotation: Review
     style: str
     pattern: str

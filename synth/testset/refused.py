@@ -52,7 +52,7 @@ def read_refused(path: Path) -> tuple[list[Refused], list[RecordError]]:
     return candidates, errors
 
 
-_PARTICULARS = re.compile(r"'[^']*'|\"[^\"]*\"|“[^”]*”|\d+(?:\.\d+)?%?")
+_PARTICULARS = re.compile(r"(?<!\w)'.*?'(?!\w)|\"[^\"]*\"|“[^”]*”|\d+(?:\.\d+)?%?")
 
 
 def reasons(candidates: Iterable[Refused]) -> dict[tuple[str, str], int]:

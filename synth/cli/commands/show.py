@@ -25,6 +25,9 @@ EXAMPLE = "synth show testset.jsonl --type multi_context --doc install"
 _ROWS = 10
 """Number of rows shown by default."""
 
+_CHOOSING = ("id", "type", "difficulty", "tag", "doc", "signals", "text")
+"""Options that rows must fit."""
+
 _MOST_NAMED = 12
 
 _REASONS = 30
@@ -37,7 +40,9 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("-n", type=base.whole(1), help="largest number of rows (10; with --id all rows named)")
     command.add_argument("--seed", type=base.COUNT, default=0, help="another seed shows other rows (0)")
     command.add_argument(
-        "--rejected", action="store_true", help="count the refused candidates beside the set by stage and reason"
+        "--rejected",
+        action="store_true",
+        help="count the refused candidates beside the set that fit, by stage and reason",
     )
     group = command.add_argument_group(
         "rows", "rows must fit every option; several values of one option are alternatives"
@@ -56,6 +61,7 @@ def run(options: argparse.Namespace) -> int:
     import random
 
     from synth.core.jsonl import read_samples, sample_to_row
+    from synth.generation.quotas import cell_of
     from synth.testset.hub import located
     from synth.testset.stored_manifest import check_format
 
@@ -82,8 +88,7 @@ def run(options: argparse.Namespace) -> int:
         return 0
     for number, sample in enumerate(chosen, start=1):
         print(f"{number}. {printable(sample.question)}")
-        level = sample.metadata.get("difficulty")
-        print(f"   row:      {printable(', '.join(filter(None, (sample.id, sample.question_type, level))))}")
+        print(f"   row:      {printable(', '.join(filter(None, (sample.id, *cell_of(sample)))))}")
         for line in (*_marks(sample), *answers_and_evidence(sample), *_raised(sample)):
             print(f"   {line}")
     if len(fitting) < len(read.samples):
@@ -102,7 +107,10 @@ def _marks(sample: Sample) -> Iterator[str]:
 
 
 def _print_rejected(testset: Path, options: argparse.Namespace) -> int:
-    """Print how many candidates were refused, by stage and reason. Raises InputError without such a file."""
+    """Print how many candidates that fit the options were refused, by stage and reason.
+
+    Raises InputError without such a file.
+    """
     from synth.testset.manifest import paths
     from synth.testset.refused import read_refused, reasons
 
@@ -112,6 +120,8 @@ def _print_rejected(testset: Path, options: argparse.Namespace) -> int:
     candidates, errors = read_refused(path)
     for error in errors:
         print(f"synth: {printable(str(error))}", file=sys.stderr)
+    if any(getattr(options, name) for name in _CHOOSING):
+        candidates = [one for one in candidates if one.sample and _fits(one.sample, options)]
     counts = reasons(candidates)
     if options.json:
         print_json([{"stage": stage, "reason": reason, "candidates": n} for (stage, reason), n in counts.items()])
@@ -134,17 +144,18 @@ def _raised(sample: Sample) -> Iterator[str]:
 def _fits(sample: Sample, options: argparse.Namespace) -> bool:
     """Return whether a row has one of the values of every given option."""
     from synth.generation.filters.base import objections
+    from synth.generation.quotas import cell_of
 
     names = [piece.doc_id.casefold() for piece in sample.evidence]
     texts = [sample.question, *sample.golden_answers, *(piece.text for piece in sample.evidence)]
     folded = [text.casefold() for text in texts]
-    tags, level = sample.metadata.get("tags", ()), sample.metadata.get("difficulty")
+    tags, (kind, level) = sample.metadata.get("tags", ()), cell_of(sample)
     return all(
         not wanted or any(map(holds, wanted))
         for wanted, holds in (
             (options.id, sample.id.startswith),
-            (options.type, lambda kind: kind == sample.question_type),
-            (options.difficulty, lambda name: name == level),
+            (options.type, kind.__eq__),
+            (options.difficulty, level.__eq__),
             (options.tag, lambda tag: tag in tags),
             (options.signals and [True], lambda _: bool(objections(sample))),
             (options.doc, lambda name: any(name.casefold() in doc for doc in names)),

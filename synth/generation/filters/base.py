@@ -159,8 +159,7 @@ def _named(sample: Sample) -> str:
 def objections(sample: Sample) -> dict[str, str]:
     """Return the objections to a row that did not remove it, by name of the filter, or by "judge"."""
     doubt = sample.metadata.get(DOUBT)
-    signals = sample.metadata.get(SIGNALS) or {}
-    return {**{str(name): str(why) for name, why in signals.items()}, **({"judge": str(doubt)} if doubt else {})}
+    return {**sample.metadata.get(SIGNALS, {}), **({"judge": doubt} if doubt else {})}
 
 
 def as_meant(sample: Sample) -> str:
