@@ -1,14 +1,16 @@
 """judge-check --filters: good questions refused and bad ones passed, by a judge over HTTP and by the rules."""
 
 import json
+import os
 import shutil
+from pathlib import Path
 
 import pytest
 
 from synth.annotation.decisions import Decisions, store_path
 from synth.annotation.records import annotation_of
 from synth.cli.main import main
-from synth.core.jsonl import read_samples
+from synth.core.jsonl import read_samples, sample_to_row
 from synth.core.records import Evidence, Sample
 from synth.generation.planted_faults import FAULTS, planted
 from synth.workflows.api import Settings, check_filters
@@ -148,6 +150,14 @@ def test_the_decisions_of_a_review_are_read_before_and_after_accept(checked, mad
         assert not {samples[1].question, samples[5].question, samples[6].question} & rows.keys()
     (left,) = read_verdicts(tmp_path / "good.rejected.jsonl")
     assert (left.sample.id, left.good, left.kind) == (samples[0].id, False, "trivial")
+
+
+def test_rows_are_read_from_a_pipe():
+    given, end = os.pipe()
+    os.write(end, json.dumps({**sample_to_row(sample("Who steers?", "Ann")), "accept": True}).encode())
+    os.close(end)
+    assert [row.kind for row in read_verdicts(Path(f"/dev/fd/{given}"))] == ["accepted"]
+    os.close(given)
 
 
 def test_a_set_that_nobody_decided_on_is_refused_with_what_to_do(checked, made):

@@ -196,6 +196,21 @@ def test_another_set_of_the_same_documents_asks_nothing_that_people_left_out(hom
     assert people == {old[0].question, old[1].question}
 
 
+def test_what_people_left_out_is_known_where_the_set_itself_was_removed(home):
+    old = read_samples(home / "set.jsonl").samples
+    with Decisions(store_path(home / "set.jsonl")) as decisions:
+        for row, value in zip(old, (REJECTED, {"decision": "accept"}), strict=False):
+            decisions.add(annotation_of(row, "ann", value, "a test"), "review")
+    assert main(["annotate", "accept", "set.jsonl", "-o", "elsewhere/good.jsonl"]) == 0
+    (home / "elsewhere/good.jsonl").unlink()
+    before = (home / "elsewhere/good.rejected.jsonl").read_bytes()
+    assert main([*GENERATE, "elsewhere/good.jsonl", "--force"]) == 0
+    asked = {sample.question for sample in read_samples(home / "elsewhere/good.jsonl").samples}
+    assert len(asked) == 3
+    assert old[0].question not in asked
+    assert (home / "elsewhere/good.reviewed.rejected.jsonl").read_bytes() == before
+
+
 def test_update_asks_nothing_that_people_left_out_of_a_set_beside(home, capsys):
     old = read_samples(home / "set.jsonl").samples
     decide(home / "set.jsonl", REJECTED, REJECTED, REJECTED)

@@ -38,7 +38,7 @@ def row_decisions(testset: Path, store: Path | None = None) -> list[RowDecision]
     there.
     """
     log, refused = store or store_path(testset), paths(testset)[0]
-    samples = list(read_samples(testset).samples)
+    samples = list(read_samples(testset).samples) if testset.is_file() else []
     known = {sample.id for sample in samples}
     candidates = [one.sample for one in read_refused(refused)[0] if one.sample] if refused.is_file() else []
     samples += [sample for sample in candidates if sample.id not in known]
@@ -62,7 +62,7 @@ class Unwanted:
     @classmethod
     def of(cls, testset: Path) -> Unwanted:
         """Return the unwanted questions of a set: those in its log, and those that `accept` wrote beside it."""
-        if is_stream(testset) or not testset.is_file():
+        if is_stream(testset):
             return cls((), {})
         taken = [one for one in rejected_by_people(testset) if one.sample]
         samples = {one.sample.id: one.sample for one in taken if one.sample}

@@ -313,7 +313,8 @@ def _keep_reviewed(output: Path, files: Swap) -> Path:
     for name in _COMPANIONS:
         if (source := beside(output, name)).is_file():
             files.write(beside(copy, name), bytes_of(source))
-    files.write(copy, bytes_of(output))
+    if output.is_file():
+        files.write(copy, bytes_of(output))
     return copy
 
 
