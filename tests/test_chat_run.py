@@ -221,6 +221,15 @@ def test_a_plan_with_a_model_is_short_and_says_how_to_learn_more(tmp_path, corpu
     assert not server.bodies
 
 
+def test_a_plan_with_a_model_says_what_a_run_writes_instead(tmp_path, corpus, serve, capsys):
+    plan = [*arguments(tmp_path, corpus, serve(behave), 999), "--types", "simple", "--plan", "--quiet"]
+    assert main(plan) == 5
+    said = capsys.readouterr().err
+    most = re.search(r"the corpus does not allow \d+ simple; the nearest possible set is --types simple=(\d+)", said)[1]
+    assert main([*plan, "--nearest"]) == 0
+    assert f"generate will write at most {most} rows: {most} simple." in capsys.readouterr().out
+
+
 def test_a_spent_budget_says_which_rows_are_missing_and_a_limit_of_no_cost_is_named(tmp_path, corpus, serve, capsys):
     command = [*arguments(tmp_path, corpus, serve(behave), 5), "--types", "simple=1", "--quiet", "--max-calls", "10"]
     assert main([*command, "--difficulty", "easy=.6,hard=.4", "--max-cost", "1"]) == 9

@@ -300,7 +300,15 @@ def test_a_plan_with_other_types_says_what_the_run_will_do(here, capsys):
     assert main(["generate", "docs", "--plan", "-n", "12", "--quiet"]) == 0
     out = capsys.readouterr().out
     assert "generate will write 12 rows: " in out
-    assert "cannot give" not in out
+
+
+@pytest.mark.parametrize("options", ["", "--nearest", "--llm m --base-url http://127.0.0.1:1/v1 --nearest"])
+def test_a_plan_of_documents_without_a_question_names_no_set(tmp_path, capsys, options):
+    (tmp_path / "a.md").write_text("# Pier\n")
+    assert main(["generate", str(tmp_path), "--plan", "--quiet", *options.split()]) == 5
+    out, err = capsys.readouterr()
+    assert "the documents allow no question" in err
+    assert "0 topics" not in out
 
 
 def test_a_row_with_a_separator_of_lines_in_it_was_not_edited(here):

@@ -191,54 +191,60 @@ def _print_usage(model: Mapping[str, Any]) -> None:
 
 
 def _plan(options: argparse.Namespace) -> int:
-    from synth.generation.difficulty import LEVELS
     from synth.workflows.generating import missing_rows, plan
 
     settings = settings_of(options, sends=False)
     result = plan(options.sources, settings, progress_of(options))
-    missing = missing_rows(result.shortfall) or missing_rows(result.short_cells)
-    total = sum(result.nearest.values())
-    shares = f"--types {','.join(f'{kind}={count}' for kind, count in result.nearest.items())} -n {total}"
-    gives_others = settings.nearest or (settings.exchanges and total >= settings.n)
+    is_tried = any(kind.reachable is not None for kind in result.kinds.values())
     if options.json:
         kinds = {name: {field: getattr(kind, field) for field in _PLAN_FIELDS} for name, kind in result.kinds.items()}
         print_json({"types": kinds, "shortfall": result.shortfall, "nearest": result.nearest})
-    elif all(kind.reachable is None for kind in result.kinds.values()):
-        _print_untried(result)
+    elif is_tried:
+        _print_tried(result)
     else:
-        topics = [[name, topic, count] for name, kind in result.kinds.items() for topic, count in kind.topics.items()]
-        print(table(["type", "topic", "rows"], topics))
-        rows = [
-            [
-                name,
-                kind.asked,
-                kind.scenarios,
-                kind.reachable,
-                _top_filters(kind.lost),
-            ]
-            for name, kind in result.kinds.items()
-        ]
-        levels = [
-            [name, level, kind.asked_levels.get(level, ""), kind.levels.get(level, 0) if kind.levels else "?"]
-            for name, kind in result.kinds.items()
-            for level in LEVELS
-            if kind.levels or kind.asked_levels
-        ]
-        if levels:
-            print(table(["type", "difficulty", "rows asked for", "rows at most"], levels))
-        print(table(["type", "rows asked for", "scenarios", "rows at most", "most refused by"], rows))
-        if missing and gives_others:
-            instead = ", ".join(f"{count} {kind}" for kind, count in result.nearest.items())
-            print(
-                f"generate will write {counted(total, 'row')}: {instead}. The documents do not allow {missing}, "
-                f"so other types replace them (the same as {shares})"
-            )
-    if missing and not gives_others:
+        _print_untried(result)
+    missing = missing_rows(result.shortfall) or missing_rows(result.short_cells)
+    if not missing:
+        return 0
+    total = sum(result.nearest.values())
+    lost = "; the last table shows where candidates are lost" if is_tried else ""
+    if not total:
+        raise ShortfallError(f"the documents allow no question of these types{lost}")
+    shares = f"--types {','.join(f'{kind}={count}' for kind, count in result.nearest.items())} -n {total}"
+    if not (settings.nearest or (settings.exchanges and total >= settings.n)):
         raise ShortfallError(
-            f"the corpus does not allow {missing}; the last table shows where candidates are lost; "
+            f"the corpus does not allow {missing}{lost}; "
             f"the nearest possible set is {shares}, which generate chooses with --nearest"
         )
+    if not options.json:
+        instead = ", ".join(f"{count} {kind}" for kind, count in result.nearest.items())
+        most = "" if is_tried else "at most "
+        print(
+            f"generate will write {most}{counted(total, 'row')}: {instead}. The documents do not allow {missing}, "
+            f"so other types replace them (the same as {shares})"
+        )
     return 0
+
+
+def _print_tried(result: Plan) -> None:
+    """Print the plan of a run without a chat model. It counts the rows of a trial."""
+    from synth.generation.difficulty import LEVELS
+
+    topics = [[name, topic, count] for name, kind in result.kinds.items() for topic, count in kind.topics.items()]
+    print(table(["type", "topic", "rows"], topics))
+    rows = [
+        [name, kind.asked, kind.scenarios, kind.reachable, _top_filters(kind.lost)]
+        for name, kind in result.kinds.items()
+    ]
+    levels = [
+        [name, level, kind.asked_levels.get(level, ""), kind.levels.get(level, 0) if kind.levels else "?"]
+        for name, kind in result.kinds.items()
+        for level in LEVELS
+        if kind.levels or kind.asked_levels
+    ]
+    if levels:
+        print(table(["type", "difficulty", "rows asked for", "rows at most"], levels))
+    print(table(["type", "rows asked for", "scenarios", "rows at most", "most refused by"], rows))
 
 
 def _print_untried(result: Plan) -> None:
@@ -255,7 +261,8 @@ def _print_untried(result: Plan) -> None:
     print(table(["type", "rows asked for", "of them", "scenarios"], rows))
     topics = {topic: count for kind in result.kinds.values() for topic, count in kind.topics.items()}
     first = [f"{topic} {count}" for topic, count in list(topics.items())[:_TOPICS]]
-    print(broken(f"{counted(len(topics), 'topic')}, with scenarios for a type: {', '.join(first)}"))
+    if first:
+        print(broken(f"{counted(len(topics), 'topic')}, with scenarios for a type: {', '.join(first)}"))
     print(
         broken(
             "only the model can tell how many scenarios become rows; to measure this, run the command estimate with "
