@@ -9,7 +9,7 @@ import json
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from synth.core.errors import InputError
@@ -22,7 +22,7 @@ from synth.corpus.outlines import Outlines
 from synth.models.prompts import Prompt, load
 from synth.retrieval.bm25 import LexicalIndex
 from synth.text.blocks import blocks
-from synth.text.boilerplate import boilerplate_sizes
+from synth.text.boilerplate import boilerplate_sizes, kind_of_file
 from synth.text.markup import plain
 
 if TYPE_CHECKING:
@@ -124,9 +124,11 @@ class Corpus:
         """Kinds of boilerplate that the corpus is about, such as licences in a handbook of licences.
 
         At least two documents and a quarter of them consist mostly of such a kind, or it is the only document. This is
-        estimated from the middle passages of some documents.
+        estimated from the middle passages of some documents. Files whose name says that they are boilerplate count only
+        if there are no others.
         """
-        sampled = self.doc_ids[:: max(1, len(self.doc_ids) // _SAMPLED)]
+        some = self.doc_ids[:: max(1, len(self.doc_ids) // _SAMPLED)]
+        sampled = [doc_id for doc_id in some if not _kind_of_file(doc_id)] or some
         counts: Counter[str] = Counter()
         for passages in filter(None, map(self.chunks_of, sampled)):
             sizes = self.boilerplate_sizes(passages[len(passages) // 2])
@@ -136,6 +138,8 @@ class Corpus:
 
     def boilerplate_sizes(self, passage: Chunk) -> Counter[str]:
         """Return the number of characters of a passage by kind of boilerplate (see `text.boilerplate`)."""
+        if kind := _kind_of_file(passage.doc_id):
+            return Counter({kind: len(passage.text)})
         document = self.document(passage.doc_id)
         headings = (document.title, *passage.headings)
         return boilerplate_sizes(passage.text, str(document.metadata.get("format", "text")), headings)
@@ -367,6 +371,10 @@ class Corpus:
         headings: list[list[str]] = json.loads(packed.decode("utf-8", "surrogatepass"))
         self._last_headings = (number, headings)
         return headings
+
+
+def _kind_of_file(doc_id: str) -> str:
+    return kind_of_file(PurePosixPath(doc_id).stem)
 
 
 class _PassageIds(Sequence[str]):

@@ -28,6 +28,7 @@ _NUMBER = re.compile(r"^\d+(?:\.\d+)*[.)、]\s*")
 @dataclass(frozen=True, slots=True)
 class _Kind:
     name: str
+    file_name: re.Pattern[str]
     heading: re.Pattern[str]
     phrase: re.Pattern[str]
 
@@ -45,6 +46,11 @@ def boilerplate_kind(sentence: str, headings: Iterable[str] = ()) -> str:
     above = [kind for heading in headings if (kind := _kind_of_heading(heading))]
     folded = to_simplified(sentence)
     return above[0] if above else next((kind.name for kind in _kinds() if kind.phrase.search(folded)), "")
+
+
+def kind_of_file(name: str) -> str:
+    """Return the kind of boilerplate that files of this name contain, or "". The name has no folder and no ending."""
+    return next((kind.name for kind in _kinds() if kind.file_name.fullmatch(name)), "")
 
 
 def boilerplate_sizes(text: str, format: str, headings: Sequence[str]) -> Counter[str]:
@@ -78,11 +84,19 @@ def _kind_of_heading(heading: str) -> str:
 @cache
 def _kinds() -> tuple[_Kind, ...]:
     kinds = _table("boilerplate").items()
-    return tuple(_Kind(name, _any_of(kind["headings"]), _any_of(kind["phrases"])) for name, kind in kinds)
+    return tuple(
+        _Kind(
+            name,
+            _any_of(kind["file_names"], re.NOFLAG),
+            _any_of(kind["headings"], re.IGNORECASE),
+            _any_of(kind["phrases"], re.IGNORECASE),
+        )
+        for name, kind in kinds
+    )
 
 
-def _any_of(patterns: Iterable[str]) -> re.Pattern[str]:
-    return re.compile("|".join(patterns) or "(?!)", re.IGNORECASE)
+def _any_of(patterns: Iterable[str], flags: re.RegexFlag) -> re.Pattern[str]:
+    return re.compile("|".join(patterns) or "(?!)", flags)
 
 
 @cache

@@ -305,6 +305,13 @@ def test_boilerplate_is_not_worth_asking(text, worth):
     assert {is_worth_asking(corpus, section) for section in sections(corpus, "page.md")} == {worth}
 
 
+def test_a_file_that_is_named_as_boilerplate_is_not_worth_asking():
+    text = "The keeper may copy the log if he names the board. Another keeper may read it in the tower.\n"
+    corpus = corpus_of({"LICENSE.md": text, "docs/COPYING.md": text, "license.md": text, "tower.md": TOWER}, size=900)
+    worth = {name: is_worth_asking(corpus, *sections(corpus, name)) for name in corpus.doc_ids}
+    assert worth == {"LICENSE.md": False, "docs/COPYING.md": False, "license.md": True, "tower.md": True}
+
+
 def test_boilerplate_is_asked_about_where_the_corpus_is_about_it():
     pages = {f"{n}.md": f"# Licence {n}\n\n{LICENCE}" for n in range(3)}
     handbook = corpus_of({**pages, "404.md": NOT_FOUND, "tower.md": TOWER}, size=900)

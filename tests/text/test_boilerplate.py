@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import synth.text
-from synth.text.boilerplate import boilerplate_kind, boilerplate_sizes, holds_nothing
+from synth.text.boilerplate import boilerplate_kind, boilerplate_sizes, holds_nothing, kind_of_file
 
 FOLDER = Path(synth.text.__file__).parent
 NO_PROSE = json.loads((FOLDER / "no_prose.json").read_text("utf-8"))["kinds"]
@@ -31,6 +31,13 @@ def test_headings_of_boilerplate_are_known(kind):
     known = BOILERPLATE[kind]
     assert [heading for heading in known["named"] if boilerplate_kind("Ann Moor", ["Kell", heading]) != kind] == []
     assert [heading for heading in known["unnamed"] if boilerplate_kind("Ann Moor", ["Kell", heading])] == []
+
+
+@pytest.mark.parametrize("kind", BOILERPLATE)
+def test_files_of_boilerplate_are_known_by_their_names(kind):
+    known = BOILERPLATE[kind]
+    assert [name for name in known["filed"] if kind_of_file(name) != kind] == []
+    assert [name for name in known["unfiled"] if kind_of_file(name)] == []
 
 
 def test_a_text_is_counted_by_its_own_headings_and_without_its_code():
