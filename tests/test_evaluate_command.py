@@ -262,6 +262,6 @@ def test_only_the_answered_rows_are_measured_if_asked(files, capsys):
     note = "only the 29 rows with a response were measured; 1 row without one was left out"
     assert note in err
     assert note in (files / "r.html").read_text(encoding="utf-8")
-    assert "counted as empty" not in err
+    assert "scored as empty" not in err
     assert "29 of 29" in out
     assert "q-29" not in (files / "rows.csv").read_text(encoding="utf-8")

@@ -224,7 +224,7 @@ def read_verdicts(path: Path, *, with_undecided: bool = False) -> list[VerdictRo
     beside_it += [
         _left_out(one.sample, one.rejection)
         for one in rejected_by_people(path)
-        if one.sample and one.sample.id not in (*seen, *reviewed)
+        if one.sample and one.sample.id not in seen and one.sample.id not in reviewed
     ]
     rows += filter(None, beside_it)
     if not seen:
