@@ -23,8 +23,7 @@ from synth.corpus.transforms.similarity import Similarity
 from synth.generation.filters.base import Filter, SetFilter
 from synth.models.encoders.hashed import HashedEncoder
 from synth.workflows.api import generate
-from synth.workflows.assembly import QUESTION_TYPES
-from synth.workflows.settings import ModelSettings
+from synth.workflows.settings import QUESTION_TYPES, ModelSettings
 from synth.workflows.settings import Settings as SynthSettings
 from tests.chat import behave, stations
 from tests.corpus import corpus, document, sample

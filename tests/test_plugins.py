@@ -9,8 +9,8 @@ from synth.core.errors import ConfigError
 from synth.generation.filters.base import Filter, SetFilter
 from synth.generation.filters.grounded import Grounded
 from synth.generation.writer import Writer
-from synth.workflows.assembly import QUESTION_TYPES
 from synth.workflows.portions import WRITERS
+from synth.workflows.settings import QUESTION_TYPES
 
 
 def offered(monkeypatch, *points):

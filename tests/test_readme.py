@@ -20,9 +20,8 @@ from synth.evaluation.metrics.base import Metric
 from synth.generation.filters.base import Filter, SetFilter
 from synth.models.chat.prices import price_of
 from synth.testset.dataset import Dataset
-from synth.workflows.assembly import QUESTION_TYPES
 from synth.workflows.judges import judged_metrics, read_criteria
-from synth.workflows.settings import read_settings
+from synth.workflows.settings import QUESTION_TYPES, read_settings
 
 ROOT = Path(__file__).parents[1]
 FRONT = (ROOT / "README.md").read_text(encoding="utf-8")
