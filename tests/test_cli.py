@@ -321,6 +321,29 @@ def test_progress_counts_documents_by_their_name(run, workspace, tmp_path):
     assert "documents: 3 done" in out + err
 
 
+def test_levels_give_way_with_nearest_and_only_then(run, workspace, tmp_path):
+    asked = [
+        "generate",
+        CORPORA / "zh",
+        "-n",
+        10,
+        "--difficulty",
+        "easy=.5,hard=.5",
+        "--workspace",
+        workspace,
+        "--quiet",
+    ]
+    output = tmp_path / "x.jsonl"
+    code, _, err = run(*asked, "--plan")
+    assert (code, "does not allow 1 hard simple" in err, "other levels" in err) == (5, True, True)
+    code, _, err = run(*asked, "-o", output)
+    assert (code, "missing: 1 hard simple" in err) == (5, True)
+    code, out, _ = run(*asked, "--plan", "--nearest")
+    assert (code, "generate will write 10 rows" in out, "so other levels replace them" in out) == (0, True, True)
+    assert run(*asked, "-o", output, "--nearest")[0] == 0
+    assert len(read_samples(output).samples) == 10
+
+
 def test_show_prints_rows_with_their_places(run, workspace, tmp_path):
     output = tmp_path / "testset.jsonl"
     generate(run, workspace, CORPORA / "en", output, "-n", 10)

@@ -337,11 +337,12 @@ class _Rounds:
     def best(self, wanted: Mapping[str, int], made: RunResult | None = None) -> RunResult:
         """Return the best round. If the corpus does not allow the requested shares, further rounds use other shares.
 
-        Each type keeps its shares of difficulty as long as possible; after that, types replace one another. With
-        `nearest`, types are replaced first and levels second, to reach the most rows. `made` is the first round, or
-        None if it has not run. Types compete for documents and evidence, so the last round may not have the most rows.
+        Types exchange rows of different levels first. If types may replace one another, other types make up for a type
+        with too few rows. Only with `nearest` do other levels make up for a level. `made` is the first round, or None
+        if it has not run. Types compete for documents and evidence, so the last round may not have the most rows.
         """
-        shares, nearest = self.run.settings.difficulty, self.run.settings.exchanges
+        settings = self.run.settings
+        shares, nearest = settings.difficulty, settings.nearest
         cells, most = spread(wanted, shares) if shares else {}, dict[Cell, int]()
         outcome = best = made or self.round(wanted, cells, self.run.progress)
         for _ in range(ROUNDS):
@@ -350,16 +351,17 @@ class _Rounds:
             if cells:
                 most.update(exhausted(outcome, cells))
                 other = moved(cells, most, freely=nearest)
-                if other != cells and sum(other.values()) == sum(cells.values()):
+                least = len(outcome.samples) + 1 if nearest else sum(cells.values())
+                if other != cells and sum(other.values()) >= least:
                     cells = other
                     outcome = self.round(wanted, cells, Silent())
                     best = _larger(best, outcome)
                     continue
-            other_types = nearer(outcome) if nearest else None
+            other_types = nearer(outcome) if settings.exchanges else None
             if not other_types:
                 break
             wanted = other_types
-            cells = moved(spread(wanted, shares), most, freely=True) if shares else {}
+            cells = moved(spread(wanted, shares), most, freely=nearest) if shares else {}
             outcome = self.round(wanted, cells, Silent())
             best = _larger(best, outcome)
         return replace(best, stopped=outcome.stopped)

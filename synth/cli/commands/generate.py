@@ -211,17 +211,21 @@ def _plan(options: argparse.Namespace) -> int:
     if not total:
         raise ShortfallError(f"the documents allow no question of these types{lost}")
     shares = f"--types {','.join(f'{kind}={count}' for kind, count in result.nearest.items())} -n {total}"
-    if not (settings.nearest or (settings.exchanges and total >= settings.n)):
-        raise ShortfallError(
-            f"the corpus does not allow {missing}{lost}; "
-            f"the nearest possible set is {shares}, which generate chooses with --nearest"
+    exchanges = settings.exchanges and total >= settings.n and not result.short_cells
+    if not (settings.nearest or exchanges):
+        possible = (
+            f"the nearest possible set is {shares}, which"
+            if result.shortfall
+            else "there are rows of other levels, which"
         )
+        raise ShortfallError(f"the corpus does not allow {missing}{lost}; {possible} generate chooses with --nearest")
     if not options.json:
         instead = ", ".join(f"{count} {kind}" for kind, count in result.nearest.items())
         most = "" if is_tried else "at most "
+        others = f"types replace them (the same as {shares})" if result.shortfall else "levels replace them"
         print(
             f"generate will write {most}{counted(total, 'row')}: {instead}. The documents do not allow {missing}, "
-            f"so other types replace them (the same as {shares})"
+            f"so other {others}"
         )
     return 0
 
