@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import shutil
 from itertools import combinations
 from pathlib import Path
@@ -92,6 +93,21 @@ def test_a_change_is_followed_told_logged_and_shown_side_by_side(desk):
     assert english["id"] in out
     assert "777" in out
     assert desk.update()[0] == 0
+
+
+def test_ratings_of_a_revised_row_are_marked_as_those_of_the_earlier_answer(desk):
+    path, ratings = desk.home / "testset.jsonl", {"worth": 4, "natural": 5, "matters": 4}
+    rows = [json.loads(line) for line in desk.rows().values()]
+    for row in rows:
+        row["metadata"] |= {"ratings": ratings}
+    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+    piece = next(row for row in rows if "metres" in row["golden_answers"][0])["evidence"][-1]
+    desk.edit(piece["doc_id"], piece["text"], re.sub(r"\d+", "777", piece["text"]))
+    assert desk.update()[0] == 10
+    new = [json.loads(line) for line in desk.rows().values()]
+    marked = [row for row in new if "earlier_ratings" in row["metadata"]]
+    assert ["777" in row["golden_answers"][0] for row in marked] == [True]
+    assert "ratings" not in marked[0]["metadata"]
 
 
 def test_a_row_of_which_only_a_hard_negative_was_cut_anew_differs_in_nothing_else(desk):

@@ -13,6 +13,7 @@ from synth.annotation.records import ACCEPT, EDIT, REASONS, REJECT, SKIP, Annota
 from synth.core.jsonl import sample_to_row
 from synth.core.records import EDITED, Sample
 from synth.evaluation.intervals import Estimate, estimates
+from synth.generation.filters.base import changed_wording
 from synth.generation.filters.judged import Judged
 from synth.testset.refused import PEOPLE_STAGE
 
@@ -22,7 +23,6 @@ OUTCOMES = (ACCEPT, EDIT, REJECT, UNDECIDED, UNREVIEWED)
 _OF_WIDTH = ("<wide>", "<narrow>")
 """Decompositions of full-width and half-width characters. Others, such as ², are not folded: 10² is not 102."""
 
-_OF_WORDING = ("signals", "doubt")
 _OF_QUESTION = ("style", "length", "difficulty", "difficulty_signals", "tags")
 _OF_ANSWERS = ("alternatives", "hard_negatives")
 
@@ -124,9 +124,9 @@ def accepted(outcome: RowDecision) -> Sample:
     """Return a row after review, with the decisions in its metadata and the new wording of an edit.
 
     `outcome` must be accepted or edited. An edit is a new version: its `source` is "edited" and its `supersedes` is the
-    id of the old row. An edit removes verdicts and objections of filters. A new question also removes style, length,
-    difficulty and tags; new answers remove alternatives and hard negatives. If an update marked the row for review, the
-    change that it proposed is applied (`settled`).
+    id of the old row. An edit removes verdicts and objections of filters, and marks the judge's ratings as earlier
+    ones. A new question also removes style, length, difficulty and tags; new answers remove alternatives and hard
+    negatives. If an update marked the row for review, the change that it proposed is applied (`settled`).
     """
     sample, taken = outcome.sample, outcome.annotation
     if taken is None:
@@ -148,11 +148,10 @@ def accepted(outcome: RowDecision) -> Sample:
         return replace(sample, metadata={**sample.metadata, "annotation": note})
     answers_changed = taken.golden_answers != sample.golden_answers
     dropped = (
-        *_OF_WORDING,
         *(_OF_QUESTION if taken.question != sample.question else ()),
         *(_OF_ANSWERS if answers_changed else ()),
     )
-    metadata = {name: value for name, value in sample.metadata.items() if name not in dropped}
+    metadata = {name: value for name, value in changed_wording(sample.metadata).items() if name not in dropped}
     return replace(
         sample,
         question=taken.question,

@@ -12,6 +12,7 @@ from synth.core.errors import RecordError
 from synth.core.jsonl import row_to_sample, sample_to_row
 from synth.core.records import WITH_PLACES, Sample
 from synth.core.terminal import counted, first_names
+from synth.generation.filters.base import changed_wording
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,4 +86,6 @@ def _proposed(sample: Sample, proposal: Any) -> Sample | None:
         )
     except RecordError:
         return None
-    return replace(new, verdicts=(), metadata={**new.metadata, "supersedes": sample.id})
+    is_same = new.golden_answers == sample.golden_answers
+    metadata = dict(new.metadata) if is_same else changed_wording(new.metadata)
+    return replace(new, verdicts=(), metadata={**metadata, "supersedes": sample.id})

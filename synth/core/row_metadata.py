@@ -67,6 +67,7 @@ class RowMetadata(TypedDict, total=False):
     tags: list[str]
     difficulty_signals: Signals
     ratings: dict[str, float]
+    earlier_ratings: dict[str, float]
     nearest: list[str]
     sub_questions: list[SubQuestion]
     refused: dict[str, str]

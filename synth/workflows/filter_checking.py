@@ -21,7 +21,7 @@ from synth.core.records import Sample, digest
 from synth.corpus.corpus import Corpus
 from synth.evaluation.intervals import wilson
 from synth.generation import run_history
-from synth.generation.filters.base import RATINGS, Filter
+from synth.generation.filters.base import EARLIER_RATINGS, RATINGS, Filter
 from synth.generation.filters.judged import Judged
 from synth.generation.judge_controls import passages
 from synth.generation.judge_requests import Judgement
@@ -277,7 +277,8 @@ def _by_rules(rows: Sequence[VerdictRow], corpus: Corpus, rules: Sequence[Filter
     """Return the decisions of the rules, without regard to ratings of a judge. A row is kept if every rule keeps it."""
     decisions = []
     for row in rows:
-        metadata = {name: value for name, value in row.sample.metadata.items() if name != RATINGS}
+        rated = (RATINGS, EARLIER_RATINGS)
+        metadata = {name: value for name, value in row.sample.metadata.items() if name not in rated}
         sample = replace(row.sample, metadata=metadata)
         verdicts = (rule.decide(sample, corpus) for rule in rules)
         refusal = next((f"{verdict.filter}: {verdict.reason}" for verdict in verdicts if not verdict.kept), "")

@@ -14,7 +14,8 @@ from synth.annotation.review_set import open_pool
 from synth.core.jsonl import row_to_sample, sample_to_row, write_rows
 from synth.core.plugins import discover
 from synth.core.records import Verdict
-from synth.generation.filters.base import Filter, SetFilter
+from synth.generation.filters.answerable import Answerable
+from synth.generation.filters.base import Filter, SetFilter, binding
 from synth.generation.filters.copied import Copied
 from tests.annotation.rows import corpus_and_rows, document, said, sample
 
@@ -73,6 +74,36 @@ def test_an_edit_is_a_new_version_that_says_what_it_replaces():
     answered = accepted(outcomes([row], [said(row, decision="edit", golden_answers=["1702年"])])[0])
     assert "hard_negatives" not in answered.metadata
     assert answered.metadata["supersedes"] == answered.id == row.id
+
+
+@pytest.mark.parametrize("edit", [{"question": "第1座灯塔是哪年建的？"}, {"golden_answers": ["1702年"]}])
+def test_ratings_of_the_judge_are_marked_as_those_of_the_wording_before_an_edit(edit):
+    ratings = {"worth": 4, "natural": 5, "matters": 4}
+    row = replace(ROWS[1], metadata={**ROWS[1].metadata, "ratings": ratings, "doubt": "d", "signals": {"copied": "c"}})
+    edited = accepted(outcomes([row], [said(row, decision="edit", **edit)])[0])
+    assert not {"ratings", "doubt", "signals"} & edited.metadata.keys()
+    assert edited.metadata["earlier_ratings"] == ratings
+    twice = accepted(outcomes([edited], [said(edited, decision="edit", question="何时建成第1座灯塔？")])[0])
+    assert twice.metadata["earlier_ratings"] == ratings
+    kept = accepted(outcomes([row], [said(row)])[0])
+    assert (kept.metadata["ratings"], "earlier_ratings" in kept.metadata) == (ratings, False)
+
+
+@pytest.mark.parametrize(("answer", "is_marked"), [("1710", True), ("1700", False)])
+def test_ratings_of_the_judge_are_marked_where_a_person_accepts_another_answer(answer, is_marked):
+    proposal = {"golden_answers": [answer], "evidence": sample_to_row(ROWS[0])["evidence"]}
+    review = {"reason": "r", "proposal": proposal}
+    row = replace(ROWS[0], metadata={**ROWS[0].metadata, "ratings": {"natural": 5}, "review": review})
+    kept = accepted(outcomes([row], [said(row)])[0])
+    assert ("earlier_ratings" in kept.metadata, "ratings" in kept.metadata) == (is_marked, not is_marked)
+
+
+def test_a_rule_that_proves_nothing_does_not_decide_on_an_edited_row_that_a_judge_had_rated():
+    rule = Answerable()
+    row = replace(ROWS[0], metadata={**ROWS[0].metadata, "ratings": {"natural": 5}})
+    edited = accepted(outcomes([row], [said(row, decision="edit", question="When was lamp 0 lit?")])[0])
+    assert binding([rule], ROWS[0]) == [rule]
+    assert binding([rule], row) == binding([rule], edited) == []
 
 
 def test_an_accepted_row_keeps_all_it_has():

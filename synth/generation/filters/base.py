@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from synth.core.containment import contained
 from synth.core.errors import ConfigError
@@ -27,6 +27,9 @@ Such a verdict rejects a candidate. `verify` reports the verdict, and `update` i
 
 RATINGS = "ratings"
 """Metadata key of the ratings of a row by a trusted judge."""
+
+EARLIER_RATINGS = "earlier_ratings"
+"""Metadata key of the ratings of a row before its question or answers changed."""
 
 DOUBT = "doubt"
 """Metadata key of an objection by the judge that does not reject the row."""
@@ -169,6 +172,15 @@ def as_meant(sample: Sample) -> str:
     return mended(sample.question, sample.language)
 
 
+def changed_wording(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the metadata of a row whose question or answers changed.
+
+    Objections of rules and of the judge are dropped. The judge's ratings are kept as `EARLIER_RATINGS`.
+    """
+    kept = {name: value for name, value in metadata.items() if name not in (SIGNALS, DOUBT, RATINGS)}
+    return {**kept, EARLIER_RATINGS: metadata[RATINGS]} if RATINGS in metadata else kept
+
+
 def binding(filters: Sequence[Filter], sample: Sample) -> list[Filter]:
     """Return the filters that decide on a sample.
 
@@ -177,7 +189,7 @@ def binding(filters: Sequence[Filter], sample: Sample) -> list[Filter]:
     that a person wrote, edited or accepted.
     """
     source = sample.metadata.get("source")
-    is_vouched_for = RATINGS in sample.metadata or source == ADOPTED
+    is_vouched_for = not {RATINGS, EARLIER_RATINGS}.isdisjoint(sample.metadata) or source == ADOPTED
     by_rules = not is_vouched_for and sample.language in LANGUAGES
     by_people = source in BY_PEOPLE or "annotation" in sample.metadata
     return [filter_ for filter_ in filters if filter_.proves or (by_rules and not (by_people and filter_.of_wording))]

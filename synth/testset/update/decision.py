@@ -14,6 +14,7 @@ from synth.core.records import BY_PEOPLE, WITH_PLACES, Evidence, Sample
 from synth.corpus.corpus import Corpus
 from synth.corpus.fingerprints import paragraphs
 from synth.generation.alternatives import second_positive
+from synth.generation.filters.base import changed_wording
 from synth.testset.update.alignment import Alignment, EvidencePlace
 from synth.testset.update.restatement import NEGATIONS, tokens
 from synth.testset.update.revision import Restated, Statements, revise
@@ -163,6 +164,8 @@ def _revision(
         return Decision(existing, RETIRE, fault, documents=documents, proposal=result)
     review = f"'{stale[0]}' still contains the old statement" if stale else ""
     metadata = {name: value for name, value in result.metadata.items() if name not in WITH_PLACES}
+    if result.golden_answers != sample.golden_answers:
+        metadata = changed_wording(metadata)
     result = replace(result, metadata={**metadata, "supersedes": sample.id})
     return Decision(existing, REVISE, changes or "the markup of the evidence changed", None, result, review, documents)
 
