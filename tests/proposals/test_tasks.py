@@ -269,6 +269,17 @@ def test_one_request_asks_for_each_question_what_it_can_become():
     assert set(task.into) == {("simple",), ("reasoning",)}
 
 
+def test_a_type_that_no_passage_gave_is_developed_before_further_passages_are_read():
+    tasks = tasks_of(patience=0)
+    sections = list(turns(CORPUS, TEXTS, 0))[:2]
+    for section in sections:
+        tasks.archive.add(section, question(section, f"When was {section.doc_id} built?"))
+    task = tasks.next({"conditional": 1}, {"conditional": 0})
+    assert (task.kind, task.types) == (EVOLVE, ("conditional",))
+    judged(tasks, sections[0], kind="conditional")
+    assert tasks.next({"conditional": 1}, {"conditional": 0}) is None, "a question waits that needs no development"
+
+
 def test_new_passages_are_asked_where_nothing_is_left_to_develop():
     tasks = tasks_of(patience=0)
     assert tasks.next({"reasoning": 4}, {"reasoning": 4}).kind == PROPOSE

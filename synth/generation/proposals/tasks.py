@@ -297,6 +297,9 @@ class Tasks:
             later = evolving.get(kind, 0) - rate * sum(own)
             if self._is_over(kind):
                 later = min(later, rate * self.pool.count(kind, developed=True))
+            elif self.evolves and kind in ONE_PASSAGE and self.archive.can_give(kind):
+                # To develop a question costs less than to read on until the type comes up.
+                later = max(later, rows - rate * self.pool.count(kind, developed=False))
             if rows > _SLACK:
                 seats[kind] = Seats(rows, max(0.0, rows - max(0.0, later)))
         return seats
