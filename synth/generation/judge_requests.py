@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice, zip_longest
 from typing import Any
 
 from synth.core.records import SUB_QUESTIONS, Evidence, Sample, Verdict
@@ -20,7 +20,7 @@ from synth.text.stems import stems
 CLOSED, OPEN, ANSWER = "filters/closed", "filters/open", "filters/answer"
 NO_BRIEF = "-"
 
-_RIVALS = 2  # best BM25 chunks of other documents for a candidate
+_RIVALS = 2  # chunks for a candidate besides the nearest one in each document of its evidence
 _RANKED = 40  # best chunks that are searched for chunks of the same document
 _LISTED = 2  # minimum items of a list that another place must contain to be shown
 _CLIPPED = 300  # characters shown of each rival, around its best sentences; a wide character counts twice
@@ -111,29 +111,30 @@ def _others(samples: Sequence[Sample], corpus: Corpus) -> str:
 
 
 def _rivals(sample: Sample, home: Collection[str], corpus: Corpus) -> list[str]:
-    """Return the chunks that may compete with the evidence of a question.
+    """Return the chunks that may complete, restrict or contradict the answer of a question.
 
     If the answer is a list, the chunk outside the evidence with the most of its items is included. The nearest chunk in
-    each document of the evidence is included, because it may complete or restrict the answer. Chunks of other documents
-    may contradict the answer. Some of them are nearest to question and answer, others to the question alone.
-    Boilerplate is left out.
+    each document of the evidence and the nearest chunk elsewhere are included. The other places go to the next nearest
+    chunks of any document, because another section of the page often has the exception. Chunks near the question alone
+    alternate with chunks near question and answer. Boilerplate is left out.
     """
 
     def is_told(name: str) -> bool:
         return not is_boilerplate(corpus, [name])
 
-    documents = dict.fromkeys(piece.doc_id for piece in sample.evidence)
     both = _nearest(" ".join((sample.question, *sample.golden_answers)), home, corpus)
-    same_page = [
-        next((name for name, doc_id in both.items() if doc_id == own and is_told(name)), "") for own in documents
-    ]
-    elsewhere = [
-        [name for name, doc_id in found.items() if doc_id not in documents]
-        for found in (both, _nearest(sample.question, home, corpus))
-    ]
+    asked = _nearest(sample.question, home, corpus)
+    doc_ids = both | asked
+    ranked = dict.fromkeys(name for pair in zip_longest(asked, both) for name in pair if name)
+    documents = dict.fromkeys(piece.doc_id for piece in sample.evidence)
+    beside = (next((n for n in ranked if doc_ids[n] == own and is_told(n)), "") for own in documents)
+    same_page = [name for name in beside if name]
+    elsewhere = next((name for name in ranked if doc_ids[name] not in documents and is_told(name)), "")
+    first = [name for name in (*same_page, elsewhere) if name]
+    others = (name for name in ranked if name not in first and is_told(name))
+    nearest = islice(chain(first, others), len(same_page) + _RIVALS)
     listing = _listing(sample, [name for name in home if name in corpus], corpus)
-    others = dict.fromkeys(name for pair in zip(*elsewhere, strict=False) for name in pair)
-    return [name for name in dict.fromkeys((*listing, *same_page, *islice(filter(is_told, others), _RIVALS))) if name]
+    return list(dict.fromkeys((*listing, *nearest)))
 
 
 def _nearest(query: str, home: Collection[str], corpus: Corpus) -> dict[str, str]:

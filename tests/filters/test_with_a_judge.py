@@ -241,6 +241,23 @@ def test_boilerplate_is_no_rival():
     assert shown(open_request([sample], of)).count("is away") == 2
 
 
+def test_two_sections_of_the_page_of_the_evidence_are_shown_and_a_place_elsewhere():
+    rule = "Unused leave of keepers is paid out when they go."
+    sections = [
+        f"# Leave of keepers\n\n{rule}",
+        "# Unused leave when keepers are ill\n\nUnused leave of keepers is paid out when they are ill.",
+        "# Unused leave of travel\n\nUnused leave of travel lapses when keepers go.",
+    ]
+    elsewhere = {f"other{n}": f"# Post {n}\n\nUnused leave of cooks at post {n} is paid out in May." for n in range(5)}
+    of = corpus_of({"leave": "\n\n".join(sections), **elsewhere}, size=22)
+    assert len(of.chunks_of("leave")) == 3
+    sample = row(of, "simple", "When is unused leave of keepers paid out?", "when they go", [rule])
+    text = shown(open_request([sample], of))
+    assert "are ill" in text
+    assert "lapses when keepers go" in text
+    assert text.count("cooks at post") == 1
+
+
 def test_another_place_that_lists_the_same_is_shown():
     signals = "The station has a bell, a horn and a lamp."
     texts = {f"other{n}": f"What are the signals of station {n}? They are many." for n in range(9)}
