@@ -74,25 +74,27 @@ def test_a_fact_is_not_asked_again_in_the_twin_of_its_page_while_others_wait():
     assert pool.count("simple") == 2
 
 
+def candidate(name, section, *starts, evolutions=(), worth=5):
+    """A simple candidate whose evidence begins at these places of a section."""
+    pieces = tuple(
+        Evidence(
+            doc_id=section.doc_id,
+            doc_hash="",
+            chunk_id=section.chunk_ids[0],
+            start=start,
+            end=start + 20,
+            text="x" * 20,
+        )
+        for start in starts
+    )
+    sample = replace(
+        SAMPLE, question=name, question_type="simple", evidence=pieces, evolutions=evolutions, metadata={WORTH: worth}
+    )
+    return Candidate(Task(PROPOSE, (section,), ("simple",)), sample)
+
+
 def test_no_two_rows_are_on_the_same_facts_while_others_wait():
     first, second = turns(CORPUS, TEXTS, 0)
-
-    def candidate(name, section, *starts, evolutions=()):
-        pieces = tuple(
-            Evidence(
-                doc_id=section.doc_id,
-                doc_hash="",
-                chunk_id=section.chunk_ids[0],
-                start=start,
-                end=start + 20,
-                text="x" * 20,
-            )
-            for start in starts
-        )
-        sample = replace(
-            SAMPLE, question=name, question_type="simple", evidence=pieces, evolutions=evolutions, metadata={WORTH: 5}
-        )
-        return Candidate(Task(PROPOSE, (section,), ("simple",)), sample)
 
     pool, seats = Pool(), {"simple": Seats(9, 9)}
     fact = candidate("A fact?", first, 0)
@@ -115,3 +117,13 @@ def test_no_two_rows_are_on_the_same_facts_while_others_wait():
     pool.hold([fact.sample])
     assert names(weak=False) == {"Something else?", "Elsewhere?"}
     assert pool.count("simple") == 2
+
+
+def test_a_plain_fact_is_asked_before_the_facts_of_a_row_are_asked_again():
+    first, second = turns(CORPUS, TEXTS, 0)
+    pool = Pool()
+    pool.add([candidate("The fact again?", first, 0, evolutions=("reword",)), candidate("Plain?", second, 0, worth=2)])
+    pool.hold([candidate("The fact?", first, 0).sample])
+    seats = {"simple": Seats(1, 1)}
+    assert [one.sample.question for one in pool.best(seats, 1.0, 1, weak=True)] == ["Plain?"]
+    assert len(pool.best({"simple": Seats(2, 2)}, 1.0, 2, weak=True)) == 2, "at last, the facts are asked again"

@@ -176,7 +176,7 @@ class Pool:
         """Return the best candidates for the judge, at most `most`, in one language.
 
         `seats` are the missing rows of each type. The share `rate` (0 to 1) of the candidates is expected to become
-        rows. Unless `weak`, only strong candidates are returned.
+        rows. Unless `weak`, only strong candidates are returned. Candidates on the facts of others come last.
         """
         left = {kind: ceil(seat.rows / rate) for kind, seat in seats.items()}
         direct = {kind: ceil(seat.direct / rate) for kind, seat in seats.items()}
@@ -184,7 +184,7 @@ class Pool:
         chosen: list[Candidate] = []
         passages, asked = Counter(self._rows_on), AskedFacts()
         waiting = sorted(self._waiting.values(), key=lambda one: (one.attempt, *self._order(one)))
-        for rank in (0, 1) if weak else (0,):
+        for rank in (0, 1, 2) if weak else (0,):
             for candidate in waiting:
                 sample, home = candidate.sample, candidate.section.section_id
                 kind, places = sample.question_type, _places(sample)
@@ -195,12 +195,10 @@ class Pool:
                     continue
                 if chosen and (sample.language != chosen[0].sample.language or candidate.attempt != chosen[0].attempt):
                     continue
-                repeats = (
-                    asked.has(places)
-                    or self._is_asked(sample)
-                    or (not developed and (bool(passages[home]) or sample.id in self._parents))
-                )
-                if rank == 0 and (repeats or not is_well_rated(sample) or is_plain(sample)):
+                same_facts = asked.has(places) or self._is_asked(sample)
+                same_passage = not developed and (bool(passages[home]) or sample.id in self._parents)
+                weak_one = same_passage or not is_well_rated(sample) or is_plain(sample)
+                if (rank < 2 and same_facts) or (rank == 0 and weak_one):
                     continue
                 chosen.append(candidate)
                 asked.add(sample.id, places)
