@@ -150,6 +150,22 @@ def test_a_metric_defined_differently_is_left_out_and_named(here, capsys):
     assert "no metric that both measured in the same way: token_f1 (measured with different versions" in err
 
 
+def test_runs_with_ids_of_other_units_are_compared_by_their_answers(here, capsys):
+    for name, unit in (("before", "chunk"), ("after", "document")):
+        path = next(here.glob(f"runs/*-{name}.json"))
+        held = json.loads(path.read_text(encoding="utf-8"))
+        held["run"]["unit"] = unit
+        held["run"]["metrics"]["recall"] = "sha256:same"
+        path.write_text(json.dumps(held), encoding="utf-8")
+        path = path.with_suffix(".rows.jsonl")
+        rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        write(path, [{**row, "scores": {**row["scores"], "recall@5": 1.0}} for row in rows])
+    code, out, _ = compare(capsys, "runs")
+    assert code == 0
+    assert "token_f1" in out
+    assert "not compared: recall@5: the unit of ids is chunk in before and document in after (--unit)" in out
+
+
 def test_runs_of_other_metrics_name_what_each_has(here, capsys):
     path = here / "runs/0002-after.rows.jsonl"
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]

@@ -15,13 +15,16 @@ from synth.core.checks import is_number
 from synth.core.errors import ConfigError, InputError
 from synth.core.input_files import bytes_of, enclosed
 from synth.core.jsonl import numbered_lines
+from synth.core.plugins import discover
 from synth.core.swapping import is_stream, settle
 from synth.evaluation.intervals import Difference, differences
+from synth.evaluation.judging.judged_metric import JudgedMetric
+from synth.evaluation.metrics.base import Metric
 
 FORMAT = 1
 _NUMBER = re.compile(r"^(\d{4,})-.*\.json$")
 _NOT_IN_A_LABEL = re.compile(r"[^\w.-]+")
-SAME = ("testset", "unit", "fold", "level")
+SAME = ("testset", "fold", "level")
 """Settings that two comparable runs must share. Metrics are checked one by one."""
 
 ColumnChoice = Callable[[Sequence[str]], Sequence[str]]
@@ -146,6 +149,7 @@ def comparison(first: Run, second: Run, seed: int = 0, shown: ColumnChoice | Non
 def comparable_columns(first: Run, second: Run) -> tuple[list[str], dict[str, str]]:
     """Return the columns that two runs define in the same way, and for each other column the reason why not.
 
+    If the responses contain ids of different units (passages and documents), only metrics of answers are comparable.
     Raises ConfigError if testsets or settings differ, or if the runs share no comparable column.
     """
     differs = [
@@ -156,8 +160,10 @@ def comparable_columns(first: Run, second: Run) -> tuple[list[str], dict[str, st
     if differs:
         raise ConfigError(
             f"{first.name} and {second.name} cannot be compared: they differ in {', '.join(differs)}; "
-            f"evaluate both again {'with the same --unit' if differs[0].startswith('unit') else 'in the same way'}"
+            "evaluate both again in the same way"
         )
+    units = [_shown("unit", run) for run in (first, second)]
+    of_answers = _metrics_of_answers() if first.settings.get("unit") != second.settings.get("unit") else None
     refused: dict[str, str] = {}
     names: list[str] = []
     for column in (*first.values, *(name for name in second.values if name not in first.values)):
@@ -166,6 +172,8 @@ def comparable_columns(first: Run, second: Run) -> tuple[list[str], dict[str, st
             refused[column] = f"only {(first if column in first.values else second).name} measured it"
         elif first.definitions.get(metric) != second.definitions.get(metric):
             refused[column] = "measured with different versions or parameters of the metric"
+        elif of_answers is not None and metric not in of_answers:
+            refused[column] = f"the unit of ids is {units[0]} in {first.name} and {units[1]} in {second.name} (--unit)"
         else:
             names.append(column)
     if not names:
@@ -174,6 +182,15 @@ def comparable_columns(first: Run, second: Run) -> tuple[list[str], dict[str, st
             "evaluate both again with the same metrics and the same version of synth"
         )
     return names, refused
+
+
+def _metrics_of_answers() -> frozenset[str]:
+    """Return the names of the installed metrics that read only the answer of a response."""
+    package, names = "synth.evaluation.metrics", set[str]()
+    for base in (Metric, JudgedMetric):
+        known: dict[str, Any] = discover(package, base)
+        names |= {name for name, metric in known.items() if metric.needs == "answer"}
+    return frozenset(names)
 
 
 def _reasons(refused: Mapping[str, str]) -> str:

@@ -312,7 +312,11 @@ def _checks(
     if before and wanted.max_drops:
         values = {name: dict(zip(documents, column, strict=True)) for name, column in result.evaluation.values.items()}
         now = Run("this run", Path(), result.run, result.run["metrics"], {}, values, documents)
-        yield from check_drops(comparison(before, now, seed).differences, wanted.max_drops)
+        paired = comparison(before, now, seed)
+        for name in wanted.max_drops:
+            if reason := paired.refused.get(name):
+                raise ConfigError(f"the drop of {name} from {before.name} cannot be checked: {reason}")
+        yield from check_drops(paired.differences, wanted.max_drops)
 
 
 def _run(
