@@ -65,7 +65,8 @@ _BRIEF = "x" * 600
 
 _CANDIDATES = {PROPOSE: 3.3, ACROSS: 1.8, EVOLVE: 3.6}  # candidates: per passage for PROPOSE, per reply for the others
 _FEWER = 1.4  # candidates in any other reply
-_READ_FOR_PATHS = 1.0  # tasks of kind JOIN for each task on paths
+_READ_FOR_PATHS = 2.0  # tasks of kind JOIN for each task on paths
+_READ_MORE = 1.5  # reading tasks of a run for each one planned at its start
 _TAKEN, _FILLED = 0.85, 0.75  # share of checked candidates that become rows; share of a checking request that is filled
 _PATHS = 2  # paths per request, which may contain more
 _PRIOR_ROWS = 2  # the general figures weigh as much as this number of rows of earlier runs
@@ -244,6 +245,7 @@ def _tasks(run: Run, material: WriterContext, counted: RequestTally) -> Mapping[
         counts[kind] = ceil(rows / tasks.learned.rows_of(kind)) if pairs else 0
         chosen[kind] = [_later(kind, pairs, number, developed) for number in range(min(SAMPLES, ceil(counts[kind])))]
     # Finding paths needs further passages to be read.
+    counts[PROPOSE] = counts.get(PROPOSE, 0) * _READ_MORE
     counts[JOIN] = _READ_FOR_PATHS * counts[ACROSS]
     chosen[JOIN] = [_later(JOIN, pairs, number, developed) for number in range(min(SAMPLES, ceil(counts[JOIN])))]
     rows = sum(row_quotas.values())
