@@ -47,6 +47,8 @@ def _reply(system, user):
         return {"verdicts": [_answered(item) for item in _ITEM.finditer(user)]}
     if '"notes"' not in system:
         return {"candidates": []}
+    if '"type"' not in system:
+        return {"notes": [], "candidates": []}
     return {"notes": [], "candidates": [_candidate(fact, user) for fact in _FACT.finditer(user)]}
 
 

@@ -363,6 +363,14 @@ def test_the_passage_that_leads_to_another_is_shown_with_it():
     assert home in tasks.next({"multi_context": 1}).sections
 
 
+def test_an_author_that_cannot_join_passages_reads_them_in_pairs():
+    tasks, kinds = tasks_of(patience=0), []
+    for _ in range(3):
+        kinds.append(tasks.next({"multi_context": 4}).kind)
+        tasks.learn({}, failed=True)
+    assert kinds == [JOIN, JOIN, PROPOSE]
+
+
 def test_passages_of_a_failed_join_are_read_alone_when_nothing_else_is_left():
     tasks = tasks_of(patience=0)
     joined = tasks.next({"multi_context": 1})

@@ -43,6 +43,7 @@ _FEWEST_PATHS = 3  # minimum paths in a request; one less after each task that r
 _FEWEST_PARENTS = 3  # minimum simple questions in the archive for development; fewer are taken unchanged
 _PARENTS_OF_A_ROW, _PARENTS_OF_A_TASK = 1.3, 4  # questions to develop, per developed row and per reading task
 _IN_VAIN = 4  # consecutive tasks with no developed question before questions are taken unchanged
+_MOST_FAILED = 2  # failed requests of kind JOIN, after which passages are read in pairs
 _JOINED_IN_VAIN = 3  # failed tasks that a task of kind JOIN counts as, if it yields no candidate
 _IN_TURN = 0.5  # tasks that read to find paths, per missing row, before weak paths are tried
 
@@ -152,6 +153,7 @@ class Tasks:
     _asked: set[str] = field(init=False, default_factory=set)
     _wanted: set[str] = field(init=False, default_factory=set)
     _for_paths: int = field(init=False, default=0)
+    _failed_joins: int = field(init=False, default=0)
 
     def __post_init__(self) -> None:
         self.pool.twins = Twins(self.corpus)
@@ -217,6 +219,7 @@ class Tasks:
             # Questions on each of these passages are asked when no unread passage is left.
             unread = [section for section in task.sections if not self.paths.has_read(section)]
             self._again += [Task(PROPOSE, (section,), ()) for section in unread]
+            self._failed_joins += failed
         for on_section in notes:
             self.paths.learn(on_section)
         if failed and not task.attempt and task.kind == PROPOSE:
@@ -544,7 +547,8 @@ class Tasks:
         """Return a task on the best paths for the missing `rows`.
 
         Without good paths, the task reads passages on the same matter. It asks for questions over several passages
-        only, if `alone`, else also for those on each passage. If no passage is left to read, the task uses weak paths.
+        only, if `alone` and if the author can reply to such requests, else also for those on each passage. If no
+        passage is left to read, the task uses weak paths.
         """
         if self._reading:
             return None
@@ -553,12 +557,13 @@ class Tasks:
             return task
         if self._for_paths >= _IN_TURN * rows and (task := self._on_paths(weak=True)):
             return task
-        partners = self._partners(ON_ONE_MATTER if alone and self._joins else TOGETHER)
+        together = alone and self._joins and self._failed_joins < _MOST_FAILED
+        partners = self._partners(ON_ONE_MATTER if together else TOGETHER)
         # Reading also yields questions on each passage, which are developed or kept in reserve.
         if not partners:
             return self._on_paths(weak=True) or self._once_more(ACROSS, ("multi_context",))
         self._for_paths += 1
-        if alone and self._joins and len(partners) > 1:
+        if together and len(partners) > 1:
             return Task(JOIN, partners, ("multi_context",))
         self._misses["multi_context"] += 1  # until the judge keeps a question over several passages
         return self._reading_of(partners)
