@@ -30,6 +30,7 @@ BOTH = {
     "chunking": ["--chunk-strategy", "sentence", "--chunk-size", "60"],
     "language": ["--language", "zh", "--types", "simple=1"],
     "seed": ["--seed", "7"],
+    "distractors": ["--distractors", "halts.md", "s*.md"],
     "transforms": ["--transforms", "entities,key_phrases,topics"],
 }
 OF_AUTHOR = {

@@ -30,7 +30,7 @@ from tests.llm.server import ChatServer
 
 DECIDED = {
     "n", "types", "nearest", "difficulty", "limits", "control", "styles", "lengths", "personas", "language", "seed",
-    "transforms", "by_model", "filters", "corpus.include", "corpus.exclude", "corpus.strict", "corpus.ocr", "chunks.strategy",
+    "transforms", "by_model", "filters", "corpus.include", "corpus.exclude", "corpus.distractors", "corpus.strict", "corpus.ocr", "chunks.strategy",
     "chunks.size", "chunks.overlap", "bands.lead", "bands.medium", "bands.dense_easy", "bands.dense_medium",
     "bands.keyword", "bands.vague", "bands.as_well", "bands.copied", "bands.encoder", "bands.encoder_characters",
 }  # fmt: skip

@@ -16,6 +16,7 @@ from synth.core.errors import InputError
 from synth.core.mapped_arrays import mapped
 from synth.core.records import Chunk, Document, Evidence, Sample
 from synth.core.written_json import WrittenObject
+from synth.corpus.documents.globs import matches
 from synth.corpus.documents.stored import StoredDocuments
 from synth.corpus.matched_passages import MatchedPassages
 from synth.corpus.outlines import Outlines
@@ -70,7 +71,7 @@ class Corpus:
 
     Passages have headings, near duplicates and links. Documents have a language. `prompt` loads a prompt by name and
     language. `brief` describes the documents and the people who ask about them. Model requests about the corpus use
-    `prompt` and `brief`.
+    `prompt` and `brief`. `distractors` are patterns of the documents that rows must not be about (see `is_asked`).
     """
 
     def __init__(
@@ -78,6 +79,7 @@ class Corpus:
     ) -> None:
         self.folder, self._stored = folder, documents
         self.prompt, self.brief = prompt, brief
+        self.distractors: Sequence[str] = ()
         self._arrays: dict[str, np.ndarray] = {name: mapped(folder / f"{name}.npy") for name in ARRAYS}
         facts = json.loads((folder / FACTS).read_text(encoding="utf-8"))
         self._stats: dict[str, Any] = facts["stats"]
@@ -144,15 +146,41 @@ class Corpus:
         headings = (document.title, *passage.headings)
         return boilerplate_sizes(passage.text, str(document.metadata.get("format", "text")), headings)
 
+    def is_asked(self, doc_id: str) -> bool:
+        """Return whether rows may be about a document, because it matches none of `distractors`."""
+        return not (self.distractors and matches(doc_id, self.distractors))
+
+    @property
+    def distracting(self) -> list[str]:
+        """Ids of the documents that rows must not be about, sorted."""
+        return [doc_id for doc_id in self.doc_ids if not self.is_asked(doc_id)] if self.distractors else []
+
+    def top_asked(self, query: str, count: int) -> list[str]:
+        """Return the ids of the `count` best passages by BM25, best first, of the documents that rows may be about."""
+        most = count
+        while True:
+            names = [name for name, _ in self.index.top(query, most)]
+            asked = [name for name in names if self.is_asked(self.chunk(name).doc_id)] if self.distractors else names
+            if len(asked) >= count or len(names) < most:
+                return asked[:count]
+            most *= 4
+
     def in_languages(self, known: Callable[[Mapping[str, int]], Container[str]]) -> tuple[list[str], np.ndarray]:
         """Return ids and sizes (characters) of the documents in the wanted languages.
 
         `known` receives the number of documents per language and returns the wanted languages. Documents without
-        passages are left out.
+        passages, and those that match `distractors`, are left out. Raises InputError if all documents match them.
         """
         import numpy as np
 
         some = self._arrays["first"][1:] > self._arrays["first"][:-1]
+        if others := set(self.distracting):
+            if len(others) == len(self.doc_ids):
+                raise InputError(
+                    f"no question can be asked: each of the {len(others)} documents is a distractor by the patterns "
+                    + ", ".join(self.distractors)
+                )
+            some &= np.array([doc_id not in others for doc_id in self.doc_ids], dtype=bool)
         counts = np.bincount(self._arrays["languages"][some], minlength=len(self._languages)).tolist()
         wanted = known({name: count for name, count in zip(self._languages, counts, strict=True) if count})
         is_wanted = np.array([name in wanted for name in self._languages], dtype=bool)

@@ -128,8 +128,8 @@ def find_second_positives(
 ) -> Iterator[tuple[int, Evidence]]:
     """Yield (index, place) for each place that can replace the piece of evidence at that index (a "second positive").
 
-    There is at most one place per passage. Only the passages of `among` are searched, or the whole corpus if it is
-    None.
+    There is at most one place per passage, and none in a document that rows must not be about. Only the passages of
+    `among` are searched, or the whole corpus if it is None.
     """
     for proof in Proof.of(sample, corpus):
         for passage in _candidates(sample, proof, corpus, among):
@@ -172,7 +172,7 @@ def _candidates(sample: Sample, proof: Proof, corpus: Corpus, among: LexicalInde
     for passage in corpus.passages.near(" ".join(texts[number] for number in proof.pieces), CANDIDATES, among):
         passages.setdefault(passage.chunk_id, passage)
     own = {piece.chunk_id for piece in sample.evidence}
-    yield from (passage for name, passage in passages.items() if name not in own)
+    yield from (passage for name, passage in passages.items() if name not in own and corpus.is_asked(passage.doc_id))
 
 
 def _place(passage: MatchedPassage, proof: Proof, corpus: Corpus) -> Evidence | None:

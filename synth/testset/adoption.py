@@ -47,14 +47,17 @@ class RefusedRow:
 
 
 def locator(corpus: Corpus, min_score: float = MIN_SCORE) -> Locator:
-    """Return a locator for the documents of a corpus. It searches for similar texts near the top passages by BM25."""
+    """Return a locator for the documents of a corpus that rows may be about.
+
+    It searches for similar texts near the top passages by BM25.
+    """
 
     def near(text: str) -> Iterator[tuple[str, int, int]]:
-        for name, _ in corpus.index.top(text, _SEARCHED):
+        for name in corpus.top_asked(text, _SEARCHED):
             chunk = corpus.chunk(name)
             yield chunk.doc_id, chunk.start, chunk.end
 
-    return Locator(list(corpus.documents()), near, min_score)
+    return Locator([one for one in corpus.documents() if corpus.is_asked(one.doc_id)], near, min_score)
 
 
 def adopt_row(

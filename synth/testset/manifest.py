@@ -34,13 +34,14 @@ class CorpusRead:
     skipped: Sequence[Skipped]
 
     def packed(self) -> dict[str, Any]:
-        """Return hash, documents, outlines and skipped files as JSON values."""
+        """Return hash, documents, outlines, skipped files and distractors as JSON values."""
         outlines = self.corpus.outlines()
         return {
             "hash": outlines.hash,
             "documents": outlines.documents,
             "outlines": outlines.outlines,
             "skipped": [{"source": s.source, "reason": s.reason, "detail": s.detail} for s in self.skipped],
+            **({"distractors": self.corpus.distracting} if self.corpus.distractors else {}),
         }
 
 

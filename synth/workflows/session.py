@@ -127,7 +127,7 @@ def open_corpus(
 
         corpus = corpus_of(loaded.documents, maker, store, cut, elsewhere(settings, reading))
         stage.advance(left)  # documents that an earlier run already split
-    corpus.prompt = prompt_loader(settings)
+    corpus.prompt, corpus.distractors = prompt_loader(settings), settings.corpus.distractors
     return corpus
 
 

@@ -27,12 +27,13 @@ from synth.models.encoders.base import CachedEncoder, Encoder
 from synth.retrieval.base import Passages
 from synth.retrieval.reference import DESCRIPTIONS, NEED_ENCODER, reference
 from synth.testset.dataset import Dataset, Item, Rows
+from synth.testset.stored_manifest import manifest_of
 from synth.workflows.assembly import open_encoder_for
 from synth.workflows.call_files import CallFiles, file_of
 from synth.workflows.overwriting import check_no_set
 from synth.workflows.session import build_graph, opened_corpus
 from synth.workflows.settings import Settings
-from synth.workflows.verifying import verify
+from synth.workflows.verifying import verify, with_distractors
 
 if TYPE_CHECKING:
     from synth.corpus.graph import KnowledgeGraph
@@ -96,7 +97,9 @@ def score(
     """
     output, page = file_of(output), file_of(page)
     check_no_set(output)
-    settings, progress = settings or Settings(), progress_of(progress)
+    file = testset.source if isinstance(testset, Dataset) else Path(testset)
+    settings = with_distractors(settings or Settings(), manifest_of(file) if file else {})
+    progress = progress_of(progress)
     items, damaged = _rows(testset)
     for is_asked, needs in ((human is not None, "human questions need"), (graph, "coverage of the graph needs")):
         if is_asked and not sources:
@@ -252,8 +255,8 @@ def _documents_of(item: Item) -> list[str]:
 
 
 def _document_coverage(items: Sequence[Item], corpus: Corpus) -> Coverage:
-    asked = {id for item in items for id in _documents_of(item) if id in corpus}
-    return Coverage(reached=len(asked), reachable=len(corpus.doc_ids))
+    asked = {id for item in items for id in _documents_of(item) if id in corpus and corpus.is_asked(id)}
+    return Coverage(reached=len(asked), reachable=len(corpus.doc_ids) - len(corpus.distracting))
 
 
 def _graph_coverage(graph: KnowledgeGraph, items: Sequence[Item]) -> dict[str, Coverage]:

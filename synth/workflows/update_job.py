@@ -203,7 +203,10 @@ class UpdateJob:
         recorded = self.manifest.get("set", {}).get("hash")
         edited = recorded is not None and recorded != set_hash(self.lines())
         is_new_goal = self.targets != dict(self.original_goal) and any(self.missing_rows(self._present).values())
-        return self.alignment.unchanged and not (self.chunking_changed or is_new_goal or edited or self.unfinished)
+        asks_others = self.set_settings.corpus.distractors != self.settings.corpus.distractors
+        return self.alignment.unchanged and not (
+            self.chunking_changed or asks_others or is_new_goal or edited or self.unfinished
+        )
 
     @property
     def is_judge_trusted(self) -> bool:

@@ -14,12 +14,12 @@ from synth.core.progress import Progress, progress_of
 from synth.core.records import Sample, Skipped
 from synth.corpus.corpus import Corpus
 from synth.testset.dataset import Dataset
-from synth.testset.stored_manifest import manifest_of
+from synth.testset.stored_manifest import Manifest, manifest_of
 from synth.testset.verification import faults
 from synth.workflows.assembly import filters_of_set, set_filters
 from synth.workflows.call_files import file_of
 from synth.workflows.session import opened_corpus
-from synth.workflows.settings import Settings
+from synth.workflows.settings import Settings, restored
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +94,14 @@ def _check_documents(samples: Sequence[Sample], corpus: Corpus) -> None:
 
 
 def by_rules(testset: Path, settings: Settings) -> Settings:
-    """Return the settings without a model, and with the filters in the manifest of a set, if it names them."""
-    filters = {**settings.filters, **filters_of_set(manifest_of(testset), left_out=False)}
+    """Return the settings without a model, and with the filters and distractors that the manifest of a set names."""
+    manifest = manifest_of(testset)
+    filters = {**settings.filters, **filters_of_set(manifest, left_out=False)}
+    settings = with_distractors(settings, manifest)
     return replace(settings, model=replace(settings.model, name=""), filters=filters)
+
+
+def with_distractors(settings: Settings, manifest: Manifest) -> Settings:
+    """Return the settings with the distractors of a manifest, unless they name distractors themselves."""
+    patterns = settings.corpus.distractors or restored(manifest.get("settings", {})).corpus.distractors
+    return replace(settings, corpus=replace(settings.corpus, distractors=patterns))

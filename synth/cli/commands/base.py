@@ -320,6 +320,13 @@ def corpus_options(command: argparse.ArgumentParser) -> None:
     group.add_argument("--include", dest="corpus.include", nargs="+", metavar="GLOB", help="read only these files")
     group.add_argument("--exclude", dest="corpus.exclude", nargs="+", metavar="GLOB", help="leave these files out")
     group.add_argument(
+        "--distractors",
+        dest="corpus.distractors",
+        nargs="+",
+        metavar="GLOB",
+        help="documents to search but not to ask about",
+    )
+    group.add_argument(
         "--max-bytes", dest="corpus.max_bytes", type=int, metavar="N", help="largest file to read, in bytes (20000000)"
     )
     group.add_argument(

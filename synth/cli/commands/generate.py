@@ -88,6 +88,7 @@ def _as_json(result: Generated) -> dict[str, Any]:
         "shortfall": outcome.shortfall,
         "funnel": outcome.funnel,
         "row_counts": result.manifest["rows"],
+        "distractors": result.manifest["corpus"].get("distractors", []),
         "skipped": [{"source": s.source, "reason": s.reason, "detail": s.detail} for s in result.skipped],
         "model": result.manifest["model"],
         "errors": [item.packed() for item in result.errors],
@@ -117,6 +118,8 @@ def _print(result: Generated, options: argparse.Namespace) -> None:
     if doubted and is_file:
         show = shlex.join(["synth", "show", str(result.output), "--signals"])
         print(f"a rule or the judge doubts {doubted} of these rows, but proved no fault; to see them: {show}")
+    if (distractors := result.manifest["corpus"].get("distractors")) is not None:
+        print(f"{counted(len(distractors), 'document')} searched but not asked about (--distractors)")
     print_reviewed(result.reviewed)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from synth.core.checks import check_list, check_numbers
+from synth.core.checks import check_lists, check_numbers
 from synth.core.set_settings import from_set
 
 
@@ -13,6 +13,8 @@ class CorpusSettings:
     """Settings for the files to read.
 
     - `include`, `exclude`: globs, relative to each source.
+    - `distractors`: globs of documents that are part of the corpus but not asked about. They may be read as rivals of
+      the evidence, but contain no evidence.
     - `max_bytes`: maximum size of a file in bytes.
     - `max_seconds`: maximum processor time to parse a file, in seconds.
     - `strict`: fail if any file or line cannot be loaded.
@@ -23,6 +25,7 @@ class CorpusSettings:
 
     include: tuple[str, ...] = from_set(())
     exclude: tuple[str, ...] = from_set(())
+    distractors: tuple[str, ...] = from_set(())
     max_bytes: int = 20_000_000
     max_seconds: int = 60
     strict: bool = from_set(False)
@@ -31,5 +34,4 @@ class CorpusSettings:
 
     def __post_init__(self) -> None:
         check_numbers(self, "corpus.")
-        check_list("include", self.include)
-        check_list("exclude", self.exclude)
+        check_lists(self, "include", "exclude", "distractors")

@@ -29,7 +29,7 @@ _LOOKED_AT = 6 * _SAMPLES  # sections
 
 
 def briefed(corpus: Corpus, prompt: Prompt, wishes: str) -> Steps[str]:
-    """Return the brief of a corpus, written by one request.
+    """Return the brief of a corpus, written by one request about the documents that rows may be about.
 
     If `wishes` start with "+", they are added after the brief. Any other wishes replace the brief, and no request is
     sent. Text that instructs a language model is left out of the request and of the brief.
@@ -37,7 +37,7 @@ def briefed(corpus: Corpus, prompt: Prompt, wishes: str) -> Steps[str]:
     if wishes and not wishes.startswith(ADDS):
         return wishes.strip()
     added = wishes.removeprefix(ADDS).strip()
-    doc_ids = sorted(corpus.sizes, key=lambda doc_id: priority(0, "brief", doc_id))
+    doc_ids = sorted(filter(corpus.is_asked, corpus.sizes), key=lambda doc_id: priority(0, "brief", doc_id))
     values = {
         "documents": _outlines(corpus, doc_ids),
         "samples": "\n\n".join(islice(_samples(corpus, doc_ids), _SAMPLES)) or "-",

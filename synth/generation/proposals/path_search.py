@@ -192,12 +192,12 @@ class Paths:
     def near(self, section: Section, count: int = _PARTNERS) -> list[str]:
         """Return the ids of the passages whose words are most similar to those of a section, best first.
 
-        Passages of the section, and those beside it, are left out.
+        Passages of the section, those beside it, and those of documents that rows must not be about are left out.
         """
         corpus = self.corpus
         text = " ".join(corpus.chunk(name).text for name in section.chunk_ids)[:_ON_MATTER]
         own = [corpus.chunk(name) for name in section.chunk_ids]
-        found = [name for name, _ in corpus.index.top(text, count + len(own)) if name not in section.chunk_ids]
+        found = [name for name in corpus.top_asked(text, count + len(own)) if name not in section.chunk_ids]
         return [name for name in found if not any(_adjacent(corpus.chunk(name), chunk) for chunk in own)][:count]
 
     def has_read(self, section: Section) -> bool:
@@ -215,7 +215,7 @@ class Paths:
             _, _, statement, query, name = heappop(self._open)
             home = self.corpus.chunk(statement.chunk_id)
             language = self.corpus.language(home.doc_id)
-            for chunk_id, _ in self.corpus.index.top(query, _PARTNERS):
+            for chunk_id in self.corpus.top_asked(query, _PARTNERS):
                 chunk = self.corpus.chunk(chunk_id)
                 if chunk_id in known or _adjacent(chunk, home) or normalise(name) not in normalise(chunk.text):
                     continue

@@ -72,6 +72,7 @@ class Rechecker:
         """
         if decision.existing.sample is None:  # the line is not a valid row
             return decision
+        decision = self._without_distractors(decision)
         if decision.existing.by_people:
             return self._recheck_human_decided(decision)
         if decision.kind in (RETIRE, REVISE):
@@ -82,6 +83,21 @@ class Rechecker:
             if failure:
                 return replace(decision, kind=RETIRE, reason=failure, row=None)
         return self._flag_for_review(self._reopen_unanswerable(decision))
+
+    def _without_distractors(self, decision: Decision) -> Decision:
+        """Return the decision, changed if a document of the evidence is one that rows must not be about.
+
+        The row is retired, or flagged for review if a person decided on it.
+        """
+        pieces = decision.sample.evidence if decision.sample else ()
+        doc_id = next((piece.doc_id for piece in pieces if not self.corpus.is_asked(piece.doc_id)), "")
+        if not doc_id:
+            return decision
+        reason = f"'{doc_id}' is a distractor, which is not asked about"
+        if decision.existing.by_people:
+            kind = max(decision.kind, REJUDGE, key=CLASSES.index)
+            return replace(decision, kind=kind, reason=reason, review=reason, documents=(doc_id,))
+        return replace(decision, kind=RETIRE, reason=reason, row=None, review="", documents=(doc_id,))
 
     def _recheck_human_decided(self, decision: Decision) -> Decision:
         if decision.kind in (RETIRE, REVISE):
@@ -110,7 +126,7 @@ class Rechecker:
         assert row is not None
         assert sample is not None
         metadata = dict(row["metadata"])
-        positives = sample.metadata.get("alternatives", ())
+        positives = [one for one in sample.metadata.get("alternatives", ()) if self.corpus.is_asked(one["doc_id"])]
         also = [moved for item in positives if (moved := self._relocated_positive(item, sample))]
         new = self._second_positives(sample, {item["chunk_id"] for item in also}) if find_new else []
         also += new
