@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from synth.workflows.settings import ModelSettings, Settings
 
 RARE = tuple(
-    """--max-bytes --max-seconds --strict --loader --language --chunk-strategy --chunk-size --chunk-overlap --transforms
-    --encoder --workspace --workers --ray --key-env --key-file --header --concurrency --timeout --rpm --tpm --trust
-    --resume --batch --by-model --ocr --judge-url --judge-key-env --encoder-url --encoder-key-env --yes --max-calls
-    --max-tokens --patience --prices --prompts
+    """--distractors --max-bytes --max-seconds --strict --loader --language --chunk-strategy --chunk-size
+    --chunk-overlap --transforms --encoder --workspace --workers --ray --key-env --key-file --header
+    --concurrency --timeout --rpm --tpm --trust --resume --batch --by-model --ocr --judge-url --judge-key-env
+    --encoder-url --encoder-key-env --yes --max-calls --max-tokens --patience --prices --prompts
     """.split()
 )
 """Shared options that `--help` hides."""
