@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from math import isnan, sqrt
 from statistics import fmean, median
 
+from synth.evaluation.folders import FolderRows, rows_by_folder
 from synth.evaluation.intervals import wilson
 from synth.evaluation.measuring.sacrebleu_scores import bleu
 from synth.evaluation.messages import Message, message, verbatim
@@ -142,6 +143,8 @@ class SetScore:
     """Number of rows with a fault."""
     weakest: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     """Number of rows by number of needed passages, then by rank of the worst-ranked one; {} if no row has ranks."""
+    folders: Mapping[str, FolderRows] = field(default_factory=dict)
+    """Rows by top-level folder of the documents; {} if there are fewer than two folders."""
 
 
 @dataclass(slots=True)
@@ -164,6 +167,7 @@ def score_set(
     probes: Sequence[Probe] = (),
     scores: RetrieverScores | None = None,
     coverage: Mapping[str, Coverage] | None = None,
+    doc_ids: Sequence[str] | None = None,
     spread: float | None = None,
 ) -> SetScore:
     """Grade a set. Aspects that need the corpus are ungraded, with a reason, if their input is missing.
@@ -172,6 +176,7 @@ def score_set(
     - `probes`: the rows with their passages.
     - `scores`: results of the reference retrievers on `probes`.
     - `coverage`: coverage of "documents", "entities" and "topics".
+    - `doc_ids`: the documents that rows may be about.
     - `spread`: mean distance in meaning between two questions.
     """
     wrong = _Faults()
@@ -199,6 +204,7 @@ def score_set(
         worst=_worst(items, wrong),
         faulty=len(wrong.by_row),
         weakest=weakest_evidence(item.metadata for item in items),
+        folders=rows_by_folder(items, doc_ids),
     )
 
 

@@ -157,7 +157,8 @@ class _OnCorpus:
                     scores = retriever_scores(mine, retrievers, stage.advance)
                     others = retriever_scores(theirs, retrievers, stage.advance) if theirs else None
             spread = _spread(items, encoder) if encoder else None
-        coverage = {"documents": _document_coverage(items, corpus)}
+            doc_ids = list(filter(corpus.is_asked, corpus.doc_ids))
+        coverage = {"documents": _document_coverage(items, doc_ids)}
         if graph:
             coverage |= _graph_coverage(build_graph(self.sources, self.settings, self.progress).graph, items)
         return ScoreResult(
@@ -167,6 +168,7 @@ class _OnCorpus:
                 probes=mine,
                 scores=scores,
                 coverage=coverage,
+                doc_ids=doc_ids,
                 spread=spread,
             ),
             scores=scores,
@@ -254,9 +256,9 @@ def _documents_of(item: Item) -> list[str]:
     return [*item.documents, *(id for id, grade in item.relevance.items() if grade > 0)]
 
 
-def _document_coverage(items: Sequence[Item], corpus: Corpus) -> Coverage:
-    asked = {id for item in items for id in _documents_of(item) if id in corpus and corpus.is_asked(id)}
-    return Coverage(reached=len(asked), reachable=len(corpus.doc_ids) - len(corpus.distracting))
+def _document_coverage(items: Sequence[Item], doc_ids: Sequence[str]) -> Coverage:
+    asked = {id for item in items for id in _documents_of(item)}.intersection(doc_ids)
+    return Coverage(reached=len(asked), reachable=len(doc_ids))
 
 
 def _graph_coverage(graph: KnowledgeGraph, items: Sequence[Item]) -> dict[str, Coverage]:

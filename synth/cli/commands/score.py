@@ -14,12 +14,14 @@ from synth.core.table import table
 from synth.core.terminal import counted, printable
 
 if TYPE_CHECKING:
+    from synth.evaluation.folders import FolderRows
     from synth.workflows.set_scoring import ScoreResult
 
 SUMMARY = "measure a testset: grades, worst rows, agreement with human questions"
 EXAMPLE = "synth score testset.jsonl --corpus docs/ --human questions.jsonl -o score.json --html score.html"
 RARE = base.RARE
 _MAX_LABELS = 6
+_MAX_FOLDERS = 20
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
@@ -83,6 +85,9 @@ def _print(result: ScoreResult, options: argparse.Namespace) -> None:
         rows = [[f"{hops} needed", *counts.values()] for hops, counts in scored.weakest.items()]
         print(table(["passages needed, by BM25 rank of the hardest to find", *bands], rows))
         print()
+    if scored.folders:
+        print(_folder_table(scored.folders))
+        print()
     print(
         table(
             ["aspect", "grade", "value", "A from", "meaning"],
@@ -125,6 +130,17 @@ def _counts_line(counts: Mapping[str, int]) -> str:
     first = list(counts.items())[:_MAX_LABELS]
     more = f", and {len(counts) - _MAX_LABELS} more" if len(counts) > _MAX_LABELS else ""
     return ", ".join(f"{label} {n}" for label, n in first) + more
+
+
+def _folder_table(folders: Mapping[str, FolderRows]) -> str:
+    with_corpus = any(folder.documents is not None for folder in folders.values())
+    rows = [
+        [name, folder.rows, folder.asked, *([folder.documents] if with_corpus else [])]
+        for name, folder in list(folders.items())[:_MAX_FOLDERS]
+    ]
+    head = ["top-level folder", "rows", "documents asked about", *(["documents"] if with_corpus else [])]
+    more = len(folders) - _MAX_FOLDERS
+    return table(head, rows) + (f"\nand {counted(more, 'folder')} with fewer rows" if more > 0 else "")
 
 
 def _retriever_table(result: ScoreResult) -> str:

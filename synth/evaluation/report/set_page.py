@@ -30,6 +30,7 @@ def set_page(scores: Mapping[str, Any], title: str) -> str:
         title=title,
         heading=message("set.title"),
         scores={"retrieval": None, "validity": None, **scores},
+        folders={name: folder["rows"] for name, folder in scores["folders"].items()},
         worth=_worth(scores["rows"], scores["grades"]),
         rules=RULES,
         retrievers=ranked,
