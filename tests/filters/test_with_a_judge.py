@@ -280,6 +280,25 @@ def test_each_passage_is_left_out_once():
     assert (KELL in without_born, BORN in without_born) == (True, False)
 
 
+def test_the_passages_of_a_sub_question_are_left_out_together():
+    whole = [KELL, LIT, BORN]
+    sample = row(OF, "multi_context", BRIDGE.question, "1772", whole)
+    places = [[piece.doc_id, piece.start, piece.end] for piece in sample.evidence]
+    hops = [
+        {"question": "", "answer": "", "evidence": places[:2]},
+        {"question": "", "answer": "", "evidence": places[2:]},
+    ]
+
+    def shown_parts(parts):
+        _, (*_, trial) = judged([replace(sample, metadata={"sub_questions": parts})], DOUBTS)
+        return [[text for text in whole if text in item] for item in re.split(r"Item \d", shown(trial))[1:]]
+
+    assert shown_parts(hops)[:2] == [[BORN], [KELL, LIT]]
+    alone = [[LIT, BORN], [KELL, BORN], [KELL, LIT]]
+    for unknown in ([], [{"evidence": places}], [{"evidence": 7}, "no object"]):
+        assert shown_parts(unknown)[:3] == alone
+
+
 @pytest.mark.parametrize(("item", "name"), [(0, "kell"), (1, "born")])
 def test_what_is_answered_without_one_of_its_passages_is_refused(item, name):
     def said(found, answer):

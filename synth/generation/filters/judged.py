@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from synth.core.checks import check_range
-from synth.core.records import UNANSWERABLE, Evidence, Sample, Verdict
+from synth.core.records import SUB_QUESTIONS, UNANSWERABLE, Evidence, Sample, Verdict
 from synth.corpus.corpus import Corpus
 from synth.corpus.sections import Section, numbered, section_of
 from synth.corpus.twins import Twins
@@ -61,9 +61,9 @@ class Judged(Filter):
 
     The open judge also checks the question type. A reasoning or conditional question becomes simple if the judge
     disagrees with its type. A conditional one also becomes simple if its answer stays the same without the condition. A
-    question over several passages must become unanswerable when any one of the passages is removed. An unanswerable
-    question must have no answer in its nearest passages. A candidate is rejected if the judge fails, times out, sends
-    an unreadable reply or omits the candidate.
+    question over several passages must become unanswerable without the passages of any one sub-question. An
+    unanswerable question must have no answer in its nearest passages. A candidate is rejected if the judge fails, times
+    out, sends an unreadable reply or omits the candidate.
     """
 
     name: ClassVar[str] = "judged"
@@ -191,14 +191,15 @@ class _Trial:
 def _trials(sample: Sample, corpus: Corpus) -> Iterable[_Trial]:
     """Yield the trials of a question.
 
-    A question over several passages has one trial per passage, which shows the evidence without that passage. Its
-    further trials show a single section without evidence. An unanswerable question is tried on its nearest passages.
+    A question over several passages has one trial per sub-question, which shows the evidence without the passages of
+    that sub-question. Its further trials show a single section without evidence. An unanswerable question is tried on
+    its nearest passages.
     """
     if sample.question_type == "multi_context":
-        for name in _sources(sample):
-            rest = dict.fromkeys(piece.chunk_id for piece in sample.evidence if _source(piece) != name)
-            others = [*dict.fromkeys(section_of(corpus, chunk_id) for chunk_id in rest)]
-            yield _Trial(sample.question, numbered(corpus, others).text, f"without '{name[0]}'")
+        hops = _hops(sample, corpus)
+        for hop in hops:
+            rest = [section for other in hops if other is not hop for section in other]
+            yield _Trial(sample.question, numbered(corpus, rest).text, f"without '{hop[0].doc_id}'")
         elsewhere = _elsewhere(sample, corpus)
         spans = near_spans(sample, elsewhere, corpus)
         yield from (
@@ -212,6 +213,29 @@ def _trials(sample: Sample, corpus: Corpus) -> Iterable[_Trial]:
         near += [name for name, _ in corpus.index.top(sample.question, _UNANSWERED_PASSAGES) if name not in near]
         sections = [section_of(corpus, name) for name in near[:_UNANSWERED_PASSAGES]]
         yield _Trial(sample.question, numbered(corpus, sections).text, "")
+
+
+def _hops(sample: Sample, corpus: Corpus) -> list[list[Section]]:
+    """Return the sections with evidence of a question, in groups. The sections of a group serve the same sub-questions.
+
+    If all sections serve the same sub-questions, each of them is a group.
+    """
+    parts = [part.get("evidence") for part in sample.metadata.get(SUB_QUESTIONS, ()) if isinstance(part, Mapping)]
+    serves: dict[Section, set[int]] = {}
+    for piece in sample.evidence:
+        served = {number for number, places in enumerate(parts) if _is_at(piece, places)}
+        serves.setdefault(section_of(corpus, piece.chunk_id), set()).update(served)
+    groups: dict[frozenset[int], list[Section]] = {}
+    for section, served in serves.items():
+        groups.setdefault(frozenset(served), []).append(section)
+    return [*groups.values()] if len(groups) > 1 else [[section] for section in serves]
+
+
+def _is_at(piece: Evidence, places: Any) -> bool:
+    """Return whether a piece of evidence overlaps one of some places, each as [document, start, end]."""
+    return isinstance(places, Sequence) and any(
+        doc_id == piece.doc_id and start < piece.end and piece.start < end for doc_id, start, end in places
+    )
 
 
 def _elsewhere(sample: Sample, corpus: Corpus) -> list[Section]:
