@@ -312,6 +312,23 @@ def test_what_is_answered_without_one_of_its_passages_is_refused(item, name):
         assert (kept.verdict.kept, kept.question_type) == (True, "multi_context")
 
 
+@pytest.mark.parametrize(
+    ("golden", "answer", "kept"),
+    [
+        ("Kell: it has a lift, and Maro has stairs alone", "Kell, as Maro has stairs", False),
+        ("Kell: it has a lift, and Maro has stairs alone", "Maro", True),
+        ("No: the builder was born later", "No, he was not born yet", False),
+        ("可以：建造者那时还在世", "可以，他还在世", False),
+        ("For guests: a lift; for keepers: stairs", "For guests a lift", True),
+        ("From 8:00 to the fog", "From 8", True),
+    ],
+)
+def test_a_decision_that_is_found_without_a_passage_refuses_whatever_the_reasons(golden, answer, kept):
+    sample = row(OF, "multi_context", BRIDGE.question, golden, [KELL, BORN])
+    found = verdict(sample, {**DOUBTS, ANSWER: {0: {"found": True, "answer": answer}}})
+    assert found.kept == kept
+
+
 @pytest.mark.parametrize("sample", [SETS, 如果, 時], ids=lambda s: s.language)
 def test_a_conditional_question_whose_condition_changes_nothing_is_a_simple_one(sample):
     def kind(answer):

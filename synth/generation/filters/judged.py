@@ -8,6 +8,7 @@ questions.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
@@ -28,7 +29,7 @@ from synth.generation.judge_requests import (
     near_spans,
     open_request,
 )
-from synth.generation.matching.agreement import agreed, nearness
+from synth.generation.matching.agreement import agreed, nearness, says_yes
 from synth.models.chat.base import Steps
 from synth.models.prompt_labels import headed, label
 from synth.text.normalise import collapse_space
@@ -44,6 +45,7 @@ _SEARCHED = 40  # best chunks among which these sections are chosen
 _NEAR_TEXT = 1200  # characters shown of each section, around its best sentences
 _SAME = 0.5  # minimum agreement, as F1 of words, for an answer to be the golden one
 _WHOLE = 0.75  # minimum share of a golden answer's words for another answer to give all of it
+_COLON = re.compile(r"[:：](?!\d)")  # not the colon of a time
 _UNCHANGED = 0.9  # minimum F1 of words for an unchanged answer; another case often has similar words
 
 
@@ -285,13 +287,30 @@ def _still(reply: Mapping[str, Any], sample: Sample, trial: _Trial) -> str:
 
 
 def _gives_all(answer: str, sample: Sample) -> bool:
-    """Return whether an answer gives the whole golden answer. A part of a list is not the list."""
+    """Return whether an answer gives the whole golden answer, or decides the question as that does.
+
+    A part of a list is not the list.
+    """
     ours = set(words(answer))
     for golden in sample.golden_answers:
         theirs = set(words(golden))
         if len(ours & theirs) >= _WHOLE * len(theirs) and agreed(answer, sample) >= _SAME:
             return True
+        if _decides_alike(answer, golden):
+            return True
     return False
+
+
+def _decides_alike(answer: str, golden: str) -> bool:
+    """Return whether an answer has the decision of a golden answer, whatever its reasons.
+
+    The decision is yes or no, or what stands before the only colon: "The north tower: it has a lift."
+    """
+    polarity = says_yes(golden)
+    if polarity is not None:
+        return says_yes(answer) == polarity
+    decision, *reasons = _COLON.split(golden)
+    return len(reasons) == 1 and set(words(decision)) <= set(words(answer))
 
 
 def _closed_fault(reply: Mapping[str, Any]) -> str:

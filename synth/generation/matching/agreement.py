@@ -12,8 +12,9 @@ from synth.text.normalise import holds, normalise, to_simplified
 from synth.text.quantities import Quantity, find_quantities, read_quantity, same
 from synth.text.tokens import content_words, numbers, words
 
-_SAYS_YES = re.compile(r"(?:yes|是的?|对的?|會的?|会的?|可以|能)(?:[\s,.，。!！].*)?", re.IGNORECASE | re.DOTALL)
-_SAYS_NO = re.compile(r"(?:no|否|不(?:是|会|能|可以|行)?的?|没有|不对)(?:[\s,.，。!！].*)?", re.IGNORECASE | re.DOTALL)
+_EXPLAINED = r"(?:[\s,.:;，。：；!！].*)?"
+_SAYS_YES = re.compile(rf"(?:yes|是的?|对的?|會的?|会的?|可以|能){_EXPLAINED}", re.IGNORECASE | re.DOTALL)
+_SAYS_NO = re.compile(rf"(?:no|否|不(?:是|会|能|可以|行)?的?|没有|不对){_EXPLAINED}", re.IGNORECASE | re.DOTALL)
 _CLAUSES = re.compile(r"[,;.，；。]\s*")
 
 
