@@ -167,7 +167,6 @@ def score_set(
     probes: Sequence[Probe] = (),
     scores: RetrieverScores | None = None,
     coverage: Mapping[str, Coverage] | None = None,
-    doc_ids: Sequence[str] | None = None,
     spread: float | None = None,
 ) -> SetScore:
     """Grade a set. Aspects that need the corpus are ungraded, with a reason, if their input is missing.
@@ -176,7 +175,6 @@ def score_set(
     - `probes`: the rows with their passages.
     - `scores`: results of the reference retrievers on `probes`.
     - `coverage`: coverage of "documents", "entities" and "topics".
-    - `doc_ids`: the documents that rows may be about.
     - `spread`: mean distance in meaning between two questions.
     """
     wrong = _Faults()
@@ -204,7 +202,7 @@ def score_set(
         worst=_worst(items, wrong),
         faulty=len(wrong.by_row),
         weakest=weakest_evidence(item.metadata for item in items),
-        folders=rows_by_folder(items, doc_ids),
+        folders=rows_by_folder(items),
     )
 
 

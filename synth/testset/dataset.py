@@ -25,8 +25,10 @@ from synth.core.notebook_table import NotebookTable, Tabular
 from synth.core.records import Evidence, digest
 from synth.core.row_metadata import of_item
 from synth.core.swapping import swap
+from synth.core.written_json import indented
 from synth.testset.hub import is_at_hub, located
 from synth.testset.manifest import beside
+from synth.testset.merged_manifest import MergedSet, merged_manifest
 from synth.testset.stored_manifest import check_format
 
 if TYPE_CHECKING:
@@ -218,6 +220,7 @@ class Dataset(Tabular):
         self._file: Path | None = None
         self._stamp: tuple[int, int] | None = None
         self._origin: Dataset | None = None
+        self._merged: tuple[Dataset, ...] = ()
         self.is_temporary = False  # true if the file is removed together with the dataset
         self._by_id = {item.id: item for item in self._items}
         if len(self._by_id) < len(self._items):
@@ -293,16 +296,54 @@ class Dataset(Tabular):
 
         A loaded or generated set, or a part of it, also gets its manifest, refused candidates and retired rows.
         `update` reads these files. Review decisions are not copied: they stay beside the file that was loaded, and
-        `accept` writes them into the rows. A set made from dicts or a DataFrame has no manifest. For such a set,
-        `update` uses its default settings.
+        `accept` writes them into the rows. A merged set gets a manifest that names the merged sets. It contains
+        all their documents, and the settings that they share. Refused and retired rows of all merged sets are kept. A
+        set made from dicts or a DataFrame has no manifest. For such a set, `update` uses its default settings.
         """
-        target, source = Path(path), self.source
+        target = Path(path)
+        lines = [dumps(item.row()) for item in self]
         with swap() as files:
-            if source and source.resolve() != target.resolve():
-                for name in _BESIDE:
-                    if (file := beside(source, name)).is_file():
-                        files.write(beside(target, name), bytes_of(file))
-            files.write(target, "".join(dumps(item.row()) + "\n" for item in self))
+            for name, content in self._files_beside(target, lines).items():
+                files.write(beside(target, name), content)
+            files.write(target, "".join(line + "\n" for line in lines))
+
+    def _files_beside(self, target: Path, lines: Sequence[str]) -> dict[str, bytes | str]:
+        """Return the files to write beside `target`, by name. `lines` are the lines of the set."""
+        if self._is_merged:
+            return self._files_of_merged(lines)
+        source = self.source
+        if source is None or source.resolve() == target.resolve():
+            return {}
+        return {name: bytes_of(file) for name in _BESIDE if (file := beside(source, name)).is_file()}
+
+    def _files_of_merged(self, lines: Sequence[str]) -> dict[str, bytes | str]:
+        """Return the files beside a merged set: its manifest, and the refused and retired rows of the merged sets."""
+        origins: dict[Path | None, set[str]] = {}
+        for origin, ids in self._origins():
+            origins.setdefault(origin, set()).update(ids)
+        files: dict[str, bytes | str] = {}
+        for name in _BESIDE[1:]:
+            texts = [bytes_of(file) for one in origins if one and (file := beside(one, name)).is_file()]
+            if texts:
+                files[name] = b"".join(text if text.endswith(b"\n") else text + b"\n" for text in texts if text)
+        merged = [MergedSet.of(origin, len(ids)) for origin, ids in origins.items()]
+        if manifest := merged_manifest(merged, [item.id for item in self], lines):
+            files[_BESIDE[0]] = indented(manifest) + "\n"
+        return files
+
+    @property
+    def _is_merged(self) -> bool:
+        """Whether this dataset was merged from others, or selected from such a dataset."""
+        return bool(self._merged) or (self._origin is not None and self._origin._is_merged)
+
+    def _origins(self) -> Iterator[tuple[Path | None, set[str]]]:
+        """Yield the file of each dataset that was merged, with the ids of its items. The file is None for others."""
+        for part in self._merged:
+            yield from part._origins()
+        for file, ids in self._origin._origins() if self._origin else ():
+            yield file, ids & self._by_id.keys()
+        if not (self._merged or self._origin):
+            yield self._file, set(self._by_id)
 
     @property
     def source(self) -> Path | None:
@@ -410,7 +451,9 @@ class Dataset(Tabular):
                 raise InputError(f"two different rows have the id '{item.id}'; rename one of them before the merge")
             for stage, values in item.outputs.items():
                 known.add(stage, **values)
-        return Dataset(merged.values())
+        dataset = Dataset(merged.values())
+        dataset._merged = (self, *others)
+        return dataset
 
     def batches(self, size: int) -> Iterator[Dataset]:
         """Yield the items in datasets of at most `size` items."""

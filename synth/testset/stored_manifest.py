@@ -84,6 +84,17 @@ class VersionPart(TypedDict, total=False):
     changes: list[ChangePart]
 
 
+class MergedSetPart(TypedDict, total=False):
+    name: str
+    hash: str
+    rows: int
+
+
+class MergedPart(TypedDict, total=False):
+    sets: list[MergedSetPart]
+    differ: dict[str, list[str]]
+
+
 class Manifest(TypedDict, total=False):
     """The parts of a manifest that commands read. Each part may be missing."""
 
@@ -104,6 +115,7 @@ class Manifest(TypedDict, total=False):
     annotation: dict[str, Any]
     """Record of the review. Commands check only whether `annotation` and `adopted` are present."""
     adopted: dict[str, Any]
+    merged: MergedPart
 
 
 def manifest_of(testset: Path) -> Manifest:

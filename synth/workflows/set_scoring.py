@@ -19,6 +19,7 @@ from synth.core.swapping import together
 from synth.core.terminal import counted
 from synth.corpus.corpus import Corpus
 from synth.corpus.documents.loading import Sources
+from synth.evaluation.folders import rows_by_folder
 from synth.evaluation.messages import message
 from synth.evaluation.report.set_page import set_page
 from synth.evaluation.scoring import RULES, Coverage, Grade, SetScore, score_set
@@ -161,16 +162,16 @@ class _OnCorpus:
         coverage = {"documents": _document_coverage(items, doc_ids)}
         if graph:
             coverage |= _graph_coverage(build_graph(self.sources, self.settings, self.progress).graph, items)
+        of_set = score_set(
+            items,
+            faults=self._faults(testset, items),
+            probes=mine,
+            scores=scores,
+            coverage=coverage,
+            spread=spread,
+        )
         return ScoreResult(
-            of=score_set(
-                items,
-                faults=self._faults(testset, items),
-                probes=mine,
-                scores=scores,
-                coverage=coverage,
-                doc_ids=doc_ids,
-                spread=spread,
-            ),
+            of=replace(of_set, folders=rows_by_folder(items, doc_ids)),
             scores=scores,
             human=others,
             validity=validity(scores, others, self.settings.seed) if others else None,

@@ -374,7 +374,7 @@ class _Update:
             changes=Changes(decisions, made, self.documents),
         )
         content["set"] = {**content["set"], "goal": job.targets, **version.names}
-        content |= {part: value for part, value in job.manifest.items() if part in PEOPLE}
+        content |= {part: value for part, value in job.manifest.items() if part in (*PEOPLE, "merged")}
         content["history"] = [decision.packed() for decision in with_version(history, version)]
         refused = [dumps(rejected_row(item)) for item in outcome.rejected] if outcome.funnel else None
         files = SetFiles(
