@@ -20,6 +20,12 @@ _BULLET = re.compile(r"\s*(?:[•●◦▪■‣∙·\uf0b7\uf0a7➢✓]|[-–*]
 _NUMBERED_ITEM = re.compile(
     r"\s*(?:\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)]|\d{1,3}、|[（(][一二三四五六七八九十\d]{1,3}[)）])(?=\s|[^\W\d_a-zA-Z])"
 )
+_LABEL = re.compile(
+    r"[•●◦▪■‣∙·\uf0b7\uf0a7➢✓*–-]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)]|\d{1,2}(?:\.\d{1,2})+\.?|"
+    r"(?:chapter|section|part|item|article|appendix|annex|note) \w{1,4}[.:]?",
+    re.I,
+)
+"""Words that begin an item or a heading, and that a wide gap may separate from its text."""
 _SECTION = re.compile(
     r"(?:(?:chapter|section|part|item|article|appendix|annex|note)\s+)?(\d{1,2}(?:\.\d{1,2})*)\.?\s+[^\W\d_]|"
     r"(?:第[一二三四五六七八九十百\d]+[章节節条條部编編]|[一二三四五六七八九十]{1,3}、)",
@@ -134,7 +140,7 @@ def _ends(block: Sequence[Line], line: Line, start: float, width: float, pitch: 
     if line.baseline - before.baseline > _WIDE_GAP * pitch * before.size:
         return True
     text = line.text
-    if _opens_item(text) or _is_spread(line) or _is_spread(before):
+    if _opens_item(text) or _is_spread(line) or _is_spread(before, label=_label(before)):
         return True
     if _KEY.match(text) and (_SENTENCE_END.search(before.text) or _KEY.match(before.text) or len(block) == 1):
         return True
@@ -149,10 +155,15 @@ def _ends(block: Sequence[Line], line: Line, start: float, width: float, pitch: 
     return share < _SHORT and not lower and not before.text.endswith((",", "，", "、", "-"))
 
 
-def _is_spread(line: Line) -> bool:
-    """Whether a line contains a wide gap, as between a label and its value."""
-    gaps = (after.x0 - before.x1 for before, after in pairwise(line.words))
-    return max(gaps, default=0.0) > _SPREAD * line.size
+def _is_spread(line: Line, label: int = 0) -> bool:
+    """Whether a line contains a wide gap, as between a name and its value, not counting the gap after `label` words."""
+    gaps = [after.x0 - before.x1 for before, after in pairwise(line.words)]
+    return any(gap > _SPREAD * line.size for number, gap in enumerate(gaps, 1) if number != label)
+
+
+def _label(line: Line) -> int:
+    """Return the number of words in the bullet or number that begins a line, such as 2 for "Item 5.", or 0."""
+    return next((count for count in (1, 2) if _LABEL.fullmatch(" ".join(w.text for w in line.words[:count]))), 0)
 
 
 def _opens_item(text: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from statistics import median
 
 from synth.corpus.documents.pdf.lines import Line
@@ -18,7 +18,11 @@ _LEAST_PAGES = 3
 _LEAST_SHARE = 0.3
 """Minimum share of pages with the same header or footer. It is below half, as left and right pages may differ."""
 _NUMBER = re.compile(r"\d+|(?<![^\W_])[ivxlc]+(?![^\W_])", re.I)
-_PAGE_NUMBER = re.compile(r"(?:page\s*)?[-–—]?\s*(?:\d{1,4}|[ivxlc]{1,6})\s*[-–—]?(?:\s*(?:/|of)\s*\d{1,4})?", re.I)
+_PAGE_NUMBER = re.compile(
+    r"(?:page\s*)?[-–—]?\s*(?:(?:[a-z]{1,4}|\d{1,2})[-–—])*(?:\d{1,4}|[ivxlc]{1,6})\s*[-–—]?(?:\s*(?:/|of)\s*\d{1,4})?",
+    re.I,
+)
+"""A page number, perhaps with its part of the document: "Page 3 of 9", "F-12", "A-2-4"."""
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 
@@ -32,19 +36,19 @@ def without_running_lines(pages: Sequence[list[Line]]) -> list[list[Line]]:
     for number, lines in enumerate(pages):
         for line in _edges(lines):
             seen[_pattern(line.text)].append((number, line.text))
-    counted = {pattern for pattern, places in seen.items() if _counts_pages(places, len(pages))}
+    counted = _page_counts(seen, len(pages))
     same = Counter(text for places in seen.values() for _, text in dict.fromkeys(places))
     least = max(_LEAST_PAGES, int(_LEAST_SHARE * len(pages)))
     kept_once: set[str] = set()
     result = []
-    for lines in pages:
+    for number, lines in enumerate(pages):
         edges = {id(line) for line in _edges(lines)}
         kept = []
         for line in lines:
             text = line.text
             pattern = _pattern(text)
-            if id(line) in edges and (pattern in counted or same[text] >= least):
-                if pattern in kept_once or (pattern in counted and _PAGE_NUMBER.fullmatch(text)):
+            if id(line) in edges and ((number, text) in counted or same[text] >= least):
+                if pattern in kept_once or ((number, text) in counted and _PAGE_NUMBER.fullmatch(text)):
                     continue
                 kept_once.add(pattern)
             kept.append(line)
@@ -67,20 +71,44 @@ def _pattern(text: str) -> str:
     return _NUMBER.sub("#", text)
 
 
-def _counts_pages(places: Sequence[tuple[int, str]], pages: int) -> bool:
-    """Whether lines of one pattern differ only in one number, which grows by one from page to page."""
-    if len(places) < max(min(_LEAST_PAGES, pages), int(_LEAST_SHARE * pages), 2):
-        return False
-    numbers = [(page, [_value(number) for number in _NUMBER.findall(text)]) for page, text in places]
-    shifts: Counter[int] = Counter()
-    for column in range(len(numbers[0][1])):
-        others = {tuple(values[:column] + values[column + 1 :]) for _, values in numbers}
-        if len(others) == 1:
-            shifts.update(values[column] - page for page, values in numbers)
+def _page_counts(seen: Mapping[str, Sequence[tuple[int, str]]], pages: int) -> set[tuple[int, str]]:
+    """Return the lines, as page and text, whose number counts the pages.
+
+    Such a line is only a page number, or it or its numbering recurs on many pages. Each part of a document may have a
+    numbering of its own.
+    """
+    least = max(min(_LEAST_PAGES, pages), int(_LEAST_SHARE * pages), 2)
+    runs = {pattern: _runs(places, pages) for pattern, places in seen.items()}
+    numbered: dict[int, set[int]] = defaultdict(set)
+    for shift, run in (each for found in runs.values() for each in found):
+        numbered[shift].update(page for page, _ in run)
+    result: set[tuple[int, str]] = set()
+    for pattern, places in seen.items():
+        lines = {line for _, run in runs[pattern] for line in run}
+        is_header = len(lines) >= max(least, 0.8 * len(places))
+        for shift, run in runs[pattern]:
+            is_common = is_header or len(numbered[shift]) >= least
+            result.update(line for line in run if is_common or _PAGE_NUMBER.fullmatch(line[1]))
+    return result
+
+
+def _runs(places: Sequence[tuple[int, str]], pages: int) -> list[tuple[int, set[tuple[int, str]]]]:
+    """Return lines of one pattern that differ in one number only, which grows by one from page to page.
+
+    Each set of lines stands behind the difference of its numbers and page indices.
+    """
+    runs: dict[tuple[int, tuple[int, ...], int], set[tuple[int, str]]] = defaultdict(set)
+    for page, text in places:
+        values = [_value(number) for number in _NUMBER.findall(text)]
+        for column, value in enumerate(values):
+            runs[column, tuple(values[:column] + values[column + 1 :]), value - page].add((page, text))
+    least = max(2, min(_LEAST_PAGES, pages))
     # With two pages, the numbers must be 1 and 2.
-    if pages == 2:
-        return shifts[1] == 2
-    return bool(shifts) and max(shifts.values()) >= 0.8 * len(places)
+    return [
+        (shift, run)
+        for (_, _, shift), run in runs.items()
+        if len({page for page, _ in run}) >= least and (pages > 2 or shift == 1)
+    ]
 
 
 def _value(number: str) -> int:
