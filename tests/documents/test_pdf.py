@@ -155,6 +155,17 @@ def test_a_unit_or_years_begin_another_table() -> None:
     ]
 
 
+def test_a_unit_at_a_distance_above_the_header_belongs_to_the_table() -> None:
+    unit = shown("(In millions, except per share data)", 50, 645)
+    assert page(unit, *statement(STATEMENT)).startswith("| (In millions, except per share data) | 2022 | 2021 |")
+
+
+def test_a_unit_that_ends_the_sentence_above_a_table_stays_in_it() -> None:
+    sentence = "The sales of the towers of the coast and of all islands in these two years were as follows (dollars"
+    drawn = [shown(sentence, 50, 642), shown("in millions):", 50, 628), *statement(STATEMENT)]
+    assert page(*drawn).startswith(f"{sentence} in millions):\n\n|  | 2022 | 2021 |")
+
+
 def test_a_name_above_several_columns_is_that_of_each() -> None:
     rights = [300, 360, 420, 480]
     heads = [shown("Pension Plans", 265, 628), shown("Other Plans", 390, 628)]
@@ -232,6 +243,24 @@ def test_a_running_line_is_kept_once_and_page_numbers_are_dropped() -> None:
     assert text.count("Manual of model X200") == 1
     assert text.count("| Corvin") + text.count("\\| Corvin") <= 2
     assert text.count("has a tank.") == 4
+
+
+def test_page_numbers_of_each_part_are_dropped_and_other_numbers_are_kept() -> None:
+    parts = [[str(n) for n in range(3, 8)], [f"F-{n}" for n in range(1, 6)], [f"A-2-{n}" for n in range(1, 5)]]
+    numbers = [*parts[0], "1997", *parts[1], "1998", *parts[2]]
+    pages = [[*TEXT, f"Pump {page} has a tank.", number] for page, number in enumerate(numbers)]
+    text = read(files.pdf(pages)).text
+    assert [block for block in text.split("\n\n") if block.strip() in numbers] == ["1997", "1998"]
+
+
+def test_headers_of_chapters_are_kept_once_where_their_page_numbers_go_on() -> None:
+    chapters = [name for name in ("Tower", "Harbour", "Lights", "Bells", "Boats", "Nets") for _ in range(3)]
+    pages = [
+        [f"Chapter on the {name} {number}", *TEXT[:2], f"Pump {number} has a tank."]
+        for number, name in enumerate(chapters, 5)
+    ]
+    text = read(files.pdf(pages)).text
+    assert [text.count(f"Chapter on the {name}") for name in dict.fromkeys(chapters)] == [1] * 6
 
 
 def test_a_page_of_its_own_begins_where_the_metadata_say() -> None:
@@ -355,6 +384,26 @@ def test_a_title_that_stands_out_above_a_paragraph_is_a_heading(
     fonts = b"/Resources << /Font << /F1 3 0 R /F3 5 0 R /F4 6 0 R >> >>"
     text = read(files.drawn_pdf([b"\n".join(drawn)], page=fonts, more=[italic])).text
     assert [line.lstrip("# ") for line in text.splitlines() if line.startswith("#")] == ["Dividends", title]
+
+
+@pytest.mark.parametrize(("label", "font"), [("-", ""), ("2.", ""), ("(b)", ""), ("Item 5.", "F3")])
+def test_a_wide_gap_after_a_bullet_or_number_does_not_end_its_item(label: str, font: str) -> None:
+    lines = ["The keepers of the towers on the coast and on the islands before it, and", "all their families and heirs"]
+    drawn = [
+        shown(label, 50, 700, font=font),
+        *(shown(line, 120, 700 - 14 * number, font=font) for number, line in enumerate(lines)),
+        *paragraph(TEXT, y=640),
+    ]
+    assert " ".join(lines) in page(*drawn)
+
+
+def test_lines_of_names_and_values_at_a_distance_stay_apart() -> None:
+    drawn = [
+        shown(text, x, y)
+        for y, row in ((700, ("12", "of May")), (686, ("13", "of June")))
+        for x, text in zip((50, 150), row, strict=True)
+    ]
+    assert page(*drawn).count("\n\n") == 1
 
 
 def test_bold_sentences_one_after_the_other_are_no_headings() -> None:

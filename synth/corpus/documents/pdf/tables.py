@@ -29,6 +29,11 @@ _LEAST_HEADED_ROWS = 2
 _MOST_BETWEEN = 4
 """Maximum lines without numbers between two rows of one table, such as subheadings."""
 _MOST_HEADER = 5
+_HEADER_GAP = 1.8
+_UNIT_GAP = 4.5
+"""Maximum gaps below a line of the header and below a line that names the unit, as multiples of its font size."""
+_OPEN_BRACKET = re.compile(r"[(（][^)）]*$")
+"""End of a line whose sentence ends in the next line: "as follows (in", and then "millions):"."""
 _LONGEST_UNIT = 80
 """Maximum characters of a line that names the unit of a table."""
 
@@ -244,12 +249,12 @@ def _header_start(
     while at > earliest and first - at < _MOST_HEADER:
         line = lines[at - 1]
         gap = (lines[at].top - line.bottom) / line.size
-        is_unit = _names_unit(line)
+        is_unit = _names_unit(line) and not (at > 1 and _OPEN_BRACKET.search(lines[at - 2].text))
         over = [cell for cell in cells[at - 1] if cell.x1 > left - 0.5 * line.size]
         edge = left - 6 * line.size if len(cells[at - 1]) == 1 else labels + 3 * line.size
         runs_across = any(cell.x0 < edge for cell in over)
         is_total = any(cell.is_number and re.search(r"[$€£¥.,%]", cell.text) for cell in over)
-        if gap >= 1.8 or is_total or (runs_across and not is_unit):
+        if gap >= (_UNIT_GAP if is_unit else _HEADER_GAP) or is_total or (runs_across and not is_unit):
             break
         at -= 1
         if over or is_unit:
