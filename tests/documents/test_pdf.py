@@ -253,6 +253,14 @@ def test_page_numbers_of_each_part_are_dropped_and_other_numbers_are_kept() -> N
     assert [block for block in text.split("\n\n") if block.strip() in numbers] == ["1997", "1998"]
 
 
+def test_a_header_is_dropped_where_the_first_pages_are_numbered_in_another_way() -> None:
+    pages = [
+        [f"Tower Company {number}", *TEXT, f"Pump {number} has a tank."] for number in ("ii", "iii", *range(1, 12))
+    ]
+    text = read(files.pdf(pages)).text
+    assert text.count("Tower Company") == 1
+
+
 def test_headers_of_chapters_are_kept_once_where_their_page_numbers_go_on() -> None:
     chapters = [name for name in ("Tower", "Harbour", "Lights", "Bells", "Boats", "Nets") for _ in range(3)]
     pages = [

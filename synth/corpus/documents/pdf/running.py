@@ -86,6 +86,8 @@ def _page_counts(seen: Mapping[str, Sequence[tuple[int, str]]], pages: int) -> s
     for pattern, places in seen.items():
         lines = {line for _, run in runs[pattern] for line in run}
         is_header = len(lines) >= max(least, 0.8 * len(places))
+        # A number alone, outside the numbering, may be a value.
+        result.update(line for line in places if is_header and not line[1].isdecimal())
         for shift, run in runs[pattern]:
             is_common = is_header or len(numbered[shift]) >= least
             result.update(line for line in run if is_common or _PAGE_NUMBER.fullmatch(line[1]))
