@@ -205,7 +205,7 @@ def test_the_result_names_rows_with_objections_and_the_command_that_shows_them(t
     count = sum(bool(objections(sample)) for sample in read_samples(output).samples)
     assert count
     assert re.search(
-        rf"doubts {count} of these rows, but proved no fault; to see them: synth show {output} --signals", said
+        rf"doubts {count} of these rows, but proved no fault; to see them:\s+synth show {output} --signals", said
     )
 
 

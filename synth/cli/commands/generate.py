@@ -117,7 +117,7 @@ def _print(result: Generated, options: argparse.Namespace) -> None:
     is_file = Path(result.rejected).is_file()  # no device, pipe or address
     if doubted and is_file:
         show = shlex.join(["synth", "show", str(result.output), "--signals"])
-        print(f"a rule or the judge doubts {doubted} of these rows, but proved no fault; to see them: {show}")
+        print(f"a rule or the judge doubts {doubted} of these rows, but proved no fault; to see them:\n  {show}")
     if (distractors := result.manifest["corpus"].get("distractors")) is not None:
         print(f"{counted(len(distractors), 'document')} searched but not asked about (--distractors)")
     print_reviewed(result.reviewed)
