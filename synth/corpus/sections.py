@@ -60,7 +60,7 @@ _LINK = re.compile(
 )
 _WIDE = re.compile("[\u2e80-\uffef\U00020000-\U0003ffff]")
 _INTRODUCES = (":", "：")
-_PART_OF_TABLE = re.compile(r"\|[^|]*[^|\s][^|]*\|(?:\s*\|)+")
+_PART_OF_TABLE = re.compile(r"\|\s*[^|\s][^|]*\|(?:\s*\|)+")
 """Pattern of a table row with a single cell, which labels the rows below it."""
 
 
