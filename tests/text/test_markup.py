@@ -56,6 +56,8 @@ PIECES = st.lists(
         ("text[^1] on", "text on"),
         ("<https://x.org/a> is it", "https://x.org/a is it"),
         ("x<br>y", "x y"),
+        ("<Team size='m' :people=\"[{name: 'A', of: 'x<br/>y'}]\" /> On", "On"),
+        ('<Tabs.Item label="a > b">Text</Tabs.Item>', "Text"),
         ("a == b and ==c==", "a == b and c"),
         ("snake_case_name and 2*3*4", "snake_case_name and 234"),
         ("a &lt;b&gt; &amp; c", "a <b> & c"),
