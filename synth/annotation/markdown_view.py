@@ -32,7 +32,7 @@ _INLINE = re.compile(
     """,
     re.VERBOSE,
 )
-_HEADING = re.compile(r"\#{1,6}[ \t]+|[ \t]+\#+[ \t]*\Z|\n[=-]+[ \t]*\Z")
+_HEADING = re.compile(r"\#{1,6}[ \t]+|(?<![ \t])[ \t]++\#++[ \t]*+\Z|\n[=-]+[ \t]*\Z")
 _BULLET = re.compile(r"(?:[-*+]|(?P<number>\d{1,9}[.)]))[ \t]+")
 _QUOTE = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
 _FENCE = re.compile(r"[ \t]*(?:`{3,}|~{3,})[ \t]*(?P<info>[^\n]*)\n?")

@@ -27,7 +27,7 @@ _FILE = re.compile(rf"(?<!^)\.(?:{'|'.join(sorted(FILE_ENDINGS))})$")
 NUMBERING = re.compile(r"^(?:\d+(?:\.\d+)*(?:\.?\s+|、\s*))?")
 _SEPARATORS = re.compile(r"[._:/-]")
 _NO_VALUE = re.compile(
-    r"^[a-z]+ [a-z]+$|[{}<>$*\"|]|example|[A-Z]{3,}_[A-Z]+-|(?<![A-Za-z\d])x{2,}(?![A-Za-z\d])|\bx\.x\b"
+    r"^[a-z]+ [a-z]+$|[{}<>$*\"|]|example|(?<![A-Z])[A-Z]{3,}+_[A-Z]++-|(?<![A-Za-z\d])x{2,}(?![A-Za-z\d])|\bx\.x\b"
 )
 _SECRET = re.compile(r"(?:password|passwd|secret|(?:secret|access)[._-]?key(?:[._-]?id)?)$", re.IGNORECASE)
 """End of the name of a password or key. Its default value is only for trials."""

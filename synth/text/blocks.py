@@ -29,7 +29,7 @@ _UNIT = re.compile(r"[(（]([^()（）]{1,30})[)）]\s*$")
 _MARK = re.compile(r"<!-- (?:(?P<role>figure|caption)|page (?P<page>[^<>]{1,20})) -->\s*")
 """HTML comments, inserted by the file readers, that mark the paragraph below as a caption, or the start of a page."""
 
-_HEADING_END = re.compile(r"(?:[ \t]+#+[ \t]*|\n[ \t>]*(?:=+|-+)[ \t]*)?\Z")
+_HEADING_END = re.compile(r"(?:(?<![ \t])[ \t]++#++[ \t]*+|\n[ \t>]*+(?:=++|-++)[ \t]*+)?\Z")
 """Marks that close a heading: hashes, or an underline."""
 
 _DEFINITIONS = re.compile(

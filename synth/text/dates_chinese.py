@@ -47,6 +47,7 @@ _BC_TAIL = re.compile(rf"{_TO}(?P<ad>(?:公元|西元)(?!前))?(?P<bc>(?:(?:公�
 _SINCE = re.compile(r"(?:\s?[-\u2013\u2014~]{1,2}\s?|起)?(?:至|迄|到)(?:今|现在)|\s?起(?![的源至到直,，]|\s?[-—])")
 _ONWARD = re.compile(r"\s?(?:以来|开始)")
 _FROM = re.compile(r"(?:自从|从|自)\s?$")
+_LONGEST_FROM = 4
 _ABOUT = re.compile(r"(?:大约|约|大概|或)(?:[在于是])?\s?$")
 _OR_SO = re.compile(r"左右|前后|上下")
 _SPAN_BEFORE = re.compile(r"(?:[约近有逾达了过]|超过|长达|将近|至少)$")
@@ -154,7 +155,9 @@ def _is_span_of_years(match: re.Match[str], value: Date | Period, window: str, t
 def _continued(text: str, match: re.Match[str], first: Date) -> tuple[Date | Period | None, int]:
     """Return the period that starts with `first`, or else `first` itself, and the end offset of the result."""
     end = match.end() if first.month or not match["m"] else text.index("年", match.end("y")) + 1
-    since = _SINCE.match(text, end) or (_FROM.search(text, 0, match.start()) and _ONWARD.match(text, end))
+    since = _SINCE.match(text, end)
+    if since is None and _FROM.search(text, max(0, match.start() - _LONGEST_FROM), match.start()):
+        since = _ONWARD.match(text, end)
     if since and not match["from"]:
         return Period(first=first, last=None), since.end()
     before_christ = bool(match["bc"] or match["bare_bc"])

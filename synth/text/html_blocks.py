@@ -11,7 +11,8 @@ from synth.text.markup import plain
 from synth.text.sentences import trimmed
 
 _TAG = re.compile(
-    r"<!--.*?(?:-->|\Z)|<(?P<closing>/?)(?P<name>[a-zA-Z][\w-]*)(?P<rest>(?:[^<>\"']|\"[^\"]*\"|'[^']*')*)>", re.DOTALL
+    r"<!--.*?(?:-->|\Z)|<(?P<closing>/?)(?P<name>[a-zA-Z][\w-]*+)(?P<rest>(?:[^<>\"']|\"[^\"]*\"|'[^']*')*+)>",
+    re.DOTALL,
 )
 _INLINE = frozenset(
     "a abbr b bdi bdo big cite code del dfn em font i img ins kbd label mark q s samp small span strike strong sub sup "

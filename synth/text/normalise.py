@@ -112,7 +112,7 @@ def folded_letters(text: str) -> str:
     folded = "".join(char for char in fold_width(text) if unicodedata.category(char) != "Cf" and char not in _UNSEEN)
     if not _FOREIGN_LATIN.search(folded):
         return folded
-    return _WORD.sub(lambda word: word[0].translate(_LOOK_ALIKE) if _MIXED.search(word[0]) else word[0], folded)
+    return _WORD.sub(lambda word: word[0].translate(_LOOK_ALIKE) if _MIXED.match(word[0]) else word[0], folded)
 
 
 def collapse_space(text: str) -> str:

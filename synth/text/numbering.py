@@ -13,7 +13,7 @@ from synth.text.numerals import read_chinese
 _PIECES = {"{n}": r"\d{1,3}", "{h}": "[零〇一二三四五六七八九十百]{1,5}", "{L}": "[A-Z]", "{R}": "[IVXL]{1,6}"}
 _PIECE = re.compile("|".join(map(re.escape, _PIECES)))
 _AFTER = re.compile(r"[.．、:：)）]{0,2}\s*")
-_DIGITS = re.compile(r"\d+$")
+_DIGITS = re.compile(r"(?<!\d)\d++$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ _END = re.compile(
     r"[。！？!?….\n](?:(?<=[。！？!?…])[。！？!?…]*[”’」』）)\]\"'》〉】〕]*"
     r"|(?<=\.)(?<!\.\.)\.*+[”’)\]\"']*+(?=\s|$|[\u3400-\u9fff])|(?<=\n)\n+)"
 )
-_LAST_WORD = re.compile(r"([A-Za-z][A-Za-z.]*)$")
+_LAST_WORD = re.compile(r"(?<![A-Za-z.])\.*+([A-Za-z][A-Za-z.]*+)$")
 _DOTTED = re.compile(r"(?<![\w.])(?:[A-Za-z]{1,2}\.){2,}$")
 _CONTINUING = frozenset("，、；：,;:）)》〉】〕的")
 _WORD = re.compile(r"\w")

@@ -18,7 +18,7 @@ _LINE = re.compile(r"[^\n]*\n?")
 _TAB = 8
 _BULLET = re.compile(r"[-*+–][ \t\u3000]+(?=\S)|[•·●○◦▪■□◆]\s*(?=\S)")
 _ATX = re.compile(r"(?P<marks>#{1,6})[ \t]+(?=\S)")
-_FENCE = re.compile(r"(?P<mark>`{3,}|~{3,})[^`]*$")
+_FENCE = re.compile(r"(?P<mark>`{3,}+|~{3,}+)[^`]*$")
 _RULE = re.compile(r"(?P<mark>[-=_~^*#+.\"'─━═])(?P=mark){2,}$|(?:[-*_=]\s){2,}[-*_=]$")
 _CONTENTS = re.compile(r"\S.*?(?:\.{4,}|(?: \.){4,}|…{2,}|·{4,})\s*[\divxlc]+$", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!。！…:：;；,，、?？][\"'”’」』)）\]]*$")

@@ -8,7 +8,7 @@ from synth.text.front_matter import front_matter_end, front_matter_title
 from synth.text.markup import plain
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$")
+_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.+)$")
 _UNDERLINE = re.compile(r" {0,3}=+[ \t]*$")
 _WRITTEN_HEADING = re.compile(r"^(#{1,6}) (.+)$", re.MULTILINE)
 _SEARCHED = 200_000  # characters
@@ -43,7 +43,8 @@ def _first_heading(text: str, start: int) -> str:
         elif mark:
             fence = mark.group(1)
         elif heading := _HEADING.match(line):
-            title = plain(heading.group(2)).text
+            words = heading.group(2).rstrip(" \t").rstrip("#").rstrip(" \t")
+            title = plain(words or heading.group(2)[0]).text
             if len(heading.group(1)) == 1:
                 return title
             if level and len(heading.group(1)) <= level:

@@ -22,19 +22,23 @@ if TYPE_CHECKING:
 
 KIND = "refers_to"
 _LABEL = r"(?<!!)\[(?P<label>(?:[^\[\]]|\[[^\[\]]*\])+)\]"
-_INLINE = re.compile(_LABEL + r"""\(\s*<?(?P<target>[^()\s<>]*(?:\([^()\s]*\)[^()\s<>]*)*)>?(?:\s+["'][^)]*)?\s*\)""")
+_TITLE = r"""["'][^)]{0,2000}+"""
+_INLINE = re.compile(
+    rf"{_LABEL}\((?:\s*+<?(?P<target>[^()\s<>]*(?:\([^()\s]*\)[^()\s<>]*)*)>?(?:\s+{_TITLE})?|\s++{_TITLE})\s*\)"
+)
 _WIKI = re.compile(r"(?<!!)\[\[(?P<page>[^\[\]|#\\\n]*)(?P<part>#[^\[\]|\n]+)?(?:\\?\|[^\[\]\n]+)?\]\](?![(\[])")
 _IMAGE = re.compile(r"!\[[^\[\]]*\]\([^()\n]*\)")
 _REFERENCE_LINK = re.compile(_LABEL + r"(?:\[(?P<name>[^\[\]\n]*)\])?(?![\[(:])")
 _DEFINITION = re.compile(r"^ {0,3}\[(?P<name>[^\[\]\n]+)\]:[ \t]*<?(?P<target>[^\s<>]+)>?", re.MULTILINE)
 _HTML = re.compile(
-    r"""<a\s[^<>]*?href=["'](?P<target>[^"'<>]+)["'][^<>]*>(?P<label>.*?)</a>""", re.DOTALL | re.IGNORECASE
+    r"""<a\s(?=[^<>]*+>)[^<>]*?href=["'](?P<target>[^"'<>]+)["'][^<>]*>(?P<label>.*?)</a>""", re.DOTALL | re.IGNORECASE
 )
+_HTML_END = re.compile(r"</a>", re.IGNORECASE)
 _SUFFIXES = "md|markdown|mdx|rst|txt|html?|pdf|docx|pptx|xlsx|csv|tsv|jsonl?|ipynb"
 _PATH = re.compile(rf"(?<![\w./:\\-])(?:[\w.-]+/)*[\w-][\w.-]*\.(?:{_SUFFIXES})(?:#[\w.-]+)?(?![\w/-])", re.IGNORECASE)
 _NON_ASCII_PREFIX = re.compile(r"^[^\x00-\x7f]+")
 _ABSOLUTE_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
-_ATTRIBUTE_ID = re.compile(r"\{[^{}\n]*#(?P<id>[^\s{}]+)[^{}\n]*\}")
+_ATTRIBUTE_ID = re.compile(r"\{(?=[^{}\n]*+\})[^{}\n]*#(?P<id>[^\s{}]+)[^{}\n]*\}")
 _HTML_ID = re.compile(r"""<a\s[^<>]*?(?:id|name)=["'](?P<id>[^"'<>]+)["']""", re.IGNORECASE)
 _INDEXES = ("index", "README", "readme")
 
@@ -125,7 +129,8 @@ def _marked_up(text: str) -> Iterator[Link]:
             # A wiki page is named without its folder and suffix, so it is resolved like a file mentioned in the text.
             note = f"{page}.md{match['part'] or ''}"
             yield *match.span(), note, note
-    for match in (*_INLINE.finditer(text), *_HTML.finditer(text)):
+    last = max((match.end() for match in _HTML_END.finditer(text)), default=0)  # no link begins after the last end
+    for match in (*_INLINE.finditer(text), *_HTML.finditer(text, 0, last)):
         yield *match.span(), match["label"], match["target"]
     for match in _REFERENCE_LINK.finditer(text):
         target = targets.get(_label_key(match["name"] or match["label"]))

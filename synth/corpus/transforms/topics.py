@@ -30,7 +30,7 @@ _LARGE_DOCUMENT = 5  # minimum chunks of a document that may have a subject of i
 _MANY_DOCUMENTS = 12  # in a corpus of at most this many documents, any document may have its own subject
 _COMPARED_WORDS = 15  # number of words of a chunk that are compared
 _PLURAL = re.compile(r"(?<=[a-rt-z]{3})s$")
-_NUMBER_AT_EDGE = re.compile(r"[\s_-]+\d+$|^\d+[\s_.-]+")
+_NUMBER_AT_EDGE = re.compile(r"(?<![\s_-])[\s_-]++\d++$|^\d+[\s_.-]+")
 
 
 @dataclass(frozen=True)

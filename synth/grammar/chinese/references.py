@@ -56,7 +56,7 @@ _FIELD = re.compile(r"[A-Za-z]+(?:_[A-Za-z]+)+", re.ASCII)
 _COMMON = frozenset(_TABLE["common"])
 """Latin words in section titles that name no product."""
 
-_OBJECT = re.compile(r"[A-Z][a-z]+[A-Z][A-Za-z]+|[A-Z]{2,}-[a-z]+")
+_OBJECT = re.compile(r"[A-Z][a-z]+[A-Z][A-Za-z]+|(?<![A-Z])[A-Z]{2,}+-[a-z]+")
 
 
 def drafts(reading: Reading) -> Iterator[Draft]:

@@ -19,7 +19,7 @@ from synth.text.normalise import to_simplified
 
 _BRACKETED = re.compile(r"(?P<label>.+?)\s*[(（\[](?P<unit>[^\d()（）\[\]]{1,16})[)）\]]")
 _UNDERSCORED = re.compile(r"(?P<label>[a-z]+(?:_[a-z]+)*)_(?P<unit>m|km|cm|mm|kg|g|s|ms|min|usd|eur|gbp|pct)")
-_NAME = re.compile(r"[A-Z].*[A-Z\d]|[a-z]*[A-Z\d]\w*|.*\s[A-Z\d].*|[\w.]*_[\w.]*", re.DOTALL)
+_NAME = re.compile(r"[A-Z].*[A-Z\d]|[a-z]*[A-Z\d]\w*|.*\s[A-Z\d].*|(?=[\w.]*_)[\w.]++", re.DOTALL)
 _YEAR = re.compile(r"(?:FY\s?)?(?:19|20)\d\d(?:年|年度)?")
 _SCALE = re.compile(
     r"\b(?:in|amounts in)\s+(?:US\$\s*|\$\s*)?(?P<en>thousands|millions|billions)\b|"
@@ -27,7 +27,7 @@ _SCALE = re.compile(
     re.IGNORECASE,
 )
 _NO_NAME = re.compile(r"\d[\d.,%$]*|[-–—/]+|n/?a|.*\b(?:sub)?totals?\b.*|.*(?:合计|总计|小计).*", re.IGNORECASE)
-_NOTE_MARK = re.compile(r"\^?[(（]+\w{1,2}[)）]+|[⁽⁾¹²³⁴⁵⁶⁷⁸⁹⁰ᵃ-ᶿⁱⁿ]+|\*+")
+_NOTE_MARK = re.compile(r"\^?(?<![(（])[(（]++\w{1,2}[)）]+|[⁽⁾¹²³⁴⁵⁶⁷⁸⁹⁰ᵃ-ᶿⁱⁿ]+|\*+")
 _LATIN = re.compile("[A-Za-z]+")
 _MOST_CELL = 60
 _SHORT = 4

@@ -33,7 +33,7 @@ _KINDS = {
 # Recognised entities that may end in a common noun: "Amazon rainforest".
 _WITH_NOUN = frozenset(("LOC", "FAC", "EVENT", "GPE"))
 _PRODUCT = re.compile(
-    r"[A-Za-z]*[a-z][A-Z]\w*|[A-Z]{2,}[a-z]?\w*|[A-Z]+\d+\w*|[A-Z][\w]*(?:[+#]+|\.js)|\w*[a-z]\d*[A-Z]\w*"
+    r"(?=[A-Za-z]*[a-z][A-Z])\w++|[A-Z]{2}\w*+|[A-Z]\d\w*+|[A-Z]\w*(?:[+#]+|\.js)|(?=\w*[a-z]\d*[A-Z])\w++"
 )
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _SMALL = re.compile(r"\d{1,4}[A-Za-z]?|\d{1,2}\.\d{1,2}")

@@ -58,7 +58,7 @@ _TECHNICAL = _words(
     """
 )
 _PLACING = _words("in at near from to of around across through throughout outside towards toward between via into")
-_PRODUCT = re.compile(r"[A-Z]*[a-z]+[A-Z]\w*|\w*\d\w*")
+_PRODUCT = re.compile(r"[A-Z]*+[a-z]++[A-Z]\w*+|[^\W\d]*+\d\w*+")
 
 
 def settled(kind: str, name: str) -> str:

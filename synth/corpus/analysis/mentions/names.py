@@ -11,7 +11,9 @@ from synth.corpus.analysis.mentions.vocabulary import AMBIGUOUS, CALENDAR, FURNI
 from synth.text.normalise import fold_width, normalise
 from synth.text.tokens import CHINESE_STOP, ENGLISH_STOP
 
-_LEGAL = re.compile(r"[\s,]+(?:inc|ltd|llc|l\.l\.c|corp|gmbh|plc|co|incorporated|s\.a|ag|limited)\.?$", re.IGNORECASE)
+_LEGAL = re.compile(
+    r"(?<![\s,])[\s,]++(?:inc|ltd|llc|l\.l\.c|corp|gmbh|plc|co|incorporated|s\.a|ag|limited)\.?$", re.IGNORECASE
+)
 _LEGAL_CHINESE = re.compile(r"(?<=[\u3400-\u9fff]{2})(?:股份有限公司|有限责任公司|有限公司|股份公司)$")
 _ARTICLE = re.compile(r"^(?:the|an?)\s+(?=\S)", re.IGNORECASE)
 _POSSESSIVE = re.compile(r"['’](?:s|S)?$|(?<=\w)['’]s(?=\s)")

@@ -14,7 +14,7 @@ from synth.corpus.documents.pdf.lines import Line, lines_of
 
 _LEAST_LINES = 3
 """Minimum lines of text on either side of a gutter."""
-_NUMERIC = re.compile(r"[$€£¥(]*[\d.,]*\d[\d.,]*[%)]*|[$€£¥—–-]+")
+_NUMERIC = re.compile(r"[$€£¥(]*[.,]*+\d[\d.,]*+[%)]*|[$€£¥—–-]+")
 _MOST_NUMERIC = 0.25
 """Maximum share of numbers among the words of a text column. Columns of tables contain more."""
 _FILLED = 0.55

@@ -9,7 +9,10 @@ PAGE_MARK = "\x01"
 """Character that marks the beginning of a page in a text, until its offset is known. No PDF text contains it."""
 
 _HAN = re.compile(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
-_SPLIT = re.compile(r"((?:[^\W\d_]|[-'’])*[^\W\d_])[-\u2010]$")
+_SPLIT = re.compile(r"(?<![^\W\d_])(?<![-'’])((?:[^\W\d_]|[-'’])*[^\W\d_])[-\u2010]$")
+_LONGEST_WORD = 200
+"""Maximum length of the first part of a word that is joined across lines, in characters."""
+
 _SOFT = "\u00ad"
 _WORD = re.compile(r"[^\W\d_]+(?:[-\u2010'’][^\W\d_]+)*")
 _FIRST_PARTS = frozenset(
@@ -45,7 +48,7 @@ class Hyphens:
         for line in lines[1:]:
             bare = line.lstrip(PAGE_MARK)
             mark = line[: len(line) - len(bare)]
-            split = _SPLIT.search(text)
+            split = _SPLIT.search(text, max(0, len(text) - _LONGEST_WORD))
             rest = _WORD.match(bare)
             if text.endswith(_SOFT):
                 text = text[:-1] + line

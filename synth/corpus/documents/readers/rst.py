@@ -15,7 +15,7 @@ from synth.corpus.documents.readers.html import page_text
 from synth.corpus.documents.reasons import parsing
 
 _ROLE = re.compile(r":(?:[a-z]+:)?([a-zA-Z][\w.+-]*):`((?:[^`\\]|\\.)+)`(?!`)", re.DOTALL)
-_TITLE_AND_TARGET = re.compile(r"(.*?)\s*<([^<>]+)>\Z", re.DOTALL)
+_TITLE_AND_TARGET = re.compile(r"(.*?)(?:(?<!\s)\s++)?<([^<>]+)>\Z", re.DOTALL)
 _PROSE_ROLES = frozenset(
     "ref doc term numref any download abbr dfn menuselection guilabel strong emphasis title subscript sub "
     "superscript sup math pep rfc cite eq".split()
