@@ -14,7 +14,10 @@ from synth.text.language import is_chinese
 from synth.text.normalise import normalise, to_traditional
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_SEPARATOR = re.compile(r"\s*[,;、；，]\s*(?:and |or |以及|和)?|\s+(?:and|or)\s+|以及")
+_SEPARATOR = re.compile(
+    r"(?:(?:(?<!\s)|(?<=and )|(?<=or ))\s++)?[,;、；，]\s*+(?:and |or |以及|和)?"
+    r"|(?:(?<!\s)|(?<=and )|(?<=or ))\s++(?:and|or)\s+|以及"
+)
 _FEWEST_ITEMS = 3
 _LONGEST_ITEM = 80
 """Maximum length of a list item, in characters. Longer text is a clause."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,9 +15,13 @@ from synth.core.patterns import is_found
 from synth.text.normalise import folded_letters, to_simplified
 from synth.text.sentences import split_sentences
 
+_SPEAKER = r"(?:^|\|)[\s\d.#*>]{0,6}(?:system|assistant|developer|系统|助手|开发者)"
+_TOLD = r".*(?:\byou\b|\bmust\b|你|服从|必须|[回作]答)"
+# Of the speakers within a line only the first is tried: what follows a later one also follows the first.
 _TURNS = (
     r"<\|/?(?:im_start|im_end|system|user|assistant|endoftext|eot_id|start_header_id)\|>|\[/?INST\]|<</?SYS>>"
-    r"|(?:^|\|)[\s\d.#*>]{0,6}(?:system|assistant|developer|系统|助手|开发者)\s*[:：]\s*(?=.*(?:\byou\b|\bmust\b|你|服从|必须|[回作]答))"
+    rf"|^(?>.*?{_SPEAKER}[^\S\n]*+[:：])(?={_TOLD})"
+    rf"|{_SPEAKER}[^\S\n]*+\n\s*+[:：](?={_TOLD})|{_SPEAKER}\s*+[:：]\s*\n(?={_TOLD})"
     r"|\b(?:system|developer) (?:prompt|message)\s*[:：]|\bas an ai\b|系统(?:提示词?|消息)\s*[:：]"
     r"|</?(?:passage|evidence|focus|known|question|text|first|second)(?:-\w*)?>"
 )
@@ -41,7 +46,7 @@ _QUOTED = r"(?<![^\W\u3400-\u9fff])[\"“‘「『]([^\s,:\"”’」』][^\"”
 _PAYLOAD_ENGLISH = (
     r"(?=\b(?:answers?\b.{0,40}?\b(?:is|are|be)"
     r"|answer|reply|respond|write|say|output|print|return|use|add|mention|insert|with)"
-    r"(?:\s+(?:only|just|exactly|nothing but|always|with|as|the words?|the phrase))*[\s:：]+"
+    r"(?:\s+(?:only|just|exactly|nothing but|always|with|as|the words?|the phrase)){0,20}[\s:：]+"
     r"([^\s\"“‘.,;:!?][^\"“”‘’.,;:!?\n]{0,80}?)"
     r"(?:\s+(?:to|for|in|as|instead|and|when|whenever|regardless)\b|\s*(?:[\".,;:!?“”‘’<]|$)))"
 )
@@ -51,7 +56,7 @@ _PAYLOAD_CHINESE = (
     r"(?:这个[词字]|这几个字|两个字|就行|就好|即可|[，。；！？、“”「」『』\"'\s<]|$))"
 )
 _PAYLOAD = re.compile("|".join((_QUOTED, _PAYLOAD_ENGLISH, _PAYLOAD_CHINESE)), re.IGNORECASE | re.MULTILINE)
-_PARAGRAPH = re.compile(r"[^\n]+(?:\n(?!\s*\n)[^\n]+)*")
+_PARAGRAPH = re.compile(r"[^\n]+(?:\n(?![^\S\n]*+\n)[^\n]+)*")
 
 
 def gives_orders(text: str) -> bool:
@@ -129,11 +134,12 @@ def _orders(text: str, *lists: Words) -> bool:
 def _near(first: re.Pattern[str], second: re.Pattern[str], text: str, most: int) -> bool:
     """Return whether a match of `first` and a match of `second` are at most `most` characters apart."""
     places = [match.span() for match in second.finditer(text)]
-    return any(
-        a - end <= most and start - b <= most
-        for start, end in (match.span() for match in first.finditer(text))
-        for a, b in places
-    )
+    ends = [end for _, end in places]
+    for start, end in (match.span() for match in first.finditer(text)):
+        nearest = bisect_left(ends, start - most)  # the first that does not end too early
+        if nearest < len(places) and places[nearest][0] - end <= most:
+            return True
+    return False
 
 
 def _spelled(run: str) -> str:

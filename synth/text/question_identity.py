@@ -40,7 +40,9 @@ _ALIKE = 0.5
 """Minimum similarity at which two Chinese questions are compared character by character."""
 
 _CAPITAL = re.compile(r"(?<=\w)[,;:]? [\"'“‘(]?([A-Z][\w'’-]+)")
-_IDENTIFIER = re.compile(r"\w*[A-Za-z]\w*[_\d]\w*|\w*[a-z][A-Z]\w*|[\w-]*\d[\w-]*", re.ASCII)
+_IDENTIFIER = re.compile(
+    r"(?<!\w)[\d_]*+[A-Za-z]++[\d_]\w*+|(?<!\w)(?=\w*[a-z][A-Z])\w++|[A-Za-z_-]*+\d[\w-]*+", re.ASCII
+)
 _HAN = "\u3400"
 
 

@@ -29,7 +29,7 @@ _QUERY = 12  # maximum units of a Chinese search query without a question mark
 
 _HAN = "\u3400-\u9fff"
 _UNIT = re.compile(rf"[{_HAN}]|[^\W{_HAN}]+(?:[.'’_-][^\W{_HAN}]+)*")
-_MARK = re.compile(r"[?？]\s*[”\"'」』）)]*\s*(?:(?:thanks|thank you|谢谢|多谢)\W*)?$", re.IGNORECASE)
+_MARK = re.compile(r"[?？]\s*+[”\"'」』）)]*+\s*+(?:(?:thanks|thank you|谢谢|多谢)\W*)?$", re.IGNORECASE)
 
 _ENGLISH_CASUAL = re.compile(
     r"^(?:hi|hey|hello|ok(?:ay)?|so|um|well|sorry|btw|yo|guys)\b[\s,!.:]|^(?:quick|random|silly|dumb) question\b|"

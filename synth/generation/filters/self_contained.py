@@ -57,7 +57,7 @@ _POINTER = re.compile(
     r"(?P<any>they|them|theirs|themselves|his|her|its|their))\b",
     re.IGNORECASE,
 )
-_NAME = re.compile(r"(?<!^)\b[A-Z]\w+|\b\w*[A-Z_./\d]\w*[A-Z_]\w*")
+_NAME = re.compile(r"(?<!^)\b[A-Z]\w+|\b(?:[^\WA-Z_\d]*+[A-Z_\d]|\w*+[./])\w*[A-Z_]\w*")
 _THING = re.compile(rf"{_NAME.pattern}|\b(?:a|an|your|[Mm]y|[Oo]ur|the) \w{{3,}}")
 _CLAUSE = re.compile(r"^(?:if|when|while|although|though|after|before|because|since|as|given)\b[^,]*,", re.IGNORECASE)
 

@@ -18,11 +18,11 @@ from synth.text.language import is_chinese
 from synth.text.tokens import content_words
 
 _ADDRESS = re.compile(
-    r"https?://|www\.|\S+@\S+\.\w|^[\w./\\-]+\.(?:md|html?|txt|png|jpe?g|svg|gif|rst|pdf)$", re.IGNORECASE
+    r"https?://|www\.|\S@\S+\.\w|^[\w./\\-]+\.(?:md|html?|txt|png|jpe?g|svg|gif|rst|pdf)$", re.IGNORECASE
 )
-_CREDIT = re.compile(r"\bPR #?\d|\bby \[?@\w|\]\([^)]*/pull/\d|^\s*(?:©|copyright\b)", re.IGNORECASE)
+_CREDIT = re.compile(r"\bPR #?\d|\bby \[?@\w|\]\([^)]{0,2000}/pull/\d|^\s*(?:©|copyright\b)", re.IGNORECASE)
 _VERSION = re.compile(r"^\[?(?:v\d+(?:\.\d+)+|\d+(?:\.\d+)+\]?\s*(?:$|[-–—:(（]|\d{4}))", re.IGNORECASE)
-_LINK = re.compile(r"\]\([^)\s]+\)|https?://\S+")
+_LINK = re.compile(r"\]\([^)\s]{1,2000}+\)|https?://\S+")
 _EMPTY_ANSWER = frozenset(
     "it this that these those they them he she we you one ones thing things something anything everything "
     "way ways other others same more most it's there here example examples".split()
