@@ -20,7 +20,7 @@ from synth.evaluation.measuring.amounts_in_words import (
 from synth.text.language import HAN
 from synth.text.numerals import CHINESE_NUMERALS
 
-_NUMBER = rf"(?<![\d.])(?:\d+(?:\.\d+)?|[{CHINESE_NUMERALS}]+)"
+_NUMBER = rf"(?<![\d.])(?:\d+(?:\.\d+)?|(?<![{CHINESE_NUMERALS}])[{CHINESE_NUMERALS}]+)"
 _DIGIT = r"[一二三四五六七八九\d]"
 _HOUR = rf"(?P<hour>[{CHINESE_NUMERALS}]{{1,3}}|[012]?\d)[点时]"
 _HALVES = {"半": 30, "一刻": 15, "三刻": 45}

@@ -17,6 +17,9 @@ _SHORT = re.compile(r"(?<![\w.])(?:[A-Z]\.?){2,7}(?![\w])")
 _PART = re.compile(r"[^\W\d_][\w'’]*")
 _SHORT_HAN = (2, 4)
 _LONGEST_NAME = 8
+_MOST_WORDS = 40
+"""Maximum number of capitalised words of a name; more in a row are no name."""
+
 _LONGEST_GOLDEN = 16
 """Maximum number of characters of a golden answer that may be a Chinese name."""
 
@@ -69,6 +72,8 @@ def _runs(text: str) -> tuple[str, ...]:
     runs = []
     for match in LISTED_NAME.finditer(text):
         starts = [part.start() for part in _PART.finditer(match[0]) if part[0][0].isupper()]
+        if len(starts) > _MOST_WORDS:
+            continue
         runs += [match[0][start:] for start in starts[:-1]]
         runs += [match[0][:end] for end in starts[2:] if match[0][:end].strip(" ,")]
     return tuple(dict.fromkeys(run.strip(" ,") for run in runs))

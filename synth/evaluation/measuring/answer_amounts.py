@@ -42,7 +42,7 @@ _SCALE = "[十百万亿]|千(?![克米瓦卡帕赫伏焦字])"
 _NUMERAL = rf"(?:[{CHINESE_NUMERALS.replace('千', '')}]|千(?![克米瓦卡帕赫伏焦字]))"
 """Pattern of a character of a Chinese numeral; 千 before a unit belongs to the unit."""
 _NUMBER = re.compile(
-    rf"百分之(?P<percent>{_ARABIC}|[{CHINESE_NUMERALS}][{CHINESE_NUMERALS}点]*)|(?P<parts>[{CHINESE_NUMERALS}\d]+)分之(?P<of>[{CHINESE_NUMERALS}\d]+)"
+    rf"百分之(?P<percent>{_ARABIC}|[{CHINESE_NUMERALS}][{CHINESE_NUMERALS}点]*)|(?P<parts>[{CHINESE_NUMERALS}\d]{{1,30}}+)分之(?P<of>[{CHINESE_NUMERALS}\d]+)"
     rf"|(?P<above>\d{{1,6}})÷(?P<below>\d{{1,6}})"
     rf"|(?P<han>(?<![A-Za-z\d.,])(?:{_ARABIC})(?:{_SCALE})+(?:\d|点|{_NUMERAL})*|{_NUMERAL}(?:点|{_NUMERAL})*)"
     rf"|(?P<digits>(?<![A-WYZa-wyz\d.])(?:(?<![\w)\]\u3400-\u9fff])[-\u2212])?(?:{_ARABIC}))(?![.,]?\d|[A-Za-z]{{0,2}}\d)"

@@ -37,6 +37,10 @@ _ENGLISH = re.compile(
     re.ASCII,
 )
 _SENTENCE_START = re.compile(r"(?:^|[.!?:\"“]\s*)$")
+_TEXT_END = re.compile(r"[ .]*\Z")
+_LONGEST_GAP = 100
+"""Maximum number of characters between a mark and the first word of a sentence."""
+
 _SHORT_YEARS_FROM = 69
 """First two-digit year that belongs to the 20th century, as in POSIX."""
 
@@ -88,6 +92,7 @@ def answer_dates(text: str) -> tuple[AnswerDate, ...]:
     The text must be folded in width and script.
     """
     dates: list[AnswerDate] = []
+    taken = bytearray(len(text))
     for match in (
         (*_CHINESE.finditer(text), *_ENGLISH.finditer(text))
         if "年" in text or "月" in text
@@ -96,16 +101,18 @@ def answer_dates(text: str) -> tuple[AnswerDate, ...]:
         read = match.groupdict()
         if read.get("m_only") in ("May", "March") and not _is_month(text, *match.span()):
             continue
-        if not any(match.start() < date.end and date.start < match.end() for date in dates):
-            dates += _dates(match, read)
+        if taken.find(1, *match.span()) < 0:
+            for date in _dates(match, read):
+                dates.append(date)
+                taken[date.start : date.end] = b"\1" * (date.end - date.start)
     return tuple(sorted((date for date in dates if _exists(date)), key=lambda date: date.start))
 
 
 def _is_month(text: str, start: int, end: int) -> bool:
     """Return whether "May" or "March" is neither the first word of a sentence nor the start of a name."""
-    if not text[end:].strip(" ."):
+    if _TEXT_END.match(text, end):
         return True
-    return not (_SENTENCE_START.search(text[:start]) or text[end + 1 : end + 2].isupper())
+    return not (_SENTENCE_START.search(text, max(0, start - _LONGEST_GAP), start) or text[end + 1 : end + 2].isupper())
 
 
 def _exists(date: AnswerDate) -> bool:

@@ -144,7 +144,10 @@ def dates_and_amounts(text: str) -> tuple[tuple[AnswerDate, ...], tuple[Amount, 
     dates, amounts = answer_dates(text), answer_amounts(text)
     measured = {amount.start for amount in amounts if amount.unit not in ("", "year")}
     dates = tuple(date for date in dates if date.start not in measured or date.parts.keys() != {"year"})
-    return dates, tuple(a for a in amounts if all(a.start >= d.end or d.start >= a.end for d in dates))
+    taken = bytearray(len(text))
+    for date in dates:
+        taken[date.start : date.end] = b"\1" * (date.end - date.start)
+    return dates, tuple(amount for amount in amounts if taken.find(1, amount.start, amount.end) < 0)
 
 
 def without(figures: Iterable[Figure], text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations
@@ -34,6 +35,9 @@ _CHINESE_LIST = re.compile(rf"[、;]|(?<=[{HAN}A-Za-z\d])(?:以及|及其|和|�
 _BREAK = re.compile(r"[，。:：()!?\n]|,(?!\d)")
 _JOINED = re.compile(r"(?:[\s,、;&/和与及或]|\band\b|\bor\b|以及|\bthe\b)*")
 _OR = re.compile(r"\b(?:or|alternatively|versus)\b|或者?是?|还是|抑或")
+_MOST_OFFERED = 400
+"""Maximum length of the text on one side of an "or", in characters."""
+
 _BY = re.compile(r"\bby\b|[被由受]")
 _MAX_ENTITIES, _MIN_SHARED = 20, 0.8
 
@@ -97,9 +101,13 @@ def _chinese_items(clause: str) -> list[str]:
 
 def offered(text: str) -> Iterator[tuple[str, str]]:
     """Yield the two sides of each "or" in a text, at most a few words of each side."""
+    in_chinese = re.search(f"[{HAN}]", text) is not None
+    breaks = [0, *(found.end() for found in _BREAK.finditer(text)), len(text) + 1]
     for match in _OR.finditer(text):
-        left, right = _BREAK.split(text[: match.start()])[-1], _BREAK.split(text[match.end() :])[0]
-        if re.search(f"[{HAN}]", text):
+        after = bisect_right(breaks, match.start())
+        left = text[max(breaks[after - 1], match.start() - _MOST_OFFERED) : match.start()]
+        right = text[match.end() : min(breaks[after] - 1, match.end() + _MOST_OFFERED)]
+        if in_chinese:
             yield left[-8:], right[:8]
         else:
             yield " ".join(left.split()[-2:]), " ".join(right.split()[:2])

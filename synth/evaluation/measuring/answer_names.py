@@ -45,7 +45,7 @@ _FUNCTION_WORDS = ENGLISH_STOP | frozenset(
     "since after before during while until although though because despite among between however according".split()
 )
 _DOT = re.compile("[・•‧∙]")
-_FOREIGN = re.compile(rf"[{HAN}A-Za-z.]+(?:·[{HAN}A-Za-z.]+)+")
+_FOREIGN = re.compile(rf"(?<![{HAN}A-Za-z.])[{HAN}A-Za-z.]++(?:·[{HAN}A-Za-z.]++)++")
 _GENERATIONS = frozenset(("jr", "sr"))
 _PUBLIC = re.compile("^(?:国立|市立|省立|县立|私立)")
 _NAMED = ("nr", "ns", "nt", "nz")
@@ -213,9 +213,10 @@ def renamed_in_place(golden: str, answer: str) -> bool:
 @lru_cache(maxsize=2048)
 def _without_dates(text: str) -> str:
     """Return `text` with dates replaced by spaces, because months are not names."""
+    rest = list(text)
     for date in answer_dates(text):
-        text = text[: date.start] + " " * (date.end - date.start) + text[date.end :]
-    return text
+        rest[date.start : date.end] = " " * (date.end - date.start)
+    return "".join(rest)
 
 
 def _is_name(token: str) -> bool:

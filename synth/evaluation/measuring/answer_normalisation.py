@@ -27,9 +27,11 @@ _PART_OF_NAME = re.compile(r"(?<=\b[a-z])(?:\+\+|#)(?!\w)")
 _KEPT = {"+": "\ue002", "#": "\ue003"}
 _TOKEN = re.compile(rf"[{HAN}]|[^\s{HAN}]+")
 _CHINESE_NUMERAL = re.compile(
-    r"\d[\d,]*(?:\.\d+)?[千百十万亿]+[\d零〇一二三四五六七八九十百千万亿两点]*|[零〇○一二两三四五六七八九十百千万亿廿卅点]+"
+    r"(?<!\d)\d[\d,]{0,40}+(?:\.\d++)?[千百十万亿]+[\d零〇一二三四五六七八九十百千万亿两点]*|[零〇○一二两三四五六七八九十百千万亿廿卅点]+"
 )
-_ENGLISH_NUMERAL = re.compile(rf"\d[\d,]*(?:\.\d+)?\s(?:{'|'.join(SCALES)})\b|{ENGLISH_WORDS}", re.IGNORECASE)
+_ENGLISH_NUMERAL = re.compile(
+    rf"(?<!\d)\d[\d,]{{0,40}}+(?:\.\d++)?\s(?:{'|'.join(SCALES)})\b|{ENGLISH_WORDS}", re.IGNORECASE
+)
 _ARABIC = re.compile(r"(?<![\w.])[-\u2212]?\d+(?:,\d{3})*(?:\.\d+)?|\d+(?:,\d{3})*(?:\.\d+)?")
 COUNTED = frozenset("年月日号时分秒岁个次元块米人位名座条层种件台只辆艘本章节天周届倍度")
 """Characters that may follow a one-character numeral if it is a number.

@@ -56,10 +56,16 @@ class AnswerClause:
 def clauses(text: str) -> tuple[AnswerClause, ...]:
     """Return the clauses of a text, in order."""
     found: list[AnswerClause] = []
+    whole = _QUOTED.sub(lambda match: "x" * len(match[0]), text)
+    quotations = _QUOTED.finditer(text)
+    last = next(quotations, None)
     for start, end in split_sentences(text):
         refuses, place = abstains(text[start:end]), start
-        plain = _QUOTED.sub(lambda match: "x" * len(match[0]), text[:end])
-        for mark in (*_CLAUSES.finditer(plain, start), None):
+        while last and last.end() <= end:
+            last = next(quotations, None)
+        # A quotation that ends in a later sentence is none in this one.
+        plain = whole if last is None or last.start() >= end else whole[: last.start()] + text[last.start() :]
+        for mark in (*_CLAUSES.finditer(plain, start, end), None):
             stop = mark.end() if mark else end
             if mark and _DENIAL_ALONE.fullmatch(plain[place:stop]):
                 continue

@@ -16,7 +16,7 @@ from typing import Any
 
 from synth.core.restricted_process import Crashed, Limits, Overrun, RestrictedProcess
 
-_FENCE = re.compile(r"```(?:sql|sqlite)?\s*\n?(.*?)```", re.DOTALL | re.IGNORECASE)
+_FENCE = re.compile(r"```(?:sqlite|sql)?\s*+(.*?)```", re.DOTALL | re.IGNORECASE)
 _READS = frozenset((sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE))
 _MAX_ROWS = 100_000
 _LONGEST_QUERY = 20_000

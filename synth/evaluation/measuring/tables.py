@@ -16,7 +16,7 @@ from synth.evaluation.metrics.base import Case, Undefined
 
 Row = Mapping[str, str]
 _RULE = re.compile(r"^[\s|:\-]+$")
-_FENCE = re.compile(r"```\w*\s*\n(.*?)```", re.DOTALL)
+_FENCE = re.compile(r"```\w*+(?>\s*\n)(.*?)```", re.DOTALL)
 
 
 def tables(case: Case) -> tuple[list[Row], list[Row]] | Undefined:

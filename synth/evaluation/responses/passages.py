@@ -31,7 +31,7 @@ _WRAPPERS = ("node", "document")
 _METADATA = ("metadata", "meta", "payload", "properties", "attributes", "_source", "extra_info")
 _LISTS = ("documents", "source_nodes", "nodes", "matches", "hits", "results", "retrievalResults", "points", "data")
 
-_SENTENCE = re.compile(r"(?:\S+\s+){3}\S|[，。；：！？]")
+_SENTENCE = re.compile(r"(?<!\S)(?:\S++\s++){3}\S|[，。；：！？]")
 _FILE = re.compile(r"\.\w{1,8}(?<!\d)\Z|\A\w+://\S+\Z")
 
 _BLOCK = re.compile(r"\n|\A#{1,6}\s")
