@@ -76,6 +76,7 @@ HIGH = "select name from dam where height > 170"
         ("select count(*) * 1.0 from dam", "select count(*) from dam", 1.0),
         ("select name, name from dam where height > 170", HIGH, 0.0),
         ("Here it is:\n```sql\n" + HIGH + "\n```", HIGH, 1.0),
+        ("Here it is:\n```sqlite\n" + HIGH + "\n```", HIGH, 1.0),
         ("select nothing from nowhere", HIGH, 0.0),
         ("I do not know", HIGH, 0.0),
         ("drop table dam", HIGH, 0.0),

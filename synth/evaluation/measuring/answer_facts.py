@@ -221,7 +221,8 @@ def _amount(amount: Amount, given: Facts, asked: Facts, left: Sequence[Figure]) 
     """
     weight = NUMBER_WEIGHT * (ASKED_WEIGHT if any(says(other, amount) for other in asked.figures) else 1.0)
     matches = [other for other in given.figures if says(other, amount)]
-    match = max(matches, key=lambda other: (other in left, getattr(other, "unit", "") == amount.unit), default=None)
+    free = frozenset(left)
+    match = max(matches, key=lambda other: (other in free, getattr(other, "unit", "") == amount.unit), default=None)
     return weight, weight if match else 0.0, match
 
 
@@ -233,7 +234,8 @@ def _date(date: AnswerDate, given: Facts, asked: Facts, left: Sequence[Figure]) 
     known = {part for other in asked.dates for part in date.alike(other)[0]}
     weight = {part: PARTS[part] * (ASKED_WEIGHT if part in known else 1.0) for part in date.parts}
     compared = [(other, *date.alike(other)) for other in given.dates]
-    best = max(compared, key=lambda of: (len(of[1] - known), len(of[1]), -len(of[2]), of[0] in left), default=None)
+    free = frozenset(left)
+    best = max(compared, key=lambda of: (len(of[1] - known), len(of[1]), -len(of[2]), of[0] in free), default=None)
     if best and best[1] and not best[2]:
         return sum(weight.values()), sum(weight[part] for part in best[1]), best[0]
     match = next((amount for amount in given.amounts if says(amount, date)), None)
