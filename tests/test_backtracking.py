@@ -52,6 +52,8 @@ OF_DOCUMENTS = {
 }
 OF_ANSWERS = {
     "evaluation.measuring.answer_facts.dates_and_amounts": ["1990 ", "1990年"],
+    "evaluation.measuring.answer_agreement.correctness": ["1990 "],
+    "models.chat.escapes.with_latex": [('"', r"\to ", '"')],
     "evaluation.measuring.answer_normalisation.with_digits": ["1", "1,", "1.", "一"],
     "evaluation.measuring.answer_lists.offered": ["a or "],
     "evaluation.measuring.answer_names.renamed": ["A"],
@@ -63,7 +65,7 @@ OF_ANSWERS = {
     "generation.spoiling.list_items": [("a", " ", "b"), "and "],
 }
 OTHERS = {"style_of": ("en",), "blocks": ("markdown",), "written_links": ("markdown",), "renamed": ("Ann Moor",)}
-OTHERS |= {"alike_names": ("Ann Moor",)}
+OTHERS |= {"alike_names": ("Ann Moor",), "correctness": ("Lit in 1820.", "What is it?", ("Lit in 1820.",))}
 """Further arguments of these functions."""
 
 

@@ -76,22 +76,24 @@ def _is_latex(match: re.Match[str], string: str, *, in_maths: bool) -> bool:
 def _escapes(string: str) -> Iterator[tuple[re.Match[str], bool]]:
     """Yield (escape, whether it is between two dollar signs) for each escape in a string."""
     dollars = last = 0
+    closing = string.rfind("$")
     for match in _ESCAPE.finditer(string):
         dollars += string.count("$", last, match.start())
-        yield match, dollars % 2 == 1 and "$" in string[match.end() :]
+        yield match, dollars % 2 == 1 and closing >= match.end()
         last = match.end()
 
 
 def _string(string: str) -> str:
     done: list[str] = []
     last = 0
+    has_maths = _MATHS.search(string) is not None
     for match, in_maths in _escapes(string):
-        done += string[last : match.start()], _escape(match, string, in_maths=in_maths)
+        done += string[last : match.start()], _escape(match, string, in_maths=in_maths, has_maths=has_maths)
         last = match.end()
     return "".join(done) + string[last:]
 
 
-def _escape(match: re.Match[str], string: str, *, in_maths: bool) -> str:
+def _escape(match: re.Match[str], string: str, *, in_maths: bool, has_maths: bool) -> str:
     whole, name = match.group(), match.group()[1:]
     if not name[0].isalpha():
         return whole if name[0] in '"\\/' else "\\" + whole
@@ -101,6 +103,6 @@ def _escape(match: re.Match[str], string: str, *, in_maths: bool) -> str:
         return "\\" + whole
     if name in _COMMANDS:
         argument = _ARGUMENT.match(string, match.end()) is not None
-        if in_maths or argument or name[0] in "bfu" or (name not in _WORDS and _MATHS.search(string)):
+        if in_maths or argument or name[0] in "bfu" or (name not in _WORDS and has_maths):
             return "\\" + whole
     return "\\" + whole if name[0] == "u" else whole
