@@ -12,8 +12,8 @@ ROOT = Path(__file__).parents[1]
 @pytest.mark.parametrize(
     "options",
     [
-        ["--most", "40", "--seed", "47"],
-        ["--materials", "sheet,responses,label studio,argilla", "--values", "address,file,up", "--every", "9", "--most", "40"],
+        ["--most", "25", "--seed", "47"],
+        ["--materials", "sheet,responses,label studio,argilla", "--values", "address,file,up", "--every", "9", "--most", "25"],
     ],
     ids=["any", "sheets and responses"],
 )  # fmt: skip
