@@ -16,6 +16,7 @@ from synth.corpus.corpus import Corpus
 from synth.models.prompt_labels import headed, label
 from synth.text.blocks import Block, blocks
 from synth.text.boilerplate import holds_nothing
+from synth.text.html_blocks import html_cells, with_html
 from synth.text.markup import plain
 from synth.text.normalise import collapse_space
 from synth.text.prompt_injection import name_gives_orders, orders_among
@@ -151,7 +152,7 @@ def _lines_of(document_text: str, format: str, doc_id: str) -> tuple[SectionLine
     introductions: dict[int, int] = {}
     before: Block | None = None
     first = 0
-    for block in blocks(document_text, format):
+    for block in with_html(document_text, blocks(document_text, format)):
         needs: tuple[int, ...] = ()
         introduction = _introduction(lines, first) if before and before.kind == "paragraph" else []
         if block.kind == HEADING:
@@ -212,11 +213,19 @@ def _lines_of_block(
             if sentence := collapse_space(body.text[a:b]):
                 yield SectionLine(doc_id, sentence, start, end, block.headings, block.kind, needs)
     elif block.kind == "table_row":
-        row = collapse_space(plain(text, block.start, block.end, markdown=markdown).text)
-        if row:
+        if row := _row(text, block, markdown=markdown):
             yield SectionLine(doc_id, row, block.start, block.end, block.headings, block.kind, needs)
     elif block.kind in ("code", "formula") and block.end - block.start <= _LONGEST_CODE:
         yield SectionLine(doc_id, text[block.start : block.end], block.start, block.end, block.headings, block.kind)
+
+
+def _row(text: str, block: Block, *, markdown: bool) -> str:
+    """Return the text of a table row. A row in HTML is written as in Markdown, with "|" between its cells."""
+    cells = html_cells(text, block.start, block.end)
+    if cells is None:
+        return collapse_space(plain(text, block.start, block.end, markdown=markdown).text)
+    texts = [collapse_space(plain(text, *cell).text).replace("|", "\\|") for cell in cells]
+    return f"| {' | '.join(texts)} |" if any(texts) else ""
 
 
 def _with_numbers(text: str, sentences: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:

@@ -38,11 +38,11 @@ _DEFINITIONS = re.compile(
 """Definitions of link addresses, which a rendered page does not show."""
 
 _UNSEEN = re.compile(
-    r"<(?:(?=(?P<struck>del|s|strike)\b)|(?=(?P<element>[a-z][a-z0-9]*)\b)[^<>]*?(?:\shidden(?=[\s/>=])|"
+    r"<(?:(?=(?P<struck>del|s|strike|script|style|template)\b)|(?=(?P<element>[a-z][a-z0-9]*)\b)[^<>]*?(?:\shidden(?=[\s/>=])|"
     r"\sstyle\s*=\s*[\"'][^\"'<>]*(?:display\s*:\s*none|visibility\s*:\s*hidden|line-through)))",
     re.IGNORECASE,
 )
-"""Opening tag of an element that is hidden or in strikethrough."""
+"""Opening tag of an element that no reader sees, such as a script, or that is in strikethrough."""
 
 _FOOTNOTE = re.compile(r"\[\^[^\]\n]+\]:")
 _FORMULA = re.compile(r"\$\$.*\$\$\Z", re.DOTALL)
@@ -198,7 +198,7 @@ def _prepare(text: str) -> tuple[str, list[tuple[str, int, int]]]:
 
 
 def _without_hidden(text: str, found: list[Block]) -> list[Block]:
-    """Return the blocks. Blocks inside a hidden or strikethrough HTML element get the kind "directive"."""
+    """Return the blocks. Blocks inside an unseen or strikethrough HTML element get the kind "directive"."""
     depth, name = 0, ""
     for index, block in enumerate(found):
         raw = text[block.start : block.end] if block.kind == "html" else ""

@@ -218,6 +218,18 @@ def test_a_row_comes_with_what_introduces_its_table_and_heads_its_part():
     assert told == ["The stock at the end of each year was:", "| | 2022 | 2021 |", "| Horns | | |", "| New | 8 | 1 |"]
 
 
+def test_a_table_in_html_is_shown_row_by_row_and_a_script_is_not():
+    table = "<table>\n<tr><th>Year</th><th>Keeper</th></tr>\n<tr><td>1811</td><td><b>Ann</b> | Ben</td></tr>\n</table>"
+    script = "<script setup>\nconst books = [{ name: 'The lamp is old.' }]\n</script>"
+    corpus = corpus_of({"t.md": f"# Kell\n\n<h2>Keepers</h2>\n\n{table}\n\n<p>The lamp is new.</p>\n\n{script}\n"})
+    (section,) = sections(corpus, "t.md")
+    found = numbered(corpus, [section])
+    row = "| 1811 | Ann \\| Ben |"
+    assert [line.text for line in found.lines] == ["Kell", "Keepers", "| Year | Keeper |", row, "The lamp is new."]
+    assert [line.text for line in found.cited([3])] == ["| Year | Keeper |", row]
+    assert corpus.document("t.md").text[found.lines[3].start : found.lines[3].end].startswith("<tr><td>1811")
+
+
 def test_the_header_of_a_table_that_began_before_comes_along():
     rows = "\n".join(f"| {year} | Keeper number {year} of the Kell lighthouse |" for year in range(1800, 2000))
     corpus = corpus_of({"t.md": f"# Keepers\n\n| Year | Keeper |\n|---|---|\n{rows}\n"}, size=100)
