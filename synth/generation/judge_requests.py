@@ -116,11 +116,20 @@ def _rivals(sample: Sample, home: Collection[str], corpus: Corpus) -> list[str]:
     If the answer is a list, the chunk outside the evidence with the most of its items is included. The nearest chunk in
     each document of the evidence and the nearest chunk elsewhere are included. The other places go to the next nearest
     chunks of any document, because another section of the page often has the exception. Chunks near the question alone
-    alternate with chunks near question and answer. Boilerplate is left out.
+    alternate with chunks near question and answer. Left out are boilerplate, and chunks that only repeat what the
+    evidence or an earlier chunk says.
     """
+    said = {normalise(text) for text in corpus.texts(sample)}
 
     def is_told(name: str) -> bool:
-        return not is_boilerplate(corpus, [name])
+        if is_boilerplate(corpus, [name]):
+            return False
+        section = section_of(corpus, name)
+        text = corpus.document(section.doc_id).text
+        telling = {normalise(text[start:end]) for start, end in _telling(sample, section, corpus)}
+        repeats = bool(telling) and telling <= said
+        said.update(telling)
+        return not repeats
 
     both = _nearest(" ".join((sample.question, *sample.golden_answers)), home, corpus)
     asked = _nearest(sample.question, home, corpus)

@@ -241,6 +241,16 @@ def test_boilerplate_is_no_rival():
     assert shown(open_request([sample], of)).count("is away") == 2
 
 
+def test_a_passage_that_repeats_the_evidence_or_another_leaves_its_place_to_one_that_does_not():
+    own, alike = "The keeper of Kell is Ann Moor.", "The keeper of Kell is away in May."
+    of = corpus(own=own, again=own, may=alike, june=alike, july=alike, ill="A keeper who is ill is away.")
+    of.brief = "-"
+    text = shown(open_request([row(of, "simple", "Who is the keeper of Kell?", "Ann Moor", [own])], of))
+    assert text.count(own) == 1, "in the item"
+    assert text.count(alike) == 1
+    assert "is ill" in text
+
+
 def test_two_sections_of_the_page_of_the_evidence_are_shown_and_a_place_elsewhere():
     rule = "Unused leave of keepers is paid out when they go."
     sections = [
