@@ -45,7 +45,13 @@ _SEARCHED = 40  # best chunks among which these sections are chosen
 _NEAR_TEXT = 1200  # characters shown of each section, around its best sentences
 _SAME = 0.5  # minimum agreement, as F1 of words, for an answer to be the golden one
 _WHOLE = 0.75  # minimum share of a golden answer's words for another answer to give all of it
-_COLON = re.compile(r"[:：](?!\d)")  # not the colon of a time
+_DECISION = re.compile(
+    r"(?P<decision>(?:[^:：。;；]|[:：](?=\d)){1,80}?)(?:[:：](?!\d)(?!.*[:：](?!\d))|[。;；]|[.!?]\s)\s*(?=\S)",
+    re.DOTALL,
+)
+"""Decision of an answer: what stands before its only colon (not that of a time), or a short first sentence."""
+
+_LONGEST_DECISION = 8  # words
 _UNCHANGED = 0.9  # minimum F1 of words for an unchanged answer; another case often has similar words
 
 
@@ -304,13 +310,14 @@ def _gives_all(answer: str, sample: Sample) -> bool:
 def _decides_alike(answer: str, golden: str) -> bool:
     """Return whether an answer has the decision of a golden answer, whatever its reasons.
 
-    The decision is yes or no, or what stands before the only colon: "The north tower: it has a lift."
+    The decision is yes or no, or what stands first, before the reasons: "The north tower: it has a lift."
     """
     polarity = says_yes(golden)
     if polarity is not None:
         return says_yes(answer) == polarity
-    decision, *reasons = _COLON.split(golden)
-    return len(reasons) == 1 and set(words(decision)) <= set(words(answer))
+    first = _DECISION.match(golden)
+    decision = set(words(first["decision"])) if first else set[str]()
+    return 0 < len(decision) <= _LONGEST_DECISION and decision <= set(words(answer))
 
 
 def _closed_fault(reply: Mapping[str, Any]) -> str:
