@@ -129,7 +129,7 @@ class _Builder:
         if char.isspace():
             if not self.chars or self.chars[-1] == " ":
                 return
-            char = " "
+            char, self._opening = " ", None
         elif self._opening is not None:
             start, self._opening = self._opening, None
         self.chars.append(char)

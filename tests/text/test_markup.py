@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from synth.corpus.documents.markdown import inline, paragraph
@@ -94,6 +94,7 @@ def test_a_word_s_origin_takes_in_its_marks() -> None:
 
 
 @settings(max_examples=300)
+@example("1😀__ 1", True)
 @given(MARKS, st.booleans())
 def test_origins_are_in_order_and_inside(raw: str, markdown: bool) -> None:
     made = plain(raw, markdown=markdown)
