@@ -8,10 +8,10 @@ from synth.text.calendar_names import MONTH_ABBREVIATIONS
 
 _ABBREVIATIONS = frozenset(
     "mr mrs ms dr prof st sr jr vs e.g i.e eg ie cf al approx inc ltd co corp dept est gen col lt sgt capt "
-    "rev hon gov sen rep u.s u.k u.n ca c mt ft b d r".split()
+    "rev hon gov sen rep u.s u.k u.n ca c mt ft b d r v".split()
 )
 _BEFORE_A_NUMBER = frozenset(
-    (*"fig figs no nos vol pp p ch sec eq art".split(), *(month.casefold() for month in MONTH_ABBREVIATIONS))
+    (*"fig figs no nos vol pp p ch sec eq art max min".split(), *(month.casefold() for month in MONTH_ABBREVIATIONS))
 )
 # A single character class comes first, so that the search skips all other characters fast.
 _END = re.compile(
@@ -20,6 +20,9 @@ _END = re.compile(
 )
 _LAST_WORD = re.compile(r"(?<![A-Za-z.])\.*+([A-Za-z][A-Za-z.]*+)$")
 _DOTTED = re.compile(r"(?<![\w.])(?:[A-Za-z]{1,2}\.){2,}$")
+_AFTER_INITIALS = re.compile(r"\s*(?:\d|§|[(（]|Part\b)")
+"""What continues a sentence after initials with full stops: "12 U.S.C. 5531", "Acme S.A. (the buyer)"."""
+
 _CONTINUING = frozenset("，、；：,;:）)》〉】〕的")
 _WORD = re.compile(r"\w")
 
@@ -84,6 +87,8 @@ def _ends_here(text: str, stop: int, end: int) -> bool:
     initial = len(last) == 1 and last.isupper() and last != "I"
     if last.casefold() in _BEFORE_A_NUMBER:
         return not text[end : end + 4].lstrip()[:1].isdigit()
+    if _DOTTED.search(text[max(0, stop - 20) : stop + 1]) and _AFTER_INITIALS.match(text, end):
+        return False
     return not initial and last.casefold() not in _ABBREVIATIONS
 
 

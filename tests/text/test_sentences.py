@@ -33,6 +33,8 @@ def split(text: str) -> list[str]:
         ['He said "Go."', "She went."],
         ["Open http://x.org/a?b=c now.", "Good."],
         ["The U.S. Army came.", "It left."],
+        ["It breaks the act (12 U.S.C. 5531, 5536) and 12 C.F.R. Part 749.", "It ends at 5 p.m.", "Then all go."],
+        ["Under 15 U.S.C. § 1681 a mine of Ore S.A. (the buyer) and Smith v. Jones hold.", "Max. 5 users."],
         ["他来了。", "她走了！", "真的吗？", "是的……", "好。"],
         ["他說：「走吧。」", "她走了。"],
         ["「真的嗎？」，他問。", "沒有人答。"],
