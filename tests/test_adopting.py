@@ -84,6 +84,19 @@ def test_out_and_in_again_a_set_is_the_same(tmp_path_factory, name, made):
     assert [sample.id for sample in adopted] == [sample.id for sample in samples]
 
 
+@pytest.mark.parametrize("name", sorted(set(formats()) - PARTIAL))
+def test_evidence_that_looks_like_a_json_list_is_one_text(name, tmp_path):
+    held = corpus(**{"a.txt": 'The pump takes ["oil", "air"] and ["salt"].'})
+    (document,) = held.documents()
+    start, end = document.text.index("["), document.text.index("]") + 1
+    piece = Evidence(
+        doc_id="a.txt", doc_hash=document.content_hash, chunk_id=held.chunk_at("a.txt", start).chunk_id,
+        start=start, end=end, text=document.text[start:end],
+    )  # fmt: skip
+    made = Sample(question="What?", golden_answers=("x",), evidence=(piece,), question_type="simple", language="en")
+    assert list(map(core, round_trip(name, held, [made], tmp_path))) == [core(made)]
+
+
 def test_bedrock_carries_the_question_the_first_answer_and_the_text_of_the_evidence(tmp_path):
     held = corpus(**{"a.txt": "雾溪泵站建于1931年，由陈雨主持建造。", "b.txt": "霧溪泵站的閥門是黃銅製的，至今未換。"})
     pieces = tuple(

@@ -187,7 +187,7 @@ def _quotes(
         fields.get("beir")
         or not passages
         or [p.text for p in passages] == [piece.get("text") for piece in known]
-        or _joined(passages, known)
+        or _joined(value, passages, known)
     ):
         yield from (
             Quote(text=str(piece.get("text") or ""), doc_id=_name(piece.get("doc_id")), start=_at(piece))
@@ -203,9 +203,13 @@ def _quotes(
         yield from (Quote(doc_id=name) for name in where)
 
 
-def _joined(passages: Sequence[Quote], known: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether there is one passage that joins all pieces of evidence, as in the `context` of promptfoo."""
-    return len(passages) == 1 and passages[0].text == "\n\n".join(str(piece.get("text")) for piece in known)
+def _joined(value: Any, passages: Sequence[Quote], known: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether one text joins all pieces of evidence, as the `context` of promptfoo does.
+
+    The text is `value`, which may look like a JSON list, or the only passage.
+    """
+    whole = "\n\n".join(str(piece.get("text")) for piece in known)
+    return value == whole or [passage.text for passage in passages] == [whole]
 
 
 def _passages(value: Any) -> Iterator[Quote]:
