@@ -331,6 +331,12 @@ def test_what_is_answered_without_one_of_its_passages_is_refused(item, name):
         ("可以：建造者那时还在世", "可以，他还在世", False),
         ("For guests: a lift; for keepers: stairs", "For guests a lift", True),
         ("From 8:00 to the fog", "From 8", True),
+        (
+            "At the next fair or within nine days, whichever comes sooner, as old rules say: he is a keeper",
+            "within nine days or at the next fair, whichever comes sooner, as old rules say",
+            False,
+        ),
+        ("A long first sentence tells of the tower and all of its old keepers. It has a lift", "It has a lift", True),
         ("多半不能。守塔人人手不够，没人教", "多半不能；塔上都是如此", False),
         ("Kell. It has a lift, Maro has stairs alone", "Kell, for its lift", False),
         ("Kell. It has a lift, Maro has stairs alone", "Maro. It has stairs", True),

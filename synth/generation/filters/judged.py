@@ -46,12 +46,13 @@ _NEAR_TEXT = 1200  # characters shown of each section, around its best sentences
 _SAME = 0.5  # minimum agreement, as F1 of words, for an answer to be the golden one
 _WHOLE = 0.75  # minimum share of a golden answer's words for another answer to give all of it
 _DECISION = re.compile(
-    r"(?P<decision>(?:[^:：。;；]|[:：](?=\d)){1,80}?)(?:[:：](?!\d)(?!.*[:：](?!\d))|[。;；]|[.!?]\s)\s*(?=\S)",
+    r"(?P<decision>(?:[^:：。;；]|[:：](?=\d)){1,200}?)"
+    r"(?:(?P<colon>[:：])(?!\d)(?!.*[:：](?!\d))|[。;；]|[.!?]\s)\s*(?=\S)",
     re.DOTALL,
 )
 """Decision of an answer: what stands before its only colon (not that of a time), or a short first sentence."""
 
-_LONGEST_DECISION = 8  # words
+_SHORT = 8  # maximum words of a sentence that is a decision
 _UNCHANGED = 0.9  # minimum F1 of words for an unchanged answer; another case often has similar words
 
 
@@ -316,8 +317,9 @@ def _decides_alike(answer: str, golden: str) -> bool:
     if polarity is not None:
         return says_yes(answer) == polarity
     first = _DECISION.match(golden)
-    decision = set(words(first["decision"])) if first else set[str]()
-    return 0 < len(decision) <= _LONGEST_DECISION and decision <= set(words(answer))
+    if first is None or not (decision := set(words(first["decision"]))):
+        return False
+    return decision <= set(words(answer)) and (bool(first["colon"]) or len(decision) <= _SHORT)
 
 
 def _closed_fault(reply: Mapping[str, Any]) -> str:
