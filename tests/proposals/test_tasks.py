@@ -394,6 +394,29 @@ def test_two_passages_on_the_same_matter_are_read_together_where_questions_over_
     assert "multi_context" not in alone.types
 
 
+def test_passages_of_one_document_are_joined_first_until_such_tasks_give_less():
+    bell = "The tide bell of the harbour rings twice."
+    long = "\n\n".join(f"## Part {n}\n\n{prose(n) * 9} {bell}" for n in range(12))
+    others = {f"{n}.md": f"# Bell {n}\n\n{bell} {bell} {prose(40 + n)}" for n in range(6)}
+    corpus = corpus_of({"long.md": long, **others}, size=120)
+    tasks = Tasks(corpus=corpus, paths=KnownPaths(corpus, (), ()), doc_ids=("long.md",), seed=0)
+    tasks.next({"multi_context": 9})
+
+    def joined_after(home, gave):
+        rule = Statement(
+            statement_id="s", kind="rule", subject="bell", text=bell, chunk_id=home.chunk_ids[0], doc_id=home.doc_id,
+            spans=((0, 9),), scope="tide bell of the harbour",
+        )  # fmt: skip
+        tasks.learn(gave, [Notes(home, statements=(rule,))])
+        return tasks.next({"multi_context": 9})
+
+    sections_of_long = sections(corpus, "long.md")
+    first = joined_after(sections_of_long[0], {"multi_context": 1})
+    assert [section.doc_id for section in first.sections].count("long.md") >= ON_ONE_MATTER - 1
+    second = joined_after(sections_of_long[1], {})
+    assert [section.doc_id for section in second.sections].count("long.md") < ON_ONE_MATTER - 1
+
+
 def test_weak_paths_come_after_a_task_that_read_for_paths_for_every_two_missing_rows():
     tasks = tasks_of(weak=[path(0, 1)])
     kinds = []

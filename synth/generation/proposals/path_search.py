@@ -189,35 +189,41 @@ class Paths:
                 languages.append(path.language)
         return len(languages)
 
-    def near(self, section: Section, count: int = _PARTNERS) -> list[str]:
+    def near(self, section: Section, count: int = _PARTNERS, *, same_first: bool = False) -> list[str]:
         """Return the ids of the passages whose words are most similar to those of a section, best first.
 
-        Passages of the section, those beside it, and those of documents that rows must not be about are left out.
+        Passages of the section, those beside it, and those of documents that rows must not be about are left out. If
+        `same_first`, the other passages of its document come first.
         """
         corpus = self.corpus
         text = " ".join(corpus.chunk(name).text for name in section.chunk_ids)[:_ON_MATTER]
         own = [corpus.chunk(name) for name in section.chunk_ids]
         found = [name for name in corpus.top_asked(text, count + len(own)) if name not in section.chunk_ids]
-        return [name for name in found if not any(_adjacent(corpus.chunk(name), chunk) for chunk in own)][:count]
+        apart = [name for name in found if not any(_adjacent(corpus.chunk(name), chunk) for chunk in own)]
+        if same_first:
+            apart.sort(key=lambda name: corpus.chunk(name).doc_id != section.doc_id)
+        return apart[:count]
 
     def has_read(self, section: Section) -> bool:
         """Return whether notes on a section were recorded."""
         return section.section_id in self._notes
 
-    def partner(self, read: Iterable[str]) -> tuple[Section, Chunk] | None:
+    def partner(self, read: Iterable[str], *, same_first: bool = False) -> tuple[Section, Chunk] | None:
         """Return a section that was read and a related passage outside `read`, or None.
 
         Passages similar to the scope of a rule come first, then those with the name of an entity, then those similar to
-        another statement.
+        another statement. If `same_first`, the passages of the statement's document come before other passages.
         """
         known = frozenset(read)
         while self._open:
             _, _, statement, query, name = heappop(self._open)
             home = self.corpus.chunk(statement.chunk_id)
             language = self.corpus.language(home.doc_id)
-            for chunk_id in self.corpus.top_asked(query, _PARTNERS):
-                chunk = self.corpus.chunk(chunk_id)
-                if chunk_id in known or _adjacent(chunk, home) or normalise(name) not in normalise(chunk.text):
+            found = [self.corpus.chunk(chunk_id) for chunk_id in self.corpus.top_asked(query, _PARTNERS)]
+            if same_first:
+                found.sort(key=lambda chunk: chunk.doc_id != home.doc_id)
+            for chunk in found:
+                if chunk.chunk_id in known or _adjacent(chunk, home) or normalise(name) not in normalise(chunk.text):
                     continue
                 if self.corpus.language(chunk.doc_id) == language:
                     return self._section(statement.chunk_id), chunk
