@@ -44,6 +44,13 @@ _UNSEEN = re.compile(
 )
 """Opening tag of an element that no reader sees, such as a script, or that is in strikethrough."""
 
+_MODULE = re.compile(
+    r"(?:import\s(?:[^'\"]{1,2000}?\sfrom\s*+)?['\"][^'\"\n]+['\"];?\s*+)+"
+    r"|export (?:const|let|var|function|async|class|default)\s[^\n]*[={(].*|\{/\*.*\*/\}\s*",
+    re.DOTALL,
+)
+"""Paragraph of MDX that is code of the page: imports, an export, or a comment."""
+
 _FOOTNOTE = re.compile(r"\[\^[^\]\n]+\]:")
 _FORMULA = re.compile(r"\$\$.*\$\$\Z", re.DOTALL)
 
@@ -266,7 +273,7 @@ def _markdown_blocks(text: str) -> list[Block]:
             markdown_blocks.append(Block("heading", start, end, titles, level, number=match.number if match else ""))
         elif token.type == "paragraph_open":
             start, end = span(token.map)
-            if _DEFINITIONS.fullmatch(text, start, end):
+            if _DEFINITIONS.fullmatch(text, start, end) or _MODULE.fullmatch(text, start, end):
                 markdown_blocks.append(Block("directive", start, end, headings))
                 continue
             if _FORMULA.match(text, start, end):

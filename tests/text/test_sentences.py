@@ -113,6 +113,13 @@ fenced. code.
 """
 
 
+def test_code_of_an_mdx_page_is_no_text() -> None:
+    code = "import Tabs from '@theme/Tabs';\nimport {\n  A,\n  B\n} from \"@theme/Item\";\nimport './x.css'"
+    export = "export const meta = {\n  title: 'The lamp is old.'\n};"
+    text = f"{code}\n\n{export}\n\n{{/* It is hidden.\n\u597d */}}\n\nimport the lamps from 'old' towers and export them.\n"
+    assert [block.kind for block in blocks(text, "markdown")] == ["directive", "directive", "directive", "paragraph"]
+
+
 def test_only_prose_speaks() -> None:
     found = [sentence.text for sentence in sentences(DOCUMENT, "markdown")]
     assert found == [
