@@ -348,6 +348,31 @@ def test_a_decision_that_is_found_without_a_passage_refuses_whatever_the_reasons
     assert found.kept == kept
 
 
+@pytest.mark.parametrize(
+    ("question", "golden", "answer", "kept"),
+    [
+        (
+            "Is there a lift in Kell or in Maro?",
+            "Only in the tower of Kell, which got one; Maro has stairs",
+            "In the tower of Kell",
+            False,
+        ),
+        (
+            "Is there a lift in Kell or in Maro?",
+            "Only in the tower of Kell, which got one; Maro has stairs",
+            "Maro has stairs",
+            True,
+        ),
+        ("凯尔塔還是马罗塔有电梯？", "只有凯尔塔有，后来装的；马罗塔只有楼梯", "只有凯尔塔有电梯", False),
+        ("Where is a lift?", "Only in the tower of Kell, which got one; Maro has stairs", "In the tower of Kell", True),
+    ],
+)
+def test_a_choice_that_is_found_without_a_passage_refuses(question, golden, answer, kept):
+    sample = row(OF, "multi_context", question, golden, [KELL, BORN])
+    found = verdict(sample, {**DOUBTS, ANSWER: {0: {"found": True, "answer": answer}}})
+    assert found.kept == kept
+
+
 @pytest.mark.parametrize("sample", [SETS, 如果, 時], ids=lambda s: s.language)
 def test_a_conditional_question_whose_condition_changes_nothing_is_a_simple_one(sample):
     def kind(answer):

@@ -32,7 +32,7 @@ from synth.generation.judge_requests import (
 from synth.generation.matching.agreement import agreed, nearness, says_yes
 from synth.models.chat.base import Steps
 from synth.models.prompt_labels import headed, label
-from synth.text.normalise import collapse_space
+from synth.text.normalise import collapse_space, to_simplified
 from synth.text.tokens import numbers, words
 
 CLOSED_BOOK = "closed_book"
@@ -53,6 +53,11 @@ _DECISION = re.compile(
 """Decision of an answer: what stands before its only colon (not that of a time), or a short first sentence."""
 
 _SHORT = 8  # maximum words of a sentence that is a decision
+_CHOICE = re.compile(r"\bor\b|还是", re.IGNORECASE)
+"""Word of a question that asks for a choice between two things."""
+
+_FIRST_CLAUSE = re.compile(r".+?(?=[,，;；:：。]|[.!?]\s|\Z)", re.DOTALL)
+_CHOSEN = 0.8  # minimum share of the words of the golden choice for an answer to make the same choice
 _UNCHANGED = 0.9  # minimum F1 of words for an unchanged answer; another case often has similar words
 
 
@@ -303,7 +308,7 @@ def _gives_all(answer: str, sample: Sample) -> bool:
         theirs = set(words(golden))
         if len(ours & theirs) >= _WHOLE * len(theirs) and agreed(answer, sample) >= _SAME:
             return True
-        if _decides_alike(answer, golden):
+        if _decides_alike(answer, golden) or _chooses_alike(answer, golden, sample.question):
             return True
     return False
 
@@ -320,6 +325,18 @@ def _decides_alike(answer: str, golden: str) -> bool:
     if first is None or not (decision := set(words(first["decision"]))):
         return False
     return decision <= set(words(answer)) and (bool(first["colon"]) or len(decision) <= _SHORT)
+
+
+def _chooses_alike(answer: str, golden: str, question: str) -> bool:
+    """Return whether an answer to a question between two things makes the choice of a golden answer.
+
+    The choice is what the golden answer says first: "Only in the relay, where remounting is allowed".
+    """
+    first = _FIRST_CLAUSE.match(golden)
+    if first is None or not _CHOICE.search(to_simplified(question)):
+        return False
+    choice = set(words(first[0]))
+    return bool(choice) and len(choice & set(words(answer))) >= _CHOSEN * len(choice)
 
 
 def _closed_fault(reply: Mapping[str, Any]) -> str:
