@@ -1,5 +1,8 @@
 """What gives way first where rows are missing, and what last."""
 
+from dataclasses import replace
+from math import ceil
+
 from synth.core.records import Evidence, Sample, Scenario
 from synth.generation.admission import RowCollector, RowLimits, ScenarioResult, TextShares
 from synth.generation.question_form import QuestionMix
@@ -62,3 +65,16 @@ def test_samples_of_one_document_are_ready_up_to_twice_its_share():
     held = len(rows)
     assert rows.ready("simple") == 16 + 4 + 1 - held
     assert rows.ready("reasoning") == 0
+
+
+def test_samples_of_one_document_have_seats_up_to_three_times_its_share_whatever_their_types():
+    rows = RowCollector({"simple": 20, "reasoning": 6}, (), RowLimits(TextShares(), QuestionMix()))
+    for number in range(16):
+        one = candidate(number, "rich")
+        kind = ("simple", "reasoning")[number % 2]
+        rows.offer(replace(one, samples=tuple(replace(sample, question_type=kind) for sample in one.samples)))
+    held = len(rows)
+    assert rows.seated().total() == ceil(3 * 0.05 * 26) - held
+    waiting = [sample for _, sample in rows.waiting if sample.question_type == "reasoning"]
+    assert len(waiting) >= 6
+    assert rows.needs(waiting[0]), "most of those that wait are on a crowded document"

@@ -29,6 +29,12 @@ If a document has a larger share of the text, that larger share is its limit.
 If rows would be missing, the limit is multiplied by each of `STEPS` in turn, and then lifted.
 """
 
+CROWDED = 3
+"""Factor for the row limit of a document, up to which a run with a chat model counts the waiting rows of a document.
+
+If a document has more of them, the run asks about other documents.
+"""
+
 STEPS = (1, 2, 4, 8)
 """Factors for the row limit of a document, tried in this order. After the last one, documents have no limit."""
 
@@ -346,6 +352,19 @@ class RowCollector:
         waiting = Counter(min(_documents(sample), default="") for sample in samples)
         return sum(min(count, self.limits.room(doc_id, rows, 2)) for doc_id, count in waiting.items())
 
+    def seated(self) -> Counter[str]:
+        """Return how many waiting samples of each type can become rows if no document gets more than `CROWDED` shares.
+
+        The share is a share of the wanted rows. Samples count in the order in which they came.
+        """
+        rows, kinds, used = sum(self.wanted.values()), Counter[str](), Counter[str]()
+        for _, sample in self.waiting:
+            doc_ids = _documents(sample)
+            if all(used[doc_id] < self.limits.room(doc_id, rows, CROWDED) for doc_id in doc_ids):
+                used.update(doc_ids)
+                kinds[sample.question_type] += 1
+        return kinds
+
     @property
     def missing(self) -> Mapping[str, int]:
         """Missing rows by question type. Complete types are left out."""
@@ -359,9 +378,11 @@ class RowCollector:
         return balance.missing({cell: taken[cell] + waiting[cell] for cell in balance.cells})
 
     def needs(self, sample: Sample) -> bool:
-        """Return whether a row of the type and level of `sample` is missing that no waiting sample can fill."""
-        waiting = sum(one.question_type == sample.question_type for _, one in self.waiting)
-        if self.missing.get(sample.question_type, 0) <= waiting:
+        """Return whether a row of the type and level of `sample` is missing that no waiting sample can fill.
+
+        Waiting samples of a document that has far more than its share do not count.
+        """
+        if self.missing.get(sample.question_type, 0) <= self.seated()[sample.question_type]:
             return False
         by_type = not self.limits.balance.cells or sample.question_type == UNANSWERABLE
         return by_type or cell_of(sample) in self.missing_cells

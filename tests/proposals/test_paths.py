@@ -306,6 +306,17 @@ def test_a_passage_that_may_be_the_case_of_a_rule_is_found_in_the_corpus_and_rea
     assert reader.paths.partner({home, chunk.chunk_id}) is None, "a statement leads to one passage at a time"
 
 
+def test_statements_of_documents_that_gave_a_question_lead_on_last():
+    reader = Reader()
+    reader.note("backports.md", "rule", "older releases", "vulnerability of low severity in a release")
+    reader.note("april.md", "rule", "April release", "euros a month of a release")
+    read = {reader.corpus.chunks_of(name)[0].chunk_id for name in ("backports.md", "april.md")}
+    section, _ = reader.paths.partner(read, used={"backports.md"})
+    assert section.doc_id == "april.md"
+    section, _ = reader.paths.partner(read, used={"backports.md"})
+    assert section.doc_id == "backports.md", "when nothing else is left"
+
+
 def test_the_same_document_comes_first_where_that_is_asked():
     far = "\n\n".join(prose(n) for n in range(60, 120))
     bell = "The tide bell rings twice in the fog of the harbour."

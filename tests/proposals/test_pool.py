@@ -127,3 +127,22 @@ def test_a_plain_fact_is_asked_before_the_facts_of_a_row_are_asked_again():
     seats = {"simple": Seats(1, 1)}
     assert [one.sample.question for one in pool.best(seats, 1.0, 1, weak=True)] == ["Plain?"]
     assert len(pool.best({"simple": Seats(2, 2)}, 1.0, 2, weak=True)) == 2, "at last, the facts are asked again"
+
+
+def test_of_candidates_as_good_one_on_a_document_with_fewer_rows_comes_first():
+    first, second = turns(CORPUS, TEXTS, 0)
+    pool, seats = Pool(), {"simple": Seats(9, 9)}
+    pool.add(
+        [candidate("Best?", first, 0, evolutions=("reword",), worth=5),
+         candidate("Next?", first, 60, evolutions=("reword",), worth=5),
+         candidate("Elsewhere?", second, 0, evolutions=("reword",), worth=4)]
+    )  # fmt: skip
+
+    def names(most):
+        return [one.sample.question for one in pool.best(seats, 1.0, most, weak=False)]
+
+    first_chosen = names(1)
+    assert first_chosen[0] in ("Best?", "Next?")
+    assert names(2) == [*first_chosen, "Elsewhere?"]
+    pool.take(pool.best(seats, 1.0, 1, weak=False))
+    assert names(1) == ["Elsewhere?"], "a row on the document is being judged"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 
 from synth.core.records import Chunk, Statement
 from synth.corpus.corpus import Corpus
@@ -208,13 +208,25 @@ class Paths:
         """Return whether notes on a section were recorded."""
         return section.section_id in self._notes
 
-    def partner(self, read: Iterable[str], *, same_first: bool = False) -> tuple[Section, Chunk] | None:
+    def partner(
+        self, read: Iterable[str], *, same_first: bool = False, used: Collection[str] = ()
+    ) -> tuple[Section, Chunk] | None:
         """Return a section that was read and a related passage outside `read`, or None.
 
         Passages similar to the scope of a rule come first, then those with the name of an entity, then those similar to
         another statement. If `same_first`, the passages of the statement's document come before other passages.
+        Statements of the documents `used` come last.
         """
         known = frozenset(read)
+        later = [search for search in self._open if search[2].doc_id in used]
+        self._open = [search for search in self._open if search[2].doc_id not in used]
+        heapify(self._open)
+        found = self._next_partner(known, same_first=same_first)
+        self._open = [*self._open, *later]
+        heapify(self._open)
+        return found or (self._next_partner(known, same_first=same_first) if later else None)
+
+    def _next_partner(self, known: Collection[str], *, same_first: bool) -> tuple[Section, Chunk] | None:
         while self._open:
             _, _, statement, query, name = heappop(self._open)
             home = self.corpus.chunk(statement.chunk_id)

@@ -126,6 +126,7 @@ class Pool:
     cells: Mapping[Cell, float] | None = None
     _waiting: dict[str, Candidate] = field(default_factory=dict)
     _rows_on: Counter[str] = field(default_factory=Counter)
+    _documents: Counter[str] = field(default_factory=Counter)
     _asked: AskedFacts = field(default_factory=AskedFacts)
     _in_twins: AskedFacts = field(default_factory=AskedFacts)
     _parents: set[str] = field(default_factory=set)
@@ -184,29 +185,39 @@ class Pool:
         chosen: list[Candidate] = []
         passages, asked = Counter(self._rows_on), AskedFacts()
         waiting = sorted(self._waiting.values(), key=lambda one: (one.attempt, *self._order(one)))
+        documents = Counter(self._documents)
+
+        def is_crowded(candidate: Candidate) -> int:
+            return max((documents[doc_id] for doc_id in _doc_ids(candidate.sample)), default=0)
+
+        def fits(candidate: Candidate, rank: int) -> bool:
+            sample, home = candidate.sample, candidate.section.section_id
+            kind, places, developed = sample.question_type, _places(sample), bool(sample.evolutions)
+            if left.get(kind, 0) <= 0 or (not developed and direct[kind] <= 0):
+                return False
+            if not self.is_wanted(sample) or by_level.get(cell_of(sample), 1) <= 0:
+                return False
+            if chosen and (sample.language != chosen[0].sample.language or candidate.attempt != chosen[0].attempt):
+                return False
+            same_facts = asked.has(places) or self._is_asked(sample)
+            same_passage = not developed and (bool(passages[home]) or sample.id in self._parents)
+            weak_one = same_passage or not is_well_rated(sample) or is_plain(sample)
+            return not ((rank < 2 and same_facts) or (rank == 0 and weak_one))
+
         for rank in (0, 1, 2) if weak else (0,):
-            for candidate in waiting:
+            while fitting := [candidate for candidate in waiting if fits(candidate, rank)]:
+                # Of candidates that are as good, one on the document with the fewest rows comes first.
+                candidate = min(fitting, key=lambda one: (one.attempt, *self._order(one)[:3], is_crowded(one)))
+                waiting.remove(candidate)
                 sample, home = candidate.sample, candidate.section.section_id
-                kind, places = sample.question_type, _places(sample)
-                developed = bool(sample.evolutions)
-                if candidate in chosen or left.get(kind, 0) <= 0 or (not developed and direct[kind] <= 0):
-                    continue
-                if not self.is_wanted(sample) or by_level.get(cell_of(sample), 1) <= 0:
-                    continue
-                if chosen and (sample.language != chosen[0].sample.language or candidate.attempt != chosen[0].attempt):
-                    continue
-                same_facts = asked.has(places) or self._is_asked(sample)
-                same_passage = not developed and (bool(passages[home]) or sample.id in self._parents)
-                weak_one = same_passage or not is_well_rated(sample) or is_plain(sample)
-                if (rank < 2 and same_facts) or (rank == 0 and weak_one):
-                    continue
                 chosen.append(candidate)
-                asked.add(sample.id, places)
-                left[kind] -= 1
+                asked.add(sample.id, _places(sample))
+                documents.update(_doc_ids(sample))
+                left[sample.question_type] -= 1
                 if cell_of(sample) in by_level:
                     by_level[cell_of(sample)] -= 1
-                if not developed:
-                    direct[kind] -= 1
+                if not sample.evolutions:
+                    direct[sample.question_type] -= 1
                     passages[home] += 1
                 if len(chosen) == (most // 3 if candidate.attempt else most):
                     return chosen
@@ -216,12 +227,14 @@ class Pool:
         """Record the facts of rows that the set already contains."""
         for row in rows:
             self._ask(row)
+            self._documents.update(_doc_ids(row))
 
     def take(self, candidates: Iterable[Candidate]) -> None:
         """Remove candidates from the pool, to be judged."""
         for candidate in candidates:
             del self._waiting[candidate.sample.id]
             self._ask(candidate.sample)
+            self._documents.update(_doc_ids(candidate.sample))
             if not candidate.sample.evolutions:
                 self._rows_on[candidate.section.section_id] += 1
 
@@ -232,6 +245,7 @@ class Pool:
         """
         self._asked.remove(candidate.sample.id)
         self._in_twins.remove(candidate.sample.id)
+        self._documents.subtract(_doc_ids(candidate.sample))
         if not candidate.sample.evolutions:
             self._rows_on[candidate.section.section_id] -= 1
 
@@ -265,3 +279,7 @@ class Pool:
 
 def _places(sample: Sample) -> Places:
     return frozenset((piece.doc_id, piece.start) for piece in sample.evidence)
+
+
+def _doc_ids(sample: Sample) -> set[str]:
+    return {piece.doc_id for piece in sample.evidence}

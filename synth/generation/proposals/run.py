@@ -165,9 +165,12 @@ class _Search:
     _rows_before: int = -1
 
     def unclaimed(self) -> dict[str, int]:
-        """Return the missing rows by type, minus the waiting candidates."""
-        waiting = Counter(sample.question_type for _, sample in self.rows.waiting)
-        return {kind: count - waiting[kind] for kind, count in self.rows.missing.items()}
+        """Return the missing rows by type, minus the waiting candidates.
+
+        Candidates of a document that has far more than its share do not count.
+        """
+        seated = self.rows.seated()
+        return {kind: count - seated[kind] for kind, count in self.rows.missing.items()}
 
     def rows_to_develop(self) -> dict[str, int]:
         """Return how many of the missing rows of each type should be developed from other questions."""

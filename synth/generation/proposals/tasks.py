@@ -156,6 +156,8 @@ class Tasks:
     _failed_joins: int = field(init=False, default=0)
     _joins_within: Counter[bool] = field(init=False, default_factory=Counter)
     """JOIN tasks that gave no question minus those that gave some, by whether most passages are of one document."""
+    _joined: set[str] = field(init=False, default_factory=set)
+    """Documents of the JOIN tasks that gave a question."""
 
     def __post_init__(self) -> None:
         self.pool.twins = Twins(self.corpus)
@@ -223,6 +225,8 @@ class Tasks:
             self._again += [Task(PROPOSE, (section,), ()) for section in unread]
             self._failed_joins += failed
             self._joins_within[_are_of_one_document(task.sections)] += -1 if gave.get("multi_context") else 1
+            if gave.get("multi_context"):
+                self._joined.update(section.doc_id for section in task.sections)
         for on_section in notes:
             self.paths.learn(on_section)
         if failed and not task.attempt and task.kind == PROPOSE:
@@ -605,7 +609,7 @@ class Tasks:
         sections.
         """
         same_first = most > TOGETHER and self._within_first
-        while (pair := self.paths.partner(self._asked, same_first=same_first)) is not None:
+        while (pair := self.paths.partner(self._asked, same_first=same_first, used=self._joined)) is not None:
             home, chunk = pair
             section = next(one for one in sections(self.corpus, chunk.doc_id) if chunk.chunk_id in one.chunk_ids)
             self._asked.update(section.chunk_ids)
