@@ -47,17 +47,21 @@ _SAME = 0.5  # minimum agreement, as F1 of words, for an answer to be the golden
 _WHOLE = 0.75  # minimum share of a golden answer's words for another answer to give all of it
 _DECISION = re.compile(
     r"(?P<decision>(?:[^:：。;；]|[:：](?=\d)){1,200}?)"
-    r"(?:(?P<colon>[:：])(?!\d)(?!.*[:：](?!\d))|[。;；]|[.!?]\s)\s*(?=\S)",
+    r"(?:(?P<colon>[:：])(?!\d)(?!.*[:：](?!\d))|。|[.!?]\s)\s*(?=\S)",
     re.DOTALL,
 )
 """Decision of an answer: what stands before its only colon (not that of a time), or a short first sentence."""
 
 _SHORT = 8  # maximum words of a sentence that is a decision
-_CHOICE = re.compile(r"\bor\b|还是", re.IGNORECASE)
-"""Word of a question that asks for a choice between two things."""
+_DECIDED = 0.65  # minimum share of the words of a golden decision for an answer to decide alike
+_CHOICE = re.compile(r"\bor\b|\bwhich\b|还是|哪", re.IGNORECASE)
+"""Word of a question that asks for a choice."""
 
 _FIRST_CLAUSE = re.compile(r".+?(?=[,，;；:：。]|[.!?]\s|\Z)", re.DOTALL)
 _CHOSEN = 0.8  # minimum share of the words of the golden choice for an answer to make the same choice
+_CONSISTENT = (
+    0.35  # minimum share of the words of an answer that are in the golden answer, for it to be no other answer
+)
 _UNCHANGED = 0.9  # minimum F1 of words for an unchanged answer; another case often has similar words
 
 
@@ -299,44 +303,33 @@ def _still(reply: Mapping[str, Any], sample: Sample, trial: _Trial) -> str:
 
 
 def _gives_all(answer: str, sample: Sample) -> bool:
-    """Return whether an answer gives the whole golden answer, or decides the question as that does.
+    """Return whether an answer gives a golden answer, or decides the question as that does, whatever the reasons.
 
-    A part of a list is not the list.
+    The judge says of an answer that the text settles the question. So it need not have all words of the golden answer,
+    but must not be another answer.
     """
-    ours = set(words(answer))
-    for golden in sample.golden_answers:
-        theirs = set(words(golden))
-        if len(ours & theirs) >= _WHOLE * len(theirs) and agreed(answer, sample) >= _SAME:
-            return True
-        if _decides_alike(answer, golden) or _chooses_alike(answer, golden, sample.question):
-            return True
-    return False
+    return any(_says_the_same(answer, golden, sample) for golden in sample.golden_answers)
 
 
-def _decides_alike(answer: str, golden: str) -> bool:
-    """Return whether an answer has the decision of a golden answer, whatever its reasons.
-
-    The decision is yes or no, or what stands first, before the reasons: "The north tower: it has a lift."
-    """
-    polarity = says_yes(golden)
-    if polarity is not None:
-        return says_yes(answer) == polarity
+def _says_the_same(answer: str, golden: str, sample: Sample) -> bool:
+    ours, theirs = set(words(answer)), set(words(golden))
+    if len(ours & theirs) >= _WHOLE * len(theirs) and agreed(answer, sample) >= _SAME:
+        return True
+    polarity, other = says_yes(golden), says_yes(answer)
+    if polarity is not None and other is not None:
+        return polarity == other
     first = _DECISION.match(golden)
-    if first is None or not (decision := set(words(first["decision"]))):
+    decision = set(words(first["decision"])) if first else set[str]()
+    if first and decision and (first["colon"] or len(decision) <= _SHORT):
+        return len(decision & ours) >= _DECIDED * len(decision)
+    if _CHOICE.search(to_simplified(sample.question)):
+        # What is chosen stands first: "Only in the relay, where remounting is allowed".
+        clause = _FIRST_CLAUSE.match(golden)
+        choice = set(words(clause[0])) if clause else set[str]()
+        return bool(choice) and len(choice & ours) >= _CHOSEN * len(choice)
+    if numbers(golden) and not numbers(answer) <= numbers(golden):
         return False
-    return decision <= set(words(answer)) and (bool(first["colon"]) or len(decision) <= _SHORT)
-
-
-def _chooses_alike(answer: str, golden: str, question: str) -> bool:
-    """Return whether an answer to a question between two things makes the choice of a golden answer.
-
-    The choice is what the golden answer says first: "Only in the relay, where remounting is allowed".
-    """
-    first = _FIRST_CLAUSE.match(golden)
-    if first is None or not _CHOICE.search(to_simplified(question)):
-        return False
-    choice = set(words(first[0]))
-    return bool(choice) and len(choice & set(words(answer))) >= _CHOSEN * len(choice)
+    return bool(ours) and len(ours & theirs) >= _CONSISTENT * len(ours)
 
 
 def _closed_fault(reply: Mapping[str, Any]) -> str:
