@@ -149,6 +149,18 @@ def test_a_wrong_word_is_in_the_evidence_too():
     assert (result.refused, result.judge_passed) == (0, False), "a judge that looks for words is not trusted"
 
 
+def test_a_notice_on_every_page_is_no_statement_to_judge():
+    notice = "This page of 1999 is not yet complete and must be reviewed by its keepers."
+    texts = {name: f"{notice}\n\n{text}" for name, text in TEXTS["en"].items()}
+    result, asked = trial(strong, texts=texts)
+    questions = [line for request in asked for line in user(request).splitlines() if "____" in line]
+    assert result.right == 6
+    assert not any("not yet complete" in line.replace("____", "not") for line in questions)
+    only = {f"{name}.md": notice for name in NAMES}
+    result, _ = trial(strong, texts=only)
+    assert result.right > 0, "where there is nothing else"
+
+
 def test_too_little_text_for_a_trial_is_no_trust():
     found, _ = trial(strong, texts={"Kell.md": "The Kell lighthouse was built on a reef in 1811."})
     assert not found.judge_passed

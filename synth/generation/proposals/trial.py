@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
@@ -30,6 +31,7 @@ from synth.generation.spoiling import reversals, spoilt
 from synth.generation.writer import WriterContext, evidence_of
 from synth.models.chat.base import Completion, Steps
 from synth.text.language import is_chinese
+from synth.text.normalise import normalise
 from synth.text.tokens import content_words, words
 
 KIND = "trial"
@@ -243,6 +245,11 @@ class _Gap:
     word: str
     wrong: str
 
+    @property
+    def text(self) -> str:
+        """Text of the sentence in normal form."""
+        return normalise(self.lines[self.place].text)
+
 
 def _items(order: Sequence[Section], material: WriterContext, corpus: Corpus) -> Iterator[tuple[Sample, bool]]:
     """Yield (sample, is right) for statements with a gap. Each appears with the missing word and with a wrong word."""
@@ -250,6 +257,10 @@ def _items(order: Sequence[Section], material: WriterContext, corpus: Corpus) ->
     gapped: list[_Gap] = []
     # The best statement of each section comes first, then the second ones if there are few sections.
     by_section = [_gaps(section, material, frequencies) for section in order[:LOOKED_AT]]
+    # A notice that stands on many pages would make the same item again and again.
+    pages = Counter(text for gaps in by_section for text in {gap.text for gap in gaps})
+    once = [[gap for gap in gaps if pages[gap.text] == 1] for gaps in by_section]
+    by_section = once if any(once) else by_section
     for place in range(_ITEMS):
         gapped += [gaps[place] for gaps in by_section if place < len(gaps)]
         if len(gapped) >= _ITEMS:
