@@ -63,6 +63,9 @@ _SUBJECT = 0.25
 """Minimum share of documents that consist mostly of a kind of boilerplate, if the corpus is about that kind."""
 
 _MAX_CACHED_TEXTS = 10_000
+_FOLDER_PAGES = ("index", "README", "readme", "_index")
+"""Names of the page that stands for its folder, without their ending."""
+
 """Maximum number of plain evidence texts in the memory cache."""
 
 
@@ -310,6 +313,22 @@ class Corpus:
     def texts_of(self, pieces: Sequence[Evidence]) -> list[str]:
         """Return the text of each piece of evidence, without markup."""
         return [self._plain(piece) for piece in pieces]
+
+    def folder_title(self, doc_id: str) -> str:
+        """Return the title of the page that stands for the folder of a document (`_FOLDER_PAGES`), or "".
+
+        For such a page itself, it is the title of the folder above. A title that the document has as well is left out.
+        """
+        folder, _, name = doc_id.rpartition("/")
+        stem, _, suffix = name.rpartition(".")
+        if stem in _FOLDER_PAGES:
+            folder = folder.rpartition("/")[0]
+        if not folder:
+            return ""
+        pages = (f"{folder}/{page}.{suffix}" for page in _FOLDER_PAGES)
+        found = next((one for one in pages if one in self.sizes), "")
+        title = self.document(found).title if found else ""
+        return "" if title in self.document(doc_id).title else title
 
     def titles(self, sample: Sample) -> list[str]:
         """Return, for each piece of evidence, the document title and the headings of its passage, joined by " / "."""

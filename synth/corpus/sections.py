@@ -297,7 +297,7 @@ def numbered(
         places = (around or {}).get(section.section_id, ())
         hidden = [(start, end) for doc_id, start, end in without if doc_id == section.doc_id]
         own, cuts = _clipped(lines_of(corpus, section), longest, places, hidden, len(lines))
-        parts.extend([_title(section)] if own else [])
+        parts.extend([_title(section, corpus)] if own else [])
         for place, line in enumerate(own):
             mark = "#" * min(len(line.headings), 6) + " " if line.kind == HEADING else ""
             parts.extend([CUT] if place in cuts else [])
@@ -456,8 +456,10 @@ def shown_name(doc_id: str) -> str:
     return doc_id if harmless([doc_id]) == [doc_id] else f"document-{digest(doc_id)[:8]}"
 
 
-def _title(section: Section) -> str:
-    named = "".join(f" ({name})" for name in harmless([section.title]))
+def _title(section: Section, corpus: Corpus) -> str:
+    """Return the line that names a document: its id, the title of its folder, and its own title."""
+    titles = " / ".join(harmless(filter(None, [corpus.folder_title(section.doc_id), section.title])))
+    named = f" ({titles})" if titles else ""
     return headed(label("document", section.language), f"{shown_name(section.doc_id)}{named}", section.language)
 
 

@@ -207,7 +207,7 @@ def evidence_text(pieces: Sequence[Evidence], corpus: Corpus, word: str, languag
         own = (piece.doc_id, normalise(text))
         if own in shown and any(normalise(other) != own[1] for other in texts):
             continue
-        place = " / ".join(harmless(names))
+        place = " / ".join(harmless(filter(None, [corpus.folder_title(piece.doc_id), *names])))
         parts = [label(word, language), f"{label('in', language)} {shown_name(piece.doc_id)}"]
         head = label("comma", language).join([*parts, *([f"{label('under', language)} {place}"] if place else ())])
         lines.append(headed(head, text, language) if head != before else text)
