@@ -33,6 +33,8 @@ def verdict(reckoning, answer):
         ("30 / 40", "25 % less"),
         ("3 * 30", "1.5 hours"),
         ("2 * 7", "two weeks"),
+        ("0.23 * 114000", "About 26,000: 23% of some 114,000 people"),
+        ("0.23 * 114000", "约26000人"),
     ],
 )
 def test_what_follows_passes(reckoning, answer):
@@ -48,6 +50,9 @@ def test_what_follows_passes(reckoning, answer):
         ("(12 + 3) × 4", "24"),
         ("1200 / 7", "172.43"),
         ("１２ ÷ ５", "4"),
+        ("0.23 * 114000", "26,000"),
+        ("0.23 * 114000", "about 27,000"),
+        ("57 * 1", "about 100"),
     ],
 )
 def test_what_does_not_follow_is_refused(reckoning, answer):

@@ -15,6 +15,9 @@ from synth.text.normalise import fold_width
 
 _NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 _SYMBOLS = str.maketrans({"×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "（": "(", "）": ")"})
+_ABOUT = re.compile(
+    r"\b(?:about|around|roughly|approximately|nearly|almost|some)\b|约|約|大概|左右|将近|將近|接近", re.IGNORECASE
+)
 _LONGEST = 120
 _UNITS = (7, 10, 12, 24, 30, 31, 52, 60, 100, 365, 366, 1000, 1024, 1440, 3600, 10_000, 86_400, 1_000_000, 100_000_000)
 """Ratios of units: days of a week, minutes of an hour, 万, 亿 and the like."""
@@ -40,7 +43,8 @@ class Reckoned(Filter):
         read = set(_NUMBER.findall(fold_width(reckoning)))
         numbers = [number for answer in sample.golden_answers for number in _NUMBER.findall(fold_width(answer))]
         new_numbers = [number for number in numbers if number not in read]
-        if new_numbers and not any(_is(result, text) for text in numbers):
+        about = any(map(_ABOUT.search, sample.golden_answers))
+        if new_numbers and not any(_is(result, text, about=about) for text in numbers):
             return self.verdict(
                 False, f"{reckoning} gives {float(result):g}, but the answer is '{sample.golden_answers[0][:60]}'"
             )
@@ -78,13 +82,17 @@ def _value(node: ast.expr) -> Fraction:
     raise ValueError
 
 
-def _is(result: Fraction, text: str) -> bool:
+def _is(result: Fraction, text: str, *, about: bool = False) -> bool:
     """Return whether a written number equals the result to its own precision.
 
-    Sign, unit and percentage may differ.
+    Sign, unit and percentage may differ. With `about`, zeros at the end are rounded digits: 26,000 for 26,220.
     """
-    written = Fraction(text.replace(",", ""))
+    digits = text.replace(",", "")
+    written = Fraction(digits)
     places = len(text.partition(".")[2])
     allowed = Fraction(1, 10**places)
+    zeros = 0 if places else len(digits) - len(digits.rstrip("0"))
+    if about and len(digits) - zeros >= 2:
+        allowed = max(allowed, Fraction(10**zeros, 2))
     forms = (result, 1 - result, *(form for unit in _UNITS for form in (result * unit, result / unit)))
     return any(abs(abs(form) - written) < allowed for form in (*forms, 100 * (1 - result)))
