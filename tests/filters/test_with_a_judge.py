@@ -76,7 +76,6 @@ KEEPS = {
     ANSWER: {"found": False, "answer": ""},
 }  # fmt: skip
 DOWN = RequestFailed("server", "down")
-DOUBTS = {OPEN: {0: {"typed": False}}}
 
 
 def shown(request):
@@ -176,7 +175,7 @@ def test_an_objection_that_is_not_grave_is_a_doubt(fault):
 )
 @pytest.mark.parametrize("said", [DOWN, {0: None}], ids=["fails", "leaves it out"])
 def test_a_judge_that_cannot_judge_refuses(sample, purpose, said):
-    found = verdict(sample, {**DOUBTS, purpose: said})
+    found = verdict(sample, {purpose: said})
     assert not found.kept
     assert "could not be judged" in found.reason
 
@@ -284,7 +283,7 @@ def test_evidence_is_shown_once():
 
 
 def test_each_passage_is_left_out_once():
-    _, (*_, trial) = judged([BRIDGE], DOUBTS)
+    _, (*_, trial) = judged([BRIDGE])
     without_kell, without_born = shown(trial).split("Item 1")
     assert (KELL in without_kell, BORN in without_kell) == (False, True)
     assert (KELL in without_born, BORN in without_born) == (True, False)
@@ -300,7 +299,7 @@ def test_the_passages_of_a_sub_question_are_left_out_together():
     ]
 
     def shown_parts(parts):
-        _, (*_, trial) = judged([replace(sample, metadata={"sub_questions": parts})], DOUBTS)
+        _, (*_, trial) = judged([replace(sample, metadata={"sub_questions": parts})])
         return [[text for text in whole if text in item] for item in re.split(r"Item \d", shown(trial))[1:]]
 
     assert shown_parts(hops)[:2] == [[BORN], [KELL, LIT]]
@@ -312,7 +311,7 @@ def test_the_passages_of_a_sub_question_are_left_out_together():
 @pytest.mark.parametrize(("item", "name"), [(0, "kell"), (1, "born")])
 def test_what_is_answered_without_one_of_its_passages_is_refused(item, name):
     def said(found, answer):
-        ((judgement,), _) = judged([BRIDGE], {**DOUBTS, ANSWER: {item: {"found": found, "answer": answer}}})
+        ((judgement,), _) = judged([BRIDGE], {ANSWER: {item: {"found": found, "answer": answer}}})
         return judgement
 
     refused = said(True, "in 1772").verdict
@@ -348,7 +347,7 @@ def test_what_is_answered_without_one_of_its_passages_is_refused(item, name):
 )
 def test_a_decision_that_is_found_without_a_passage_refuses_whatever_the_reasons(golden, answer, kept):
     sample = row(OF, "multi_context", BRIDGE.question, golden, [KELL, BORN])
-    found = verdict(sample, {**DOUBTS, ANSWER: {0: {"found": True, "answer": answer}}})
+    found = verdict(sample, {ANSWER: {0: {"found": True, "answer": answer}}})
     assert found.kept == kept
 
 
@@ -378,7 +377,7 @@ def test_a_decision_that_is_found_without_a_passage_refuses_whatever_the_reasons
 )
 def test_a_choice_that_is_found_without_a_passage_refuses(question, golden, answer, kept):
     sample = row(OF, "multi_context", question, golden, [KELL, BORN])
-    found = verdict(sample, {**DOUBTS, ANSWER: {0: {"found": True, "answer": answer}}})
+    found = verdict(sample, {ANSWER: {0: {"found": True, "answer": answer}}})
     assert found.kept == kept
 
 
@@ -426,9 +425,11 @@ def test_a_heading_that_stands_over_the_evidence_is_not_shown_as_evidence():
     assert "Towers" in shown(open_request([row(OF, "simple", "What?", "Towers", ["Towers"])], OF))
 
 
-def test_a_question_over_several_passages_that_rests_on_one_of_them_is_refused():
-    alone = replace(BRIDGE, evidence=BRIDGE.evidence[:1])
-    refused = verdict(alone, {OPEN: {0: {"typed": False, "why": "kell says it all"}}})
+@pytest.mark.parametrize("pieces", [1, 2])
+def test_a_question_over_several_passages_that_one_of_them_answers_is_refused(pieces):
+    refused = verdict(
+        replace(BRIDGE, evidence=BRIDGE.evidence[:pieces]), {OPEN: {0: {"typed": False, "why": "kell says it all"}}}
+    )
     assert not refused.kept
     assert "not of the type multi_context: kell says it all" in refused.reason
 
@@ -519,7 +520,6 @@ def test_items_that_are_judged_together_stay_apart():
         CLOSED: {5: {"clear": False}, 1: {"known": "Robert Stevenson"}},
         # Those with an answer, in their order: SIMPLE, BRIDGE, YEARS, SETS, another SIMPLE.
         OPEN: {
-            1: {"typed": False},
             2: {"right": False},
             3: {"turned": "every hour"},
             "more": [{**KEEPS[OPEN], "item": 9}],

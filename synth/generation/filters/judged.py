@@ -281,15 +281,6 @@ def _states(section: Section, answer: str, corpus: Corpus) -> bool:
     return bool(wanted) and wanted <= found
 
 
-def _sources(sample: Sample) -> list[tuple[str, str]]:
-    """Return the passages with evidence of a question, each once, as (document, passage)."""
-    return list(dict.fromkeys(map(_source, sample.evidence)))
-
-
-def _source(piece: Evidence) -> tuple[str, str]:
-    return piece.doc_id, piece.chunk_id
-
-
 def _still(reply: Mapping[str, Any], sample: Sample, trial: _Trial) -> str:
     """Return the reason to reject a sample because the text of a trial still gives its answer, or ""."""
     answer = collapse_space(str(reply["answer"]))
@@ -349,7 +340,7 @@ def _refusal(reply: Mapping[str, Any], sample: Sample) -> str:
     objection = _objection(reply)
     if not reply["right"] or (reply["grave"] and not (reply["proved"] and reply["complete"])):
         return objection
-    if sample.question_type == "multi_context" and not reply["typed"] and len(_sources(sample)) < 2:
+    if sample.question_type == "multi_context" and not reply["typed"]:
         return f"not of the type {sample.question_type}: {_why(reply)}"
     return ""
 
