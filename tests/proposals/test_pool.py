@@ -146,3 +146,20 @@ def test_of_candidates_as_good_one_on_a_document_with_fewer_rows_comes_first():
     assert names(2) == [*first_chosen, "Elsewhere?"]
     pool.take(pool.best(seats, 1.0, 1, weak=False))
     assert names(1) == ["Elsewhere?"], "a row on the document is being judged"
+
+
+def test_of_candidates_as_good_one_that_says_yes_comes_first_where_most_rows_say_no():
+    first, second = turns(CORPUS, TEXTS, 0)
+
+    def says(answer, section, start):
+        one = candidate(f"{answer} {start}?", section, start, evolutions=("reword",))
+        return replace(one, sample=replace(one.sample, golden_answers=(answer,)))
+
+    pool, seats = Pool(), {"simple": Seats(9, 9)}
+    pool.hold([says("No", first, 200).sample, says("No, never", first, 300).sample])
+    pool.add([says("No, it is not", second, 0), says("Yes, it is", first, 0), says("In 1811", first, 60)])
+    chosen = [one.sample.golden_answers[0] for one in pool.best(seats, 1.0, 3, weak=False)]
+    assert chosen[-1] == "No, it is not", "although its document has no row"
+    pool.hold([says("Yes", first, 400).sample, says("Yes, always", first, 500).sample])
+    chosen = [one.sample.golden_answers[0] for one in pool.best(seats, 1.0, 3, weak=False)]
+    assert chosen[0] == "No, it is not"

@@ -12,6 +12,7 @@ from synth.core.records import UNANSWERABLE, Sample
 from synth.corpus.twins import Twins
 from synth.generation.difficulty import CLOSED_BOOK, KEYWORD
 from synth.generation.filters.base import DOUBT, RATINGS
+from synth.generation.matching.agreement import says_yes
 from synth.generation.proposals.candidates import WORTH
 from synth.generation.proposals.task import Candidate
 from synth.generation.quotas import Cell, cell_of
@@ -127,6 +128,7 @@ class Pool:
     _waiting: dict[str, Candidate] = field(default_factory=dict)
     _rows_on: Counter[str] = field(default_factory=Counter)
     _documents: Counter[str] = field(default_factory=Counter)
+    _yes: Counter[bool] = field(default_factory=Counter)
     _asked: AskedFacts = field(default_factory=AskedFacts)
     _in_twins: AskedFacts = field(default_factory=AskedFacts)
     _parents: set[str] = field(default_factory=set)
@@ -185,10 +187,12 @@ class Pool:
         chosen: list[Candidate] = []
         passages, asked = Counter(self._rows_on), AskedFacts()
         waiting = sorted(self._waiting.values(), key=lambda one: (one.attempt, *self._order(one)))
-        documents = Counter(self._documents)
+        documents, yes = Counter(self._documents), Counter(self._yes)
 
-        def is_crowded(candidate: Candidate) -> int:
-            return max((documents[doc_id] for doc_id in _doc_ids(candidate.sample)), default=0)
+        def is_crowded(candidate: Candidate) -> tuple[int, int]:
+            says = _says_yes(candidate.sample)
+            more = 0 if says is None else max(0, yes[says] - yes[not says] - 1)
+            return more, max((documents[doc_id] for doc_id in _doc_ids(candidate.sample)), default=0)
 
         def fits(candidate: Candidate, rank: int) -> bool:
             sample, home = candidate.sample, candidate.section.section_id
@@ -206,13 +210,16 @@ class Pool:
 
         for rank in (0, 1, 2) if weak else (0,):
             while fitting := [candidate for candidate in waiting if fits(candidate, rank)]:
-                # Of candidates that are as good, one on the document with the fewest rows comes first.
+                # Of candidates that are as good, one whose answer is not already the more common of yes and no comes
+                # first, then one on the document with the fewest rows.
                 candidate = min(fitting, key=lambda one: (one.attempt, *self._order(one)[:3], is_crowded(one)))
                 waiting.remove(candidate)
                 sample, home = candidate.sample, candidate.section.section_id
                 chosen.append(candidate)
                 asked.add(sample.id, _places(sample))
                 documents.update(_doc_ids(sample))
+                if (says := _says_yes(sample)) is not None:
+                    yes[says] += 1
                 left[sample.question_type] -= 1
                 if cell_of(sample) in by_level:
                     by_level[cell_of(sample)] -= 1
@@ -227,14 +234,14 @@ class Pool:
         """Record the facts of rows that the set already contains."""
         for row in rows:
             self._ask(row)
-            self._documents.update(_doc_ids(row))
+            self._count(row, 1)
 
     def take(self, candidates: Iterable[Candidate]) -> None:
         """Remove candidates from the pool, to be judged."""
         for candidate in candidates:
             del self._waiting[candidate.sample.id]
             self._ask(candidate.sample)
-            self._documents.update(_doc_ids(candidate.sample))
+            self._count(candidate.sample, 1)
             if not candidate.sample.evolutions:
                 self._rows_on[candidate.section.section_id] += 1
 
@@ -245,7 +252,7 @@ class Pool:
         """
         self._asked.remove(candidate.sample.id)
         self._in_twins.remove(candidate.sample.id)
-        self._documents.subtract(_doc_ids(candidate.sample))
+        self._count(candidate.sample, -1)
         if not candidate.sample.evolutions:
             self._rows_on[candidate.section.section_id] -= 1
 
@@ -258,6 +265,12 @@ class Pool:
         rest = [*self._waiting.values()]
         self._waiting.clear()
         return rest
+
+    def _count(self, sample: Sample, change: int) -> None:
+        for doc_id in _doc_ids(sample):
+            self._documents[doc_id] += change
+        if (says := _says_yes(sample)) is not None:
+            self._yes[says] += change
 
     def _ask(self, sample: Sample) -> None:
         self._asked.add(sample.id, _places(sample))
@@ -283,3 +296,8 @@ def _places(sample: Sample) -> Places:
 
 def _doc_ids(sample: Sample) -> set[str]:
     return {piece.doc_id for piece in sample.evidence}
+
+
+def _says_yes(sample: Sample) -> bool | None:
+    """Return whether the first golden answer says yes or no, or None if it says neither."""
+    return says_yes(sample.golden_answers[0]) if sample.golden_answers else None
