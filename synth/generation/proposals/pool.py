@@ -187,6 +187,7 @@ class Pool:
         chosen: list[Candidate] = []
         passages, asked = Counter(self._rows_on), AskedFacts()
         waiting = sorted(self._waiting.values(), key=lambda one: (one.attempt, *self._order(one)))
+        by_worth = {one.sample.id: (one.attempt, *self._order(one)[:3]) for one in waiting}
         documents, yes = Counter(self._documents), Counter(self._yes)
 
         def is_crowded(candidate: Candidate) -> tuple[int, int]:
@@ -208,11 +209,22 @@ class Pool:
             weak_one = same_passage or not is_well_rated(sample) or is_plain(sample)
             return not ((rank < 2 and same_facts) or (rank == 0 and weak_one))
 
+        def first(rank: int) -> Candidate | None:
+            """Return the best candidate that fits.
+
+            Of candidates that are as good, one whose answer is not already the more common of yes and no comes first,
+            then one on the document with the fewest rows.
+            """
+            found: list[Candidate] = []
+            for candidate in waiting:
+                if found and by_worth[candidate.sample.id] != by_worth[found[0].sample.id]:
+                    break
+                if fits(candidate, rank):
+                    found.append(candidate)
+            return min(found, key=is_crowded, default=None)
+
         for rank in (0, 1, 2) if weak else (0,):
-            while fitting := [candidate for candidate in waiting if fits(candidate, rank)]:
-                # Of candidates that are as good, one whose answer is not already the more common of yes and no comes
-                # first, then one on the document with the fewest rows.
-                candidate = min(fitting, key=lambda one: (one.attempt, *self._order(one)[:3], is_crowded(one)))
+            while (candidate := first(rank)) is not None:
                 waiting.remove(candidate)
                 sample, home = candidate.sample, candidate.section.section_id
                 chosen.append(candidate)
