@@ -14,7 +14,7 @@ from importlib.resources import files
 from synth.core.records import Chunk, Document, digest
 from synth.corpus.corpus import Corpus
 from synth.models.prompt_labels import headed, label
-from synth.text.blocks import Block, blocks
+from synth.text.blocks import Block, blocks, cells_of
 from synth.text.boilerplate import holds_nothing
 from synth.text.html_blocks import html_cells, with_html
 from synth.text.markup import plain
@@ -221,10 +221,9 @@ def _lines_of_block(
 
 def _row(text: str, block: Block, *, markdown: bool) -> str:
     """Return the text of a table row. A row in HTML is written as in Markdown, with "|" between its cells."""
-    cells = html_cells(text, block.start, block.end)
-    if cells is None:
+    if html_cells(text, block.start, block.end) is None:
         return collapse_space(plain(text, block.start, block.end, markdown=markdown).text)
-    texts = [collapse_space(plain(text, *cell).text).replace("|", "\\|") for cell in cells]
+    texts = [cell.text.replace("|", "\\|") for cell in cells_of(text, block)]
     return f"| {' | '.join(texts)} |" if any(texts) else ""
 
 

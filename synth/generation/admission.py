@@ -382,7 +382,9 @@ class RowCollector:
 
         Waiting samples of a document that has far more than its share do not count.
         """
-        if self.missing.get(sample.question_type, 0) <= self.seated()[sample.question_type]:
+        missing = self.missing.get(sample.question_type, 0)
+        waiting = sum(one.question_type == sample.question_type for _, one in self.waiting)
+        if missing <= waiting and missing <= self.seated()[sample.question_type]:
             return False
         by_type = not self.limits.balance.cells or sample.question_type == UNANSWERABLE
         return by_type or cell_of(sample) in self.missing_cells

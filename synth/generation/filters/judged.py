@@ -59,9 +59,7 @@ _CHOICE = re.compile(r"\bor\b|\bwhich\b|还是|哪", re.IGNORECASE)
 
 _FIRST_CLAUSE = re.compile(r".+?(?=[,，;；:：。]|[.!?]\s|\Z)", re.DOTALL)
 _CHOSEN = 0.8  # minimum share of the words of the golden choice for an answer to make the same choice
-_CONSISTENT = (
-    0.35  # minimum share of the words of an answer that are in the golden answer, for it to be no other answer
-)
+_CONSISTENT = 0.35  # minimum share of the words of an answer that the golden answer has, or else it is another answer
 _UNCHANGED = 0.9  # minimum F1 of words for an unchanged answer; another case often has similar words
 
 
@@ -79,9 +77,9 @@ class Judged(Filter):
 
     The open judge also checks the question type. A reasoning or conditional question becomes simple if the judge
     disagrees with its type. A conditional one also becomes simple if its answer stays the same without the condition. A
-    question over several passages must become unanswerable without the passages of any one sub-question. An
-    unanswerable question must have no answer in its nearest passages. A candidate is rejected if the judge fails, times
-    out, sends an unreadable reply or omits the candidate.
+    question over several passages is rejected if the judge disagrees with its type. It must become unanswerable without
+    the passages of any one sub-question. An unanswerable question must have no answer in its nearest passages. A
+    candidate is rejected if the judge fails, times out, sends an unreadable reply or omits the candidate.
     """
 
     name: ClassVar[str] = "judged"
