@@ -106,6 +106,27 @@ def test_the_errors_of_a_poor_judge_are_counted(checked, serve, said, good, bad,
     assert len(json.loads(out)["deciders"]["m"]["wrong"]) == ROWS
 
 
+def test_the_judge_reads_the_brief_of_the_set_or_else_has_one_written(made, tmp_path, serve, capsys):
+    manifest = json.loads((made / "set.manifest.json").read_text("utf-8"))
+    bare = tmp_path / "bare.jsonl"
+    shutil.copy(made / "set.jsonl", bare)
+    for labels, briefs in ((made / "set.jsonl", 0), (bare, 1)):
+        server = serve(behave)
+        options = (
+            "--corpus",
+            str(made / "docs"),
+            "--workspace",
+            str(tmp_path / labels.stem),
+            "--quiet",
+            "--plant",
+            "2",
+        )
+        assert main(["judge-check", str(labels), "--filters", *options, *at(server)]) == 0
+        asked = [body["messages"] for body in server.bodies if len(body["messages"]) > 1]
+        assert sum(manifest["brief"] in messages[-1]["content"] for messages in asked) == len(asked) - briefs
+    capsys.readouterr()
+
+
 def test_people_decide_what_is_bad_where_they_read(checked, made, tmp_path, serve):
     lines = [json.loads(line) for line in (made / "set.jsonl").read_text("utf-8").splitlines()]
     lines[0] |= {"accept": False, "fault": "trivial"}

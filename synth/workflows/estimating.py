@@ -60,7 +60,7 @@ SAMPLES = 12
 """Number of tasks of each kind whose requests are counted. The other tasks are assumed to be similar."""
 
 _STEPS, _ITEMS = 6, 12
-_BRIEF = "x" * 600
+PLACEHOLDER_BRIEF = "x" * 600
 """Placeholder for the description of the documents, which does not exist yet."""
 
 _CANDIDATES = {PROPOSE: 3.3, ACROSS: 1.8, EVOLVE: 3.6}  # candidates: per passage for PROPOSE, per reply for the others
@@ -168,7 +168,7 @@ def estimate(
     silent = replace(settings, by_model=tuple(name for name in settings.by_model if name not in eager))
     with opened_corpus(sources, silent, progress) as (_, run):
         store, parts, corpus = run.store, run.parts, run.corpus
-        corpus.brief = _BRIEF
+        corpus.brief = PLACEHOLDER_BRIEF
         material, _ = material_of(run, asked_graph(run))
         counted = RequestTally(run_history.read(store, history_key(run)))
         untrusted = _count_preparation(run, material, counted)
@@ -294,14 +294,14 @@ def _later(kind: str, pairs: Sequence[tuple[Section, ...]], number: int, develop
         return Task(JOIN, tuple(several[:ON_ONE_MATTER]), ("multi_context",))
     if kind == ACROSS:
         ends = [tuple(several[n : n + 2]) for n in range(0, 2 * _PATHS, 2)]
-        paths = tuple(GraphPath(RULE, end, (), _BRIEF[:80], 0.0) for end in ends if end)
+        paths = tuple(GraphPath(RULE, end, (), PLACEHOLDER_BRIEF[:80], 0.0) for end in ends if end)
         return Task(ACROSS, tuple(dict.fromkeys(several[: 2 * _PATHS])), ("multi_context",), paths)
     types = tuple(name for name in MOVES if developed.get(name))
     homes = [several[min(place // 2, len(several) - 1)] for place in range(PARENTS)]
     parents = tuple(
         Sample(
-            question=f"{number} {place} {_BRIEF[:80]}?",
-            golden_answers=(_BRIEF[:30],),
+            question=f"{number} {place} {PLACEHOLDER_BRIEF[:80]}?",
+            golden_answers=(PLACEHOLDER_BRIEF[:30],),
             evidence=(),
             question_type="simple",
             language=section.language,
@@ -345,7 +345,7 @@ def _reply(request: Request, task: Task | None, material: WriterContext | None) 
         return {**notes, "candidates": _candidates(task, material) if task and material else []}
     if "verdicts" in properties:
         return {"verdicts": [_kept(item, properties) for item in range(_ITEMS)]}
-    return dict.fromkeys(properties, _BRIEF[:80])
+    return dict.fromkeys(properties, PLACEHOLDER_BRIEF[:80])
 
 
 def _kept(item: int, properties: Mapping[str, Any]) -> dict[str, Any]:
@@ -374,10 +374,10 @@ def _candidates(task: Task, material: WriterContext) -> list[dict[str, Any]]:
     for item, (number, last) in asked:
         more = {
             "condition": "",
-            "otherwise": _BRIEF[:20],
+            "otherwise": PLACEHOLDER_BRIEF[:20],
             "reckoning": "",
             "hops": [
-                {"question": f"{shown.lines[place].text[:90]}?", "answer": _BRIEF[:20], "sentences": [place]}
+                {"question": f"{shown.lines[place].text[:90]}?", "answer": PLACEHOLDER_BRIEF[:20], "sentences": [place]}
                 for place in ((number, last) if task.kind in (ACROSS, JOIN) else ())
             ],
             "move": "deepen",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -30,13 +30,14 @@ from synth.models.chat.base import Steps
 from synth.models.chat.driver import Job
 from synth.testset.dataset import Dataset
 from synth.testset.refused import PEOPLE_STAGE
-from synth.testset.stored_manifest import check_format
+from synth.testset.stored_manifest import check_format, manifest_of
 from synth.workflows import endpoints
 from synth.workflows.assembly import Assembly
 from synth.workflows.call_files import file_of
 from synth.workflows.decided_rows import row_decisions
-from synth.workflows.estimating import RequestTally, StageCost, requests_of
+from synth.workflows.estimating import PLACEHOLDER_BRIEF, RequestTally, StageCost, requests_of
 from synth.workflows.overwriting import rejected_by_people
+from synth.workflows.proposing import brief_of, brief_of_set, brief_steps, material_of
 from synth.workflows.session import Run, opened_corpus
 from synth.workflows.settings import Settings
 
@@ -165,6 +166,8 @@ def check_filters(
     - `announce`: receives the expected requests, tokens and cost before any request is sent.
     - `progress`: True for lines or bars on stderr.
 
+    The judge reads the brief in the settings, or that of the set. If there is none, the model writes it first.
+
     Raises RecordError for a row that is invalid or does not match the documents. Raises InputError if the file or the
     documents cannot be read, or if people decided on no row.
     """
@@ -176,7 +179,6 @@ def check_filters(
     check_least("the number of rows to make bad", plant, 0)
     with opened_corpus(sources, settings, progress) as (_, run):
         corpus, parts = run.corpus, run.parts
-        corpus.brief = settings.brief
         rows = [replace(row, sample=_placed(row.sample, corpus)) for row in rows]
         good = [row.sample for row in rows if row.good]
         bad = planted(good, plant, lambda row: passages(row, corpus))
@@ -185,7 +187,11 @@ def check_filters(
         decisions = {RULES: _by_rules(rows, corpus, [part for part in parts.filters if not part.needs_model])}
         judge = next((part for part in parts.filters if isinstance(part, Judged)), None)
         if judge:
-            announce(_expected(rows, judge, run))
+            brief = "" if settings.brief else brief_of_set(manifest_of(file_of(labels)))
+            material, _ = material_of(run)
+            corpus.brief = brief or PLACEHOLDER_BRIEF
+            announce(_expected(rows, judge, run, [] if brief else [brief_steps(settings, material)]))
+            corpus.brief = brief or brief_of(run, material)
             decisions[settings.model.judge or settings.model.name] = _by_judge(rows, corpus, judge, parts, progress)
         driver = parts.driver
         return FilterCheck(decisions=decisions, calls=driver.accounts.total("calls"), cost=driver.budget.cost)
@@ -292,11 +298,16 @@ def _steps(rows: Sequence[VerdictRow], corpus: Corpus, judge: Judged) -> Iterato
         yield judge.judge_all([row.sample for row in rows[start : start + _BATCH]], corpus)
 
 
-def _expected(rows: Sequence[VerdictRow], judge: Judged, run: Run) -> tuple[StageCost, ...]:
-    """Return the expected requests of the judge by purpose, counted with placeholder replies that keep every row."""
+def _expected(
+    rows: Sequence[VerdictRow], judge: Judged, run: Run, first: Iterable[Steps[Any]]
+) -> tuple[StageCost, ...]:
+    """Return the expected requests of the judge, and of the steps `first` that come before it, by purpose.
+
+    They are counted with placeholder replies that keep every row.
+    """
     models = run.parts.models
     tally = RequestTally(run_history.read(run.store, endpoints.who(models)))
-    for steps in _steps(rows, run.corpus, judge):
+    for steps in (*first, *_steps(rows, run.corpus, judge)):
         tally.add(requests_of(steps), 1.0)
     prices = endpoints.prices(run.settings.model, models)
     return tally.stages({role: prices[model.identity] for role, model in models.items()})

