@@ -317,19 +317,6 @@ def test_statements_of_documents_that_gave_a_question_lead_on_last():
     assert section.doc_id == "backports.md", "when nothing else is left"
 
 
-def test_the_same_document_comes_first_where_that_is_asked():
-    far = "\n\n".join(prose(n) for n in range(60, 120))
-    bell = "The tide bell rings twice in the fog of the harbour."
-    reader = Reader({"a.md": f"{bell}\n\n{far}\n\nA tide bell in fog is old.", "b.md": bell, **TEXTS})
-    first, *_ = sections(reader.corpus, "a.md")
-    names = {
-        way: [reader.corpus.chunk(name).doc_id for name in reader.paths.near(first, same_first=way)]
-        for way in (False, True)
-    }
-    assert names[False][0] == "b.md"
-    assert names[True][0] == "a.md"
-
-
 @pytest.mark.parametrize(("scope", "joined"), [("warranty of pumps", True), ("advantages of use", False)])
 def test_everyday_words_join_nothing(scope, joined):
     reader = Reader()

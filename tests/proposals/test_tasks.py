@@ -394,6 +394,17 @@ def test_two_passages_on_the_same_matter_are_read_together_where_questions_over_
     assert "multi_context" not in alone.types
 
 
+def test_related_passages_of_documents_that_were_not_read_are_read_first():
+    bell = "The tide bell of the harbour rings twice."
+    code = "```\n" + "ring(bell)\n" * 300 + "```"
+    texts = {"a.md": f"# One\n\n{bell} {bell} {prose(1)}\n\n{code}\n\n# Two\n\n{bell} {bell} {prose(2)}"}
+    corpus = corpus_of({**texts, **{f"{n}.md": f"{bell} {prose(40 + n) * 3}" for n in range(2)}})
+    for seed in range(5):
+        readings = tasks_of(corpus, seed=seed).readings(("simple", "multi_context"))
+        pairs = [[section.doc_id for section in task.sections] for task in readings]
+        assert ["a.md", "a.md"] not in pairs, seed
+
+
 def test_passages_of_one_document_are_joined_first_until_such_tasks_give_less():
     bell = "The tide bell of the harbour rings twice."
     long = "\n\n".join(f"## Part {n}\n\n{prose(n) * 9} {bell}" for n in range(12))

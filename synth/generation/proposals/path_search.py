@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from heapq import heapify, heappop, heappush
+from heapq import heappop, heappush
+from typing import TypeAlias
 
 from synth.core.records import Chunk, Statement
 from synth.corpus.corpus import Corpus
@@ -50,6 +51,9 @@ _NEAR = 1500  # maximum characters between passages of a document that are read 
 _PARTNERS = 12  # passages searched for a partner, or for those on the same matter
 _ON_MATTER = 600  # characters of a section used to search for others on the same matter
 
+_Search: TypeAlias = tuple[float, int, Statement, str, str]
+"""Search for a passage that may be related to a statement: rank, number, statement, query and name (`_search_for`)."""
+
 
 @dataclass(slots=True)
 class Paths:
@@ -77,7 +81,7 @@ class Paths:
     _empty: list[float] = field(init=False, default_factory=list)
     _lines: dict[str, list[tuple[int, int, str]]] = field(init=False, default_factory=dict)
     _notes: dict[str, Notes] = field(init=False, default_factory=dict)
-    _open: list[tuple[float, int, Statement, str, str]] = field(init=False, default_factory=list)
+    _searches: list[_Search] = field(init=False, default_factory=list)
     _count: int = field(init=False, default=0)
 
     def __post_init__(self) -> None:
@@ -189,19 +193,16 @@ class Paths:
                 languages.append(path.language)
         return len(languages)
 
-    def near(self, section: Section, count: int = _PARTNERS, *, same_first: bool = False) -> list[str]:
+    def near(self, section: Section, count: int = _PARTNERS) -> list[str]:
         """Return the ids of the passages whose words are most similar to those of a section, best first.
 
-        Passages of the section, those beside it, and those of documents that rows must not be about are left out. If
-        `same_first`, the other passages of its document come first.
+        Passages of the section, those beside it, and those of documents that rows must not be about are left out.
         """
         corpus = self.corpus
         text = " ".join(corpus.chunk(name).text for name in section.chunk_ids)[:_ON_MATTER]
         own = [corpus.chunk(name) for name in section.chunk_ids]
         found = [name for name in corpus.top_asked(text, count + len(own)) if name not in section.chunk_ids]
         apart = [name for name in found if not any(_adjacent(corpus.chunk(name), chunk) for chunk in own)]
-        if same_first:
-            apart.sort(key=lambda name: corpus.chunk(name).doc_id != section.doc_id)
         return apart[:count]
 
     def has_read(self, section: Section) -> bool:
@@ -218,27 +219,25 @@ class Paths:
         Statements of the documents `used` come last.
         """
         known = frozenset(read)
-        later = [search for search in self._open if search[2].doc_id in used]
-        self._open = [search for search in self._open if search[2].doc_id not in used]
-        heapify(self._open)
-        found = self._next_partner(known, same_first=same_first)
-        self._open = [*self._open, *later]
-        heapify(self._open)
-        return found or (self._next_partner(known, same_first=same_first) if later else None)
+        for is_late in (False, True):
+            for search in sorted(one for one in self._searches if (one[2].doc_id in used) == is_late):
+                self._searches.remove(search)
+                if (chunk := self._found(search, known, same_first=same_first)) is not None:
+                    return self._section(search[2].chunk_id), chunk
+        return None
 
-    def _next_partner(self, known: Collection[str], *, same_first: bool) -> tuple[Section, Chunk] | None:
-        while self._open:
-            _, _, statement, query, name = heappop(self._open)
-            home = self.corpus.chunk(statement.chunk_id)
-            language = self.corpus.language(home.doc_id)
-            found = [self.corpus.chunk(chunk_id) for chunk_id in self.corpus.top_asked(query, _PARTNERS)]
-            if same_first:
-                found.sort(key=lambda chunk: chunk.doc_id != home.doc_id)
-            for chunk in found:
-                if chunk.chunk_id in known or _adjacent(chunk, home) or normalise(name) not in normalise(chunk.text):
-                    continue
-                if self.corpus.language(chunk.doc_id) == language:
-                    return self._section(statement.chunk_id), chunk
+    def _found(self, search: _Search, known: Collection[str], *, same_first: bool) -> Chunk | None:
+        """Return the best result of a search that is not `known` and not beside the statement, or None."""
+        *_, statement, query, name = search
+        home = self.corpus.chunk(statement.chunk_id)
+        found = [self.corpus.chunk(chunk_id) for chunk_id in self.corpus.top_asked(query, _PARTNERS)]
+        if same_first:
+            found.sort(key=lambda chunk: chunk.doc_id != home.doc_id)
+        for chunk in found:
+            if chunk.chunk_id in known or _adjacent(chunk, home) or normalise(name) not in normalise(chunk.text):
+                continue
+            if self.corpus.language(chunk.doc_id) == self.corpus.language(home.doc_id):
+                return chunk
         return None
 
     # Internals
@@ -388,7 +387,7 @@ class Paths:
         The passage should be near `query` and must contain `name`, if given.
         """
         self._count += 1
-        heappush(self._open, (rank, self._count, statement, query, name))
+        self._searches.append((rank, self._count, statement, query, name))
 
     def _sharing(self, statement: Statement) -> Iterator[tuple[Statement, list[str], float]]:
         """Yield (statement, words, weight) for earlier statements with common words in scope or subject."""

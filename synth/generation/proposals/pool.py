@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import ceil
 from typing import TypeAlias
@@ -157,7 +157,7 @@ class Pool:
             candidate.sample.question_type == kind
             and developed in (None, bool(candidate.sample.evolutions))
             and self.is_wanted(candidate.sample)
-            and not self._is_asked(candidate.sample)
+            and not self.is_asked(candidate.sample)
             for candidate in self._waiting.values()
         )
 
@@ -181,66 +181,25 @@ class Pool:
         `seats` are the missing rows of each type. The share `rate` (0 to 1) of the candidates is expected to become
         rows. Unless `weak`, only strong candidates are returned. Candidates on the facts of others come last.
         """
-        left = {kind: ceil(seat.rows / rate) for kind, seat in seats.items()}
-        direct = {kind: ceil(seat.direct / rate) for kind, seat in seats.items()}
-        by_level = {cell: ceil(rows / rate) for cell, rows in (self.cells or {}).items()}
-        chosen: list[Candidate] = []
-        passages, asked = Counter(self._rows_on), AskedFacts()
-        waiting = sorted(self._waiting.values(), key=lambda one: (one.attempt, *self._order(one)))
-        by_worth = {one.sample.id: (one.attempt, *self._order(one)[:3]) for one in waiting}
-        documents, yes = Counter(self._documents), Counter(self._yes)
-
-        def is_crowded(candidate: Candidate) -> tuple[int, int]:
-            says = _says_yes(candidate.sample)
-            more = 0 if says is None else max(0, yes[says] - yes[not says] - 1)
-            return more, max((documents[doc_id] for doc_id in _doc_ids(candidate.sample)), default=0)
-
-        def fits(candidate: Candidate, rank: int) -> bool:
-            sample, home = candidate.sample, candidate.section.section_id
-            kind, places, developed = sample.question_type, _places(sample), bool(sample.evolutions)
-            if left.get(kind, 0) <= 0 or (not developed and direct[kind] <= 0):
-                return False
-            if not self.is_wanted(sample) or by_level.get(cell_of(sample), 1) <= 0:
-                return False
-            if chosen and (sample.language != chosen[0].sample.language or candidate.attempt != chosen[0].attempt):
-                return False
-            same_facts = asked.has(places) or self._is_asked(sample)
-            same_passage = not developed and (bool(passages[home]) or sample.id in self._parents)
-            weak_one = same_passage or not is_well_rated(sample) or is_plain(sample)
-            return not ((rank < 2 and same_facts) or (rank == 0 and weak_one))
-
-        def first(rank: int) -> Candidate | None:
-            """Return the best candidate that fits.
-
-            Of candidates that are as good, one whose answer is not already the more common of yes and no comes first,
-            then one on the document with the fewest rows.
-            """
-            found: list[Candidate] = []
-            for candidate in waiting:
-                if found and by_worth[candidate.sample.id] != by_worth[found[0].sample.id]:
-                    break
-                if fits(candidate, rank):
-                    found.append(candidate)
-            return min(found, key=is_crowded, default=None)
-
-        for rank in (0, 1, 2) if weak else (0,):
-            while (candidate := first(rank)) is not None:
+        waiting = sorted(
+            self._waiting.values(), key=lambda one: (self.goodness(one), -rating(one.sample), one.sample.id)
+        )
+        choice = _Choice(
+            pool=self,
+            left={kind: ceil(seat.rows / rate) for kind, seat in seats.items()},
+            direct={kind: ceil(seat.direct / rate) for kind, seat in seats.items()},
+            by_level={cell: ceil(rows / rate) for cell, rows in (self.cells or {}).items()},
+            passages=Counter(self._rows_on),
+            documents=Counter(self._documents),
+            yes=Counter(self._yes),
+        )
+        for rank in _RANKS if weak else (_STRONG,):
+            while (candidate := choice.next(waiting, rank)) is not None:
                 waiting.remove(candidate)
-                sample, home = candidate.sample, candidate.section.section_id
-                chosen.append(candidate)
-                asked.add(sample.id, _places(sample))
-                documents.update(_doc_ids(sample))
-                if (says := _says_yes(sample)) is not None:
-                    yes[says] += 1
-                left[sample.question_type] -= 1
-                if cell_of(sample) in by_level:
-                    by_level[cell_of(sample)] -= 1
-                if not sample.evolutions:
-                    direct[sample.question_type] -= 1
-                    passages[home] += 1
-                if len(chosen) == (most // 3 if candidate.attempt else most):
-                    return chosen
-        return chosen
+                choice.take(candidate)
+                if len(choice.chosen) == (most // 3 if candidate.attempt else most):
+                    return choice.chosen
+        return choice.chosen
 
     def hold(self, rows: Iterable[Sample]) -> None:
         """Record the facts of rows that the set already contains."""
@@ -289,17 +248,102 @@ class Pool:
         if self.twins:
             self._in_twins.add(sample.id, self.twins.blocks_of(sample.evidence, in_twins=True))
 
-    def _is_asked(self, sample: Sample) -> bool:
+    def is_asked(self, sample: Sample) -> bool:
         """Return whether a row, or a candidate that is being judged, is on the facts of a sample."""
         in_twin = self.twins is not None and self._in_twins.has(self.twins.blocks_of(sample.evidence))
         return in_twin or self._asked.has(_places(sample))
 
-    def _order(self, candidate: Candidate) -> tuple[bool, int, bool, float, str]:
+    def is_developing(self, sample: Sample) -> bool:
+        """Return whether a question is being developed."""
+        return sample.id in self._parents
+
+    def goodness(self, candidate: Candidate) -> tuple[int, bool, int, bool]:
+        """Return a key that sorts candidates, best first. Candidates with equal keys are as good, but for ratings."""
         sample = candidate.sample
-        repeated = (
-            0 if sample.evolutions else self._rows_on[candidate.section.section_id] + (sample.id in self._parents)
-        )
-        return is_plain(sample), repeated, not sample.evolutions, -rating(sample), sample.id
+        repeated = 0 if sample.evolutions else self._rows_on[candidate.section.section_id] + self.is_developing(sample)
+        return candidate.attempt, is_plain(sample), repeated, not sample.evolutions
+
+
+_STRONG, _WEAK, _REPEATED = 0, 1, 2
+"""Ranks of candidates: strong ones, others on new facts, and those on the facts of others."""
+
+_RANKS = (_STRONG, _WEAK, _REPEATED)
+
+
+@dataclass(slots=True)
+class _Choice:
+    """Choice of candidates for one request to the judge.
+
+    `left` are the candidates that may still be chosen by type, `direct` those of them not developed from others, and
+    `by_level` those by type and level. `passages`, `documents` and `yes` count the rows and the chosen candidates by
+    passage, by document, and by whether the answer says yes or no.
+    """
+
+    pool: Pool
+    left: dict[str, int]
+    direct: dict[str, int]
+    by_level: dict[Cell, int]
+    passages: Counter[str]
+    documents: Counter[str]
+    yes: Counter[bool]
+    chosen: list[Candidate] = field(default_factory=list)
+    _asked: AskedFacts = field(default_factory=AskedFacts)
+
+    def next(self, waiting: Sequence[Candidate], rank: int) -> Candidate | None:
+        """Return the best of the `waiting` candidates, best first, that is at least of a rank, or None.
+
+        Of candidates that are as good, one whose answer is not already the more common of yes and no comes first, then
+        one on the document with the fewest rows, then the best rated.
+        """
+        found: list[Candidate] = []
+        for candidate in waiting:
+            if found and self.pool.goodness(candidate) != self.pool.goodness(found[0]):
+                break
+            if self._fits(candidate, rank):
+                found.append(candidate)
+        return min(found, key=self._crowding, default=None)
+
+    def take(self, candidate: Candidate) -> None:
+        """Choose a candidate."""
+        sample = candidate.sample
+        self.chosen.append(candidate)
+        self._asked.add(sample.id, _places(sample))
+        self.documents.update(_doc_ids(sample))
+        if (says := _says_yes(sample)) is not None:
+            self.yes[says] += 1
+        self.left[sample.question_type] -= 1
+        if cell_of(sample) in self.by_level:
+            self.by_level[cell_of(sample)] -= 1
+        if not sample.evolutions:
+            self.direct[sample.question_type] -= 1
+            self.passages[candidate.section.section_id] += 1
+
+    def _fits(self, candidate: Candidate, rank: int) -> bool:
+        """Return whether a candidate is at least of a rank, and may join the chosen ones."""
+        sample, kind, developed = candidate.sample, candidate.sample.question_type, bool(candidate.sample.evolutions)
+        if self.left.get(kind, 0) <= 0 or (not developed and self.direct[kind] <= 0):
+            return False
+        if not self.pool.is_wanted(sample) or self.by_level.get(cell_of(sample), 1) <= 0:
+            return False
+        if self.chosen:
+            first = self.chosen[0]
+            if (sample.language, candidate.attempt) != (first.sample.language, first.attempt):
+                return False
+        if rank < _REPEATED and (self._asked.has(_places(sample)) or self.pool.is_asked(sample)):
+            return False
+        return rank > _STRONG or not self._is_weak(candidate)
+
+    def _is_weak(self, candidate: Candidate) -> bool:
+        """Return whether a candidate is rated low, asks for a plain fact, or is not the first on its passage."""
+        sample = candidate.sample
+        asked = bool(self.passages[candidate.section.section_id]) or self.pool.is_developing(sample)
+        return (asked and not sample.evolutions) or not is_well_rated(sample) or is_plain(sample)
+
+    def _crowding(self, candidate: Candidate) -> tuple[int, int]:
+        """Return by how much the answer's yes or no is the more common, and the rows on the candidate's document."""
+        says = _says_yes(candidate.sample)
+        more = 0 if says is None else max(0, self.yes[says] - self.yes[not says] - 1)
+        return more, max((self.documents[doc_id] for doc_id in _doc_ids(candidate.sample)), default=0)
 
 
 def _places(sample: Sample) -> Places:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from heapq import heappop, heappush
 from math import sqrt
 from operator import itemgetter
 
-from synth.core.records import UNANSWERABLE
+from synth.core.records import UNANSWERABLE, Chunk
 from synth.corpus.corpus import Corpus
 from synth.corpus.notes import Notes
 from synth.corpus.sections import HEADING, Section, is_worth_asking, lines_of, sections
@@ -151,6 +152,8 @@ class Tasks:
     _missing_cells: Mapping[Cell, int] = field(init=False, default_factory=dict)
     _seen: set[str] = field(init=False, default_factory=set)
     _asked: set[str] = field(init=False, default_factory=set)
+    _asked_of: set[str] = field(init=False, default_factory=set)
+    """Documents of the asked sections."""
     _wanted: set[str] = field(init=False, default_factory=set)
     _for_paths: int = field(init=False, default=0)
     _failed_joins: int = field(init=False, default=0)
@@ -494,10 +497,11 @@ class Tasks:
         """Return the next section, and a second section if the language of the first is known.
 
         Both are in the same language. If paths are wanted, both are on the same matter, so that paths between them are
-        found.
+        found, and of two documents, if possible.
         """
         if self._joins and (section := self._next()) is not None:
-            related = self._related(section)
+            # Passages of documents that were not read yet come first, so that rows are on many documents.
+            related = self._related(section, lambda _, chunk: chunk.doc_id in self._asked_of)
             if related is not None:
                 return section, related
             self._ahead.appendleft(section)
@@ -531,18 +535,22 @@ class Tasks:
         """
         return self._joins_within[True] <= max(0, self._joins_within[False])
 
-    def _related(self, section: Section, *, same_first: bool = False) -> Section | None:
-        """Return the nearest unasked section on the same matter as a section, or None."""
+    def _related(self, section: Section, order: Callable[[Section, Chunk], int] = lambda *_: 0) -> Section | None:
+        """Return an unasked section on the same matter as a section, or None.
+
+        Its passage is among the nearest to the section. The passage with the lowest `order` comes first, then the
+        nearest.
+        """
         if section.language not in LANGUAGES:
             return None
-        for chunk_id in self.paths.near(section, same_first=same_first):
-            chunk = self.corpus.chunk(chunk_id)
-            other = next(one for one in sections(self.corpus, chunk.doc_id) if chunk_id in one.chunk_ids)
+        near = [self.corpus.chunk(chunk_id) for chunk_id in self.paths.near(section)]
+        for chunk in sorted(near, key=partial(order, section)):
+            other = next(one for one in sections(self.corpus, chunk.doc_id) if chunk.chunk_id in one.chunk_ids)
             if not self._asked.isdisjoint(other.chunk_ids) or other.language != section.language:
                 continue
             if self._are_copies(section, other):
                 continue
-            self._asked.update(other.chunk_ids)
+            self._ask(other)
             if self._is_worthwhile(other):
                 return other
         return None
@@ -612,7 +620,7 @@ class Tasks:
         while (pair := self.paths.partner(self._asked, same_first=same_first, used=self._joined)) is not None:
             home, chunk = pair
             section = next(one for one in sections(self.corpus, chunk.doc_id) if chunk.chunk_id in one.chunk_ids)
-            self._asked.update(section.chunk_ids)
+            self._ask(section)
             if self._is_worthwhile(section):
                 again = most > TOGETHER and not self._are_copies(home, section)
                 return self._with_related((home, section) if again else (section,), most)
@@ -622,11 +630,16 @@ class Tasks:
         """Return the sections, and unasked sections on the same matter as the last of them, at most `most`."""
         same_first = most > TOGETHER and self._within_first
         while chosen and len(chosen) < most:
-            other = self._related(chosen[-1], same_first=same_first)
+            other = self._related(chosen[-1], _is_elsewhere) if same_first else self._related(chosen[-1])
             if other is None:
                 break
             chosen = (*chosen, other)
         return chosen
+
+    def _ask(self, section: Section) -> None:
+        """Record that a section is asked about, or was examined."""
+        self._asked.update(section.chunk_ids)
+        self._asked_of.add(section.doc_id)
 
     def _unanswered(self) -> Task | None:
         section = self._next()
@@ -635,7 +648,7 @@ class Tasks:
     def _worthwhile(self, order: Iterable[Section]) -> Iterator[Section]:
         for section in order:
             if self._asked.isdisjoint(section.chunk_ids) and self._is_worthwhile(section):
-                self._asked.update(section.chunk_ids)
+                self._ask(section)
                 yield section
 
     def _is_worthwhile(self, section: Section) -> bool:
@@ -648,6 +661,11 @@ class Tasks:
             return False
         self._seen.update(texts)
         return True
+
+
+def _is_elsewhere(section: Section, chunk: Chunk) -> bool:
+    """Return whether a passage is of another document than a section."""
+    return chunk.doc_id != section.doc_id
 
 
 def _are_of_one_document(sections: Sequence[Section]) -> bool:
