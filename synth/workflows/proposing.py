@@ -241,7 +241,7 @@ def trial_of(run: Run, material: WriterContext) -> Trial | None:
                 if trial.is_enough or trial.judge_passed:
                     break
             stage.advance()
-        if not trial.failed:
+        if trial.is_enough:
             keep_trial(run.store, key, trial)
     trial.check()
     return trial

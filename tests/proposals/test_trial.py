@@ -161,10 +161,31 @@ def test_a_notice_on_every_page_is_no_statement_to_judge():
     assert result.right > 0, "where there is nothing else"
 
 
+@pytest.mark.parametrize(
+    "form", ["- The bell of {name} must ring {n} times a day", "| bell of {name} | rings {n} times a day |"]
+)
+def test_folders_of_lists_and_tables_give_statements_too(form):
+    head = "| what | how often |\n|---|---|\n" if form.startswith("|") else ""
+    lines = [form.format(name=name, n=n + 20) for n, name in enumerate(NAMES)]
+    texts = {f"{n}.md": f"# Part {n}\n\n{head}" + "\n".join(lines[3 * n : 3 * n + 3]) for n in range(4)}
+    found, _ = trial(strong, texts=texts)
+    assert (found.right, found.kept, found.wrong, found.refused) == (6, 6, 6, 6)
+
+
+def test_sentences_come_before_lists_and_tables():
+    texts = {name: f"- The bell of {name} must ring 99 times a day\n\n{text}" for name, text in TEXTS["en"].items()}
+    _, asked = trial(strong, texts=texts)
+    questions = [line for request in asked for line in user(request).splitlines() if "____" in line]
+    assert questions
+    assert not any("The bell of" in line for line in questions)
+
+
 def test_too_little_text_for_a_trial_is_no_trust():
     found, _ = trial(strong, texts={"Kell.md": "The Kell lighthouse was built on a reef in 1811."})
     assert not found.judge_passed
     assert min(found.right, found.wrong) < 3
+    with pytest.raises(UntrustedModel, match=r"the documents contain only 1 statement to .*--trust"):
+        found.check()
 
 
 @pytest.mark.parametrize(
@@ -183,11 +204,11 @@ def test_how_much_is_enough(counts, author, judge):
     assert (found.packed()["author"], found.packed()["judge"]) == (author, judge)
 
 
-def run(store, reply, settings=None, identity="m"):
+def run(store, reply, settings=None, identity="m", texts=None):
     """The trial before a run, and how many requests it took."""
     model = ScriptedModel(reply, identity=identity)
     driver = Driver({"author": model, "judge": model}, sending=Sending(retries=Retries(limits={"server": 0})))
-    corpus = corpus_of(TEXTS["en"])
+    corpus = corpus_of(texts or TEXTS["en"])
     parts = SimpleNamespace(models={"author": model, "judge": model}, driver=driver, filters=(Judged(),))
     found = trial_of(Run(settings or Settings(), corpus, store, parts, None, Silent()), material_of(corpus))
     return found, len(model.calls)
@@ -213,6 +234,14 @@ def test_a_trial_with_requests_that_failed_is_not_kept(tmp_path):
             run(store, broken)
         found, asked = run(store, strong)
         assert (found.judge_passed, asked) == (True, 5)
+
+
+def test_a_trial_on_too_little_text_says_nothing_of_other_documents(tmp_path):
+    with Store(tmp_path / "s.sqlite") as store:
+        with pytest.raises(UntrustedModel, match="the documents contain only"):
+            run(store, strong, texts={"Kell.md": "The Kell lighthouse stands on a reef off the coast of the north."})
+        found, _ = run(store, strong)
+    assert found.judge_passed
 
 
 def test_a_judge_that_fails_stops_the_run_each_time_and_is_tried_once(tmp_path):

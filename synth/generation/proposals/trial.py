@@ -12,8 +12,9 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
+from itertools import islice, zip_longest
 from typing import Any
 
 from synth.core.errors import UntrustedModel
@@ -125,15 +126,18 @@ class Trial:
                 "cause of the failure and run again with --resume; or leave out --llm to get the questions that are "
                 "written without a model"
             )
-        why = (
-            f"it must keep at least {JUDGE:.0%} of the right statements and refuse as many of the wrong ones"
-            if min(self.right, self.wrong) >= FEWEST
-            else f"a trial needs at least {FEWEST} statements of each kind"
-        )
+        if min(self.right, self.wrong) < FEWEST:
+            raise UntrustedModel(
+                "no question was written with this model, because the documents contain only "
+                f"{counted(self.right, 'statement')} to try its judge on, and a trial needs at least {FEWEST}. Add "
+                "documents, leave out --llm to get the questions that are written without a model, or continue without "
+                "a trial with --trust"
+            )
         raise UntrustedModel(
-            f"no question was written with this model, because the judge failed its trial: {self.figures}; {why}. "
-            "Name a better judge with --judge, leave out --llm to get the questions that are written without a model, "
-            "or continue regardless with --trust"
+            f"no question was written with this model, because the judge failed its trial: {self.figures}; it must "
+            f"keep at least {JUDGE:.0%} of the right statements and refuse as many of the wrong ones. Name a better "
+            "judge with --judge, leave out --llm to get the questions that are written without a model, or continue "
+            "regardless with --trust"
         )
 
     def packed(self) -> dict[str, Any]:
@@ -226,7 +230,10 @@ def _is_supported(sample: Sample, lines: Sequence[SectionLine], corpus: Corpus) 
 
 
 _ENDS = (".", "!", "?", "。", "！", "？")
-"""Ends of sentences. Entries of lists and indexes have none."""
+"""Ends of sentences. Lines without one may be entries of an index."""
+
+_KINDS = (("paragraph",), ("paragraph", "list_item"), ("paragraph", "list_item", "table_row"))
+"""Kinds of lines that items are made from. The later ones are used if the earlier ones give too few items."""
 
 _GAP_QUESTIONS = {
     "en": 'In "{title}", which word or number stands in the gap of the sentence "{sentence}"?',
@@ -254,26 +261,29 @@ class _Gap:
 def _items(order: Sequence[Section], material: WriterContext, corpus: Corpus) -> Iterator[tuple[Sample, bool]]:
     """Yield (sample, is right) for statements with a gap. Each appears with the missing word and with a wrong word."""
     frequencies = corpus.index.frequencies()
-    gapped: list[_Gap] = []
-    # The best statement of each section comes first, then the second ones if there are few sections.
-    by_section = [_gaps(section, material, frequencies) for section in order[:LOOKED_AT]]
-    # A notice that stands on many pages would make the same item again and again.
-    pages = Counter(text for gaps in by_section for text in {gap.text for gap in gaps})
-    once = [[gap for gap in gaps if pages[gap.text] == 1] for gaps in by_section]
-    by_section = once if any(once) else by_section
-    for place in range(_ITEMS):
-        gapped += [gaps[place] for gaps in by_section if place < len(gaps)]
-        if len(gapped) >= _ITEMS:
+    chosen: list[_Gap] = []
+    for kinds in _KINDS:
+        by_section = [_gaps(section, kinds, material, frequencies) for section in order[:LOOKED_AT]]
+        # A notice that stands on many pages would make the same item again and again.
+        pages = Counter(text for gaps in by_section for text in {gap.text for gap in gaps})
+        once = [[gap for gap in gaps if pages[gap.text] == 1] for gaps in by_section]
+        # The best statement of each section comes first, then the second ones if there are few sections.
+        turns = zip_longest(*(once if any(once) else by_section))
+        chosen = list(islice((gap for turn in turns for gap in turn if gap), _ITEMS))
+        if len(chosen) == _ITEMS:
             break
-    chosen = gapped[:_ITEMS]
     for number, gap in enumerate(chosen):
         yield _item(gap, gap.word, material), True
         later = chosen[(number + len(chosen) // 2) % len(chosen)]
         yield _item(later, later.wrong, material), False
 
 
-def _gaps(section: Section, material: WriterContext, frequencies: Mapping[str, int]) -> list[_Gap]:
+def _gaps(
+    section: Section, kinds: Collection[str], material: WriterContext, frequencies: Mapping[str, int]
+) -> list[_Gap]:
     """Return sentences of a section with a word to leave out and a wrong word, best first.
+
+    They are sentences of paragraphs, and list items or table rows if `kinds` contains these.
 
     The word is a number, a word whose opposite reverses the rule, or the rarest word. The wrong word is another number
     of the section, the opposite, or the rarest word of the nearest other sentence.
@@ -283,7 +293,9 @@ def _gaps(section: Section, material: WriterContext, frequencies: Mapping[str, i
     rarest = {
         place: _rarest(line.text, frequencies, section.language)
         for place, line in enumerate(lines)
-        if line.kind == "paragraph" and 30 <= characters(line.text) <= 400 and line.text.endswith(_ENDS)
+        if line.kind in kinds
+        and 30 <= characters(line.text) <= 400
+        and (line.kind != "paragraph" or line.text.endswith(_ENDS))
     }
     ranked: list[tuple[float, _Gap]] = []
     for place, (rarity, word) in rarest.items():
