@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from synth.grammar.structure.forms import StructureForms
 from synth.grammar.structure.outline import bare
@@ -167,14 +168,12 @@ _WITH_ARTICLE = frozenset(FORMS.tables["with_article"])
 
 def small_stems(reading: Reading) -> set[str]:
     """Return the stems of the words that the prose of a document writes in lower case."""
-    key = id(reading)
-    if key not in _STEMS:
-        _STEMS.clear()
+    if reading not in _STEMS:
         text = " ".join(sentence.text for sentence in reading.sentences)
-        _STEMS[key] = set(stems(" ".join(set(_SMALL_WORD.findall(text))))) | _FUNCTION_STEMS
-    return _STEMS[key]
+        _STEMS[reading] = set(stems(" ".join(set(_SMALL_WORD.findall(text))))) | _FUNCTION_STEMS
+    return _STEMS[reading]
 
 
-_STEMS: dict[int, set[str]] = {}
+_STEMS: WeakKeyDictionary[Reading, set[str]] = WeakKeyDictionary()
 _SMALL_WORD = re.compile(r"(?<![\w/.-])[a-z]+(?![\w/-])")
 _FUNCTION_STEMS = set(stems("a an the of to in on at by for with from and or about your my our a "))
