@@ -29,10 +29,11 @@ If a document has a larger share of the text, that larger share is its limit.
 If rows would be missing, the limit is multiplied by each of `STEPS` in turn, and then lifted.
 """
 
-CROWDED = 3
-"""Factor for the row limit of a document, up to which a run with a chat model counts the waiting rows of a document.
+CROWDED, CROWDED_BY_GRAMMAR = 3, 2
+"""Factors for the row limit of a document, up to which a run counts the waiting rows of a document.
 
-If a document has more of them, the run asks about other documents.
+If a document has more of them, the run asks about other documents. The first is for runs with a chat model, the second
+for runs with the grammar.
 """
 
 STEPS = (1, 2, 4, 8)
@@ -341,26 +342,15 @@ class RowCollector:
         """Return the number of samples of a type that are rows or waiting."""
         return len(self.samples.get(kind, ())) + sum(sample.question_type == kind for _, sample in self.waiting)
 
-    def ready(self, kind: str) -> int:
-        """Return how many waiting samples of a type can become rows if each document gets at most twice its share.
-
-        The share is a share of the wanted rows. If a sample has evidence in several documents, only the first of them
-        by name counts.
-        """
-        rows = sum(self.wanted.values())
-        samples = (sample for _, sample in self.waiting if sample.question_type == kind)
-        waiting = Counter(min(_documents(sample), default="") for sample in samples)
-        return sum(min(count, self.limits.room(doc_id, rows, 2)) for doc_id, count in waiting.items())
-
-    def seated(self) -> Counter[str]:
-        """Return how many waiting samples of each type can become rows if no document gets more than `CROWDED` shares.
+    def ready(self, times: int = CROWDED) -> Counter[str]:
+        """Return how many waiting samples of each type can become rows if no document gets more than `times` its share.
 
         The share is a share of the wanted rows. Samples count in the order in which they came.
         """
         rows, kinds, used = sum(self.wanted.values()), Counter[str](), Counter[str]()
         for _, sample in self.waiting:
             doc_ids = _documents(sample)
-            if all(used[doc_id] < self.limits.room(doc_id, rows, CROWDED) for doc_id in doc_ids):
+            if all(used[doc_id] < self.limits.room(doc_id, rows, times) for doc_id in doc_ids):
                 used.update(doc_ids)
                 kinds[sample.question_type] += 1
         return kinds
@@ -384,7 +374,7 @@ class RowCollector:
         """
         missing = self.missing.get(sample.question_type, 0)
         waiting = sum(one.question_type == sample.question_type for _, one in self.waiting)
-        if missing <= waiting and missing <= self.seated()[sample.question_type]:
+        if missing <= waiting and missing <= self.ready()[sample.question_type]:
             return False
         by_type = not self.limits.balance.cells or sample.question_type == UNANSWERABLE
         return by_type or cell_of(sample) in self.missing_cells

@@ -15,6 +15,7 @@ from synth.core.records import Sample, Scenario, Verdict
 from synth.corpus.corpus import Corpus
 from synth.corpus.graph import KnowledgeGraph
 from synth.generation.admission import (
+    CROWDED_BY_GRAMMAR,
     INTERRUPTED,
     ROW,
     Barren,
@@ -331,7 +332,8 @@ class _Supply:
 
     def _lacks(self, kinds: Collection[str]) -> bool:
         """Return whether one of these types has fewer ready samples than missing rows."""
-        return any(self.rows.ready(kind) < self.rows.missing.get(kind, 0) for kind in kinds)
+        ready = self.rows.ready(CROWDED_BY_GRAMMAR)
+        return any(ready[kind] < self.rows.missing.get(kind, 0) for kind in kinds)
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,8 +169,8 @@ class _Search:
 
         Candidates of a document that has far more than its share do not count.
         """
-        seated = self.rows.seated()
-        return {kind: count - seated[kind] for kind, count in self.rows.missing.items()}
+        ready = self.rows.ready()
+        return {kind: count - ready[kind] for kind, count in self.rows.missing.items()}
 
     def rows_to_develop(self) -> dict[str, int]:
         """Return how many of the missing rows of each type should be developed from other questions."""
