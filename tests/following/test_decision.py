@@ -8,6 +8,7 @@ import pytest
 from synth.core.jsonl import dumps, row_to_sample, sample_to_row
 from synth.core.records import text_hash, unwrapped
 from synth.corpus.fingerprints import outline
+from synth.generation.matching.decided import asks_for_decision
 from synth.testset.update.alignment import Alignment, KnownCorpus
 from synth.testset.update.decision import ExistingRow, decide
 from synth.testset.update.revision import Statements
@@ -111,6 +112,55 @@ def test_a_row_whose_answer_changed_is_revised_and_names_the_old_one(language):
     assert decision.sample.id != decision.existing.row["id"]
     assert "'1908' became '1911'" in decision.reason
     assert not decision.review
+
+
+DECIDED = {
+    "en": ("I turned 62. Can I use Oak station for free?", "Yes, from 60 years", "Everybody from 60 years on uses Oak station for free."),
+    "zh-Hans": ("我刚满62岁，坐东线够不够免费的年龄？", "够，60岁以上免费", "60岁以上的乘客乘坐东线全部免费。"),
+    "zh-Hant": ("我剛滿62歲，坐東線夠不夠免費的年齡？", "夠，60歲以上免費", "60歲以上的乘客乘坐東線全部免費。"),
+}  # fmt: skip
+
+
+@LANGUAGES
+@pytest.mark.parametrize(("new", "kind"), [("65", "retire"), ("60", "keep")])
+def test_a_decision_on_numbers_that_changed_is_not_revised_by_replacing_them(language, new, kind):
+    question, answer, quote = DECIDED[language]
+    text = f"# Oak\n\n{quote}\n"
+    one = sample(corpus(**{"a.md": text}), question, answer, quote, language=language)
+    row = json.loads(dumps(sample_to_row(one)))
+    alignment = aligned(
+        KnownCorpus({"a.md": text_hash(text)}, {"a.md": outline(text)}, True),
+        [document("a.md", text.replace("60", new))],
+    )
+    decision = decide(
+        ExistingRow(1, dumps(row), row, one),
+        alignment,
+        Statements(alignment),
+        lambda *_: row["evidence"][0]["chunk_id"],
+    )
+    assert decision.kind == kind
+    if kind == "retire":
+        assert decision.reason == "the new answer is uncertain: '60' became '65'"
+        assert decision.proposal.evidence[0].text == quote.replace("60", new)
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "asked"),
+    [
+        ("Can I leave early?", "en", True),
+        ("I have a dog, is it allowed?", "en", True),
+        ("Should I take the bus or the train?", "en", True),
+        ("How long can I stay?", "en", False),
+        ("What does a ticket cost?", "en", False),
+        ("一千出头的预算够不够？", "zh-Hans", True),
+        ("還能退票嗎？", "zh-Hant", True),
+        ("买哪款合适？", "zh-Hans", True),
+        ("车票多少钱？", "zh-Hans", False),
+        ("什么时候不开门？", "zh-Hans", False),
+    ],
+)  # fmt: skip
+def test_questions_that_ask_for_a_decision(question, language, asked):
+    assert asks_for_decision(question, language) is asked
 
 
 @LANGUAGES

@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from synth.core.records import Document, Evidence, Sample
 from synth.corpus.fingerprints import fingerprint, paragraphs
+from synth.generation.matching.decided import asks_for_decision
 from synth.testset.update.alignment import Alignment, EvidencePlace
 from synth.testset.update.block_changes import (
     ListChange,
@@ -18,6 +19,7 @@ from synth.testset.update.block_changes import (
     TableChange,
     list_items,
     list_span,
+    numbers_in,
     row_cells,
     same_row,
 )
@@ -112,7 +114,8 @@ def revise(
     """Return the sample with new evidence and answers, and the reason why it does not fit the new text, or "".
 
     `pieces` are the new pieces of evidence. `restatements` contains the change of each piece, or None for an unchanged
-    piece. If the new versions of all answers are uncertain, the old answers stay for a person to decide.
+    piece. If the new versions of all answers are uncertain, the old answers stay for a person to decide. So it is if
+    the answer follows from numbers that changed: with other numbers, another answer may follow.
     """
     changed = [restatement for restatement in restatements if restatement is not None]
     restated = [_restated_answer(answer, changed) for answer in sample.golden_answers]
@@ -120,10 +123,19 @@ def revise(
     revised = replace(sample, golden_answers=answers or sample.golden_answers, evidence=tuple(pieces), verdicts=())
     faults = (one.misfit(sample.question, sample.golden_answers, sample.language) for one in changed)
     fault = next(filter(None, faults), "")
-    if not fault and not answers:
+    if not fault and (not answers or (_follows(sample) and any(map(_has_other_numbers, changed)))):
         changes = "; ".join(f"'{old}' became '{new}'" for restatement in changed for old, new in restatement.changes)
         fault = f"the new answer is uncertain: {changes}"
     return revised, fault
+
+
+def _follows(sample: Sample) -> bool:
+    """Return whether the answers follow from the evidence, as a decision or by reasoning, and are not stated in it."""
+    return sample.question_type == "reasoning" or asks_for_decision(sample.question, sample.language)
+
+
+def _has_other_numbers(change: StatementChange) -> bool:
+    return isinstance(change, Restatement) and numbers_in(change.old) != numbers_in(change.new)
 
 
 def _restated_answer(answer: str, restatements: Sequence[StatementChange]) -> str | None:
