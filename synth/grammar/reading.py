@@ -24,6 +24,9 @@ from synth.text.prose import Sentence, headings, prose, sentences
 _LONGEST_WORD = 500
 """Maximum characters of a word that is parsed, except Chinese. spaCy's time grows with the square of the length."""
 
+_LITTLE_PROSE = 100
+"""Characters of prose below which Chinese tables decide the language."""
+
 _LONGEST_SENTENCE = 5000
 """Maximum characters of a sentence that is parsed."""
 
@@ -98,12 +101,15 @@ class Reading:
 
     @cached_property
     def language(self) -> str:
-        """Language of the prose, or of the tables if there is no prose, or of the whole text if there is neither."""
+        """Language of the prose, of the tables if there is little prose, or else of the whole text."""
         kept = self._cache.get("language", self._key("")) if self._cache else None
         if kept is not None:
             return kept.decode()
         text = prose(self.document.text, self._format, SAMPLE, self.blocks)
         language = detect(text) if text else self._language_of_tables()
+        # A line with names, such as "用过Born Free,NUK,Avent", says less than the table below it.
+        if language == "en" and len(text) < _LITTLE_PROSE and is_chinese(of_tables := self._language_of_tables()):
+            language = of_tables
         text = text or self.document.text
         language = recognised(text) if language == "other" else language
         if self._cache:

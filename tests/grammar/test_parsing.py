@@ -63,3 +63,22 @@ def test_what_is_kept_is_not_parsed_again_and_the_rest_is_kept(documents, tmp_pa
         parses = [[*reading.parsed, *reading.parsed_headings] for reading in readings]
         again = [Reading(one, store) for one in documents]
         assert [len(one.parsed + one.parsed_headings) for one in again] == [*map(len, parses)]
+
+
+@pytest.mark.parametrize(
+    ("line", "head", "language"),
+    [
+        ("用过Born Free,NUK,Avent", "名称 | 品牌 | 备注", "zh-Hans"),
+        ("用過Born Free,NUK,Avent", "名稱 | 品牌 | 備註", "zh-Hant"),
+        ("We have used Born Free, NUK and Avent.", "Name | Brand | Note", "en"),
+        (
+            "The bottles that we have used, with a note on what is good and what is not good about each of them. " * 2,
+            "名称 | 品牌 | 备注",
+            "en",
+        ),
+    ],
+)
+def test_a_line_of_names_says_less_of_the_language_than_the_table_below_it(line, head, language):
+    row = "Storage Bags | NUK | 一直很好用" if language.startswith("zh") else "Storage Bags | NUK | good"
+    text = f"{line}\n\n{head}\n--- | --- | ---\n{row}\n"
+    assert Reading(document("a.md", text)).language == language
