@@ -288,3 +288,24 @@ def test_unknown_further_evidence_is_relevant_in_an_export(here):
     material = ExportInput("m", [made], chunks)
     assert material.relevant(made) == [chunks[0].chunk_id]
     assert material.relevant(replace(made, metadata={"alternatives": also})) == [chunk.chunk_id for chunk in chunks]
+
+
+def test_evidence_on_many_pages_is_told_in_a_short_line(tmp_path, capsys):
+    said = "The pump of Fogbrook runs every night until the tank is full."
+    for number in range(9):
+        (tmp_path / "docs" / f"{number}").mkdir(parents=True)
+        (tmp_path / "docs" / f"{number}" / "page.md").write_text(f"# Page {number}\n\n{said}\n", "utf-8")
+    row = {"question": "When does the pump of Fogbrook run?", "answer": "Every night", "contexts": [said]}
+    (tmp_path / "set.jsonl").write_text(json.dumps(row), "utf-8")
+    arguments = [
+        "--corpus",
+        str(tmp_path / "docs"),
+        "-o",
+        str(tmp_path / "out.jsonl"),
+        "--workspace",
+        str(tmp_path / "ws"),
+    ]
+    assert main(["adopt", str(tmp_path / "set.jsonl"), *arguments, "--quiet"]) == 0
+    (line,) = [line for line in capsys.readouterr().out.splitlines() if "page.md" in line and "," in line]
+    assert line.endswith("… and 5 more")
+    assert line.count("page.md") == 4

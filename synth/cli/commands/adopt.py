@@ -29,6 +29,7 @@ SUMMARY = "make a testset from a set made elsewhere, with its evidence located i
 EXAMPLE = "synth adopt ragas.jsonl --corpus docs/ -o testset.jsonl"
 RARE = base.RARE
 _MAX_SHOWN = 20
+_MAX_PLACES = 3
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
@@ -97,7 +98,7 @@ def _print(done: Adoption, options: argparse.Namespace) -> None:
             table(["line", "row", "evidence found by", "score", "in"], cells[:_MAX_SHOWN]) + _more_rows_line(len(cells))
         )
     if done.ambiguous:
-        cells = [[row.line, row.sample.id, _chosen_place(row), ", ".join(_other_places(row))] for row in done.ambiguous]
+        cells = [[row.line, row.sample.id, _chosen_place(row), _other_places(row)] for row in done.ambiguous]
         print(table(["line", "row", "taken", "other places"], cells[:_MAX_SHOWN]) + _more_rows_line(len(cells)))
     if done.filters or done.signals:
         by_filter = [
@@ -141,8 +142,10 @@ def _chosen_place(row: AdoptedRow) -> str:
     return f"{place.doc_id} {place.start}-{place.end}"
 
 
-def _other_places(row: AdoptedRow) -> list[str]:
-    return [f"{doc_id} {start}-{end}" for place in row.places for doc_id, start, end in place.other_places]
+def _other_places(row: AdoptedRow) -> str:
+    places = [f"{doc_id} {start}-{end}" for place in row.places for doc_id, start, end in place.other_places]
+    more = f" … and {len(places) - _MAX_PLACES} more" if len(places) > _MAX_PLACES else ""
+    return ", ".join(places[:_MAX_PLACES]) + more
 
 
 def _more_rows_line(count: int) -> str:
