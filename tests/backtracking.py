@@ -1,4 +1,4 @@
-"""The regular expressions of the package that could take time exponential in the length of a text.
+"""The regular expressions of the package that could take time exponential in the length of a text, or match wrongly.
 
     python -m tests.backtracking
 
@@ -18,18 +18,19 @@ import synth
 
 PACKAGE = str(Path(synth.__file__).parent)
 _REPEATS = (re._constants.MAX_REPEAT, re._constants.MIN_REPEAT)
+_SINGLE = (re._constants.LITERAL, re._constants.NOT_LITERAL, re._constants.IN, re._constants.ANY)
 
 
-def repeats(items: Any) -> Iterator[tuple[int, int, Any]]:
+def repeats(items: Any, operators: Any = _REPEATS) -> Iterator[tuple[int, int, Any]]:
     """Every repetition of a parsed expression: its least and largest number, and what is repeated."""
     for operator, argument in items:
-        if operator in _REPEATS:
+        if operator in operators:
             yield argument
         for part in argument if isinstance(argument, tuple | list) else (argument,):
             branches = part if isinstance(part, list) else [part]
             for branch in branches:
                 if isinstance(branch, re._parser.SubPattern):
-                    yield from repeats(branch)
+                    yield from repeats(branch, operators)
 
 
 def is_ambiguous(body: Any) -> bool:
@@ -50,6 +51,13 @@ def exponential(pattern: str, flags: int = 0) -> bool:
     """True if an expression repeats something ambiguous."""
     tree = re._parser.parse(pattern, flags)
     return any(most > 1 and is_ambiguous(body) for _, most, body in repeats(tree))
+
+
+def repeats_a_group_possessively(pattern: str, flags: int = 0) -> bool:
+    """True for `(?:ab)*+`, which Python before 3.11.5 matches wrongly (gh-106052), and not for `a*+` or `(?>(?:ab)*)`."""
+    tree = re._parser.parse(pattern, flags)
+    found = repeats(tree, (re._constants.POSSESSIVE_REPEAT,))
+    return any(len(body) != 1 or body[0][0] not in _SINGLE for *_, body in found)
 
 
 def _found() -> dict[tuple[str, int], str]:
@@ -80,6 +88,6 @@ def _found() -> dict[tuple[str, int], str]:
 if __name__ == "__main__":
     expressions = _found()
     for (pattern, flags), file in expressions.items():
-        if exponential(pattern, flags):
+        if exponential(pattern, flags) or repeats_a_group_possessively(pattern, flags):
             print(f"{file}: {pattern}")
     print(len(expressions), "read", file=sys.stderr)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.backtracking import exponential
+from tests.backtracking import exponential, repeats_a_group_possessively
 
 
 @pytest.mark.parametrize("pattern", [r"(?:[a-z]+ ?)*x", r"(\w+)+$", r"(?:a|b+){3,30}\.", r"(?=(?:[^ .]+(?:\.\w)? ?)+)"])
@@ -23,6 +23,14 @@ def test_an_expression_that_repeats_what_can_be_divided_is_found(pattern):
 @pytest.mark.parametrize("pattern", [r"[a-z]+(?: [a-z]+)*x", r"(?:\d+,)+", r"(?:ab?)*", r"(?:a{2})+", r"(?:\w+\s)?"])
 def test_others_are_not(pattern):
     assert not exponential(pattern)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "wrong"),
+    [(r"(?:ab|c)*+", True), (r"x(?:a(?:bc)++)", True), (r"a*+[bc]{2,}+", False), (r"(?>(?:ab)*)", False)],
+)
+def test_a_group_is_not_repeated_possessively(pattern, wrong):
+    assert repeats_a_group_possessively(pattern) is wrong
 
 
 def test_the_package_has_none():

@@ -11,7 +11,7 @@ from synth.text.markup import plain
 from synth.text.sentences import trimmed
 
 _TAG = re.compile(
-    r"<!--.*?(?:-->|\Z)|<(?P<closing>/?)(?P<name>[a-zA-Z][\w-]*+)(?P<rest>(?:[^<>\"']|\"[^\"]*\"|'[^']*')*+)>",
+    r"<!--.*?(?:-->|\Z)|<(?P<closing>/?)(?P<name>[a-zA-Z][\w-]*+)(?P<rest>(?>(?:[^<>\"']|\"[^\"]*\"|'[^']*')*))>",
     re.DOTALL,
 )
 _INLINE = frozenset(

@@ -45,7 +45,7 @@ _FUNCTION_WORDS = ENGLISH_STOP | frozenset(
     "since after before during while until although though because despite among between however according".split()
 )
 _DOT = re.compile("[・•‧∙]")
-_FOREIGN = re.compile(rf"(?<![{HAN}A-Za-z.])[{HAN}A-Za-z.]++(?:·[{HAN}A-Za-z.]++)++")
+_FOREIGN = re.compile(rf"(?<![{HAN}A-Za-z.])[{HAN}A-Za-z.]++(?>(?:·[{HAN}A-Za-z.]++)+)")
 _GENERATIONS = frozenset(("jr", "sr"))
 _PUBLIC = re.compile("^(?:国立|市立|省立|县立|私立)")
 _NAMED = ("nr", "ns", "nt", "nz")
