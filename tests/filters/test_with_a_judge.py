@@ -343,12 +343,34 @@ def test_what_is_answered_without_one_of_its_passages_is_refused(item, name):
         ("多半不能。守塔人人手不够，没人教", "多半不能；塔上都是如此", False),
         ("Kell. It has a lift, Maro has stairs alone", "Kell, for its lift", False),
         ("Kell. It has a lift, Maro has stairs alone", "Maro. It has stairs", True),
+        (
+            "It has to charge it to earnings: the cost was deferred",
+            "The asset is charged to earnings once it fails",
+            False,
+        ),
+        ("The Kell tower with its lift: it suits guests of any age", "The Kell tower, as it suits them", False),
+        ("The Kell tower with its lift: it suits guests of any age", "The Maro tower, as it suits them", True),
     ],
 )
 def test_a_decision_that_is_found_without_a_passage_refuses_whatever_the_reasons(golden, answer, kept):
     sample = row(OF, "multi_context", BRIDGE.question, golden, [KELL, BORN])
     found = verdict(sample, {ANSWER: {0: {"found": True, "answer": answer}}})
     assert found.kept == kept
+
+
+@pytest.mark.parametrize(
+    ("question", "golden", "answer", "kept"),
+    [
+        ("灯塔有必要都装电梯吗？", "不用装：多数客人只看灯", "没必要，大家只看灯", False),
+        ("灯塔有必要都装电梯吗？", "不用装：多数客人只看灯", "有必要，客人要上塔", True),
+        ("燈塔有必要都裝電梯嗎？", "別裝：多數客人只看燈", "不必，大家只看燈", False),
+        ("哪座灯塔适合客人？", "带电梯的凯尔灯塔：什么年纪都能上", "凯尔灯塔，能上", False),
+    ],
+)
+def test_a_decision_in_chinese_says_no_in_many_words(question, golden, answer, kept):
+    language = "zh-Hant" if "燈" in question else "zh-Hans"
+    sample = replace(row(OF, "multi_context", question, golden, [KELL, BORN]), language=language)
+    assert verdict(sample, {ANSWER: {0: {"found": True, "answer": answer}}}).kept == kept
 
 
 @pytest.mark.parametrize(

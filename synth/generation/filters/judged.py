@@ -9,7 +9,7 @@ questions.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -30,9 +30,12 @@ from synth.generation.judge_requests import (
     open_request,
 )
 from synth.generation.matching.agreement import agreed, nearness, says_yes
+from synth.generation.matching.decided import asks_for_decision
 from synth.models.chat.base import Steps
 from synth.models.prompt_labels import headed, label
+from synth.text.language import is_chinese
 from synth.text.normalise import collapse_space, to_simplified
+from synth.text.stems import stems
 from synth.text.tokens import numbers, words
 
 CLOSED_BOOK = "closed_book"
@@ -57,6 +60,7 @@ _DECIDED = 0.65  # minimum share of the words of a golden decision for an answer
 _CHOICE = re.compile(r"\bor\b|\bwhich\b|还是|哪", re.IGNORECASE)
 """Word of a question that asks for a choice."""
 
+_NEGATION = re.compile(r"[不没无别勿未]")
 _FIRST_CLAUSE = re.compile(r".+?(?=[,，;；:：。]|[.!?]\s|\Z)", re.DOTALL)
 _CHOSEN = 0.8  # minimum share of the words of the golden choice for an answer to make the same choice
 _CONSISTENT = 0.35  # minimum share of the words of an answer that the golden answer has, or else it is another answer
@@ -304,21 +308,47 @@ def _says_the_same(answer: str, golden: str, sample: Sample) -> bool:
     ours, theirs = set(words(answer)), set(words(golden))
     if len(ours & theirs) >= _WHOLE * len(theirs) and agreed(answer, sample) >= _SAME:
         return True
-    polarity, other = says_yes(golden), says_yes(answer)
+    polarity, other = _leaning(golden, sample), _leaning(answer, sample)
     if polarity is not None and other is not None:
         return polarity == other
     first = _DECISION.match(golden)
-    decision = set(words(first["decision"])) if first else set[str]()
-    if first and decision and (first["colon"] or len(decision) <= _SHORT):
-        return len(decision & ours) >= _DECIDED * len(decision)
+    decision = set(stems(first["decision"])) if first else set[str]()
+    if first and decision and (first["colon"] or len(set(words(first["decision"]))) <= _SHORT):
+        return _decides(answer, decision, _DECIDED)
     if _CHOICE.search(to_simplified(sample.question)):
         # What is chosen stands first: "Only in the relay, where remounting is allowed".
-        clause = _FIRST_CLAUSE.match(golden)
-        choice = set(words(clause[0])) if clause else set[str]()
-        return bool(choice) and len(choice & ours) >= _CHOSEN * len(choice)
+        choice = _first_clause(golden)
+        return bool(choice) and _decides(answer, choice, _CHOSEN)
     if numbers(golden) and not numbers(answer) <= numbers(golden):
         return False
     return bool(ours) and len(ours & theirs) >= _CONSISTENT * len(ours)
+
+
+def _leaning(answer: str, sample: Sample) -> bool | None:
+    """Return True for yes, False for no, and None for neither.
+
+    An answer in Chinese to a question that asks for a decision says no if it begins with a negation, such as 没必要.
+    """
+    says = says_yes(answer)
+    if says is None and is_chinese(sample.language) and asks_for_decision(sample.question, sample.language):
+        return False if _NEGATION.match(to_simplified(answer)) else None
+    return says
+
+
+def _decides(answer: str, decision: Collection[str], share: float) -> bool:
+    """Return whether an answer makes a decision, given by its stems.
+
+    It contains the share `share` of them, or the share `_CHOSEN` of the stems of its first clause are among them.
+    """
+    known, said = set(stems(answer)), _first_clause(answer)
+    whole = len(known.intersection(decision)) >= share * len(decision)
+    return whole or (bool(said) and len(said.intersection(decision)) >= _CHOSEN * len(said))
+
+
+def _first_clause(answer: str) -> set[str]:
+    """Return the stems of the first clause of an answer."""
+    clause = _FIRST_CLAUSE.match(answer)
+    return set(stems(clause[0])) if clause else set()
 
 
 def _closed_fault(reply: Mapping[str, Any]) -> str:
