@@ -290,7 +290,8 @@ def test_unknown_further_evidence_is_relevant_in_an_export(here):
     assert material.relevant(replace(made, metadata={"alternatives": also})) == [chunk.chunk_id for chunk in chunks]
 
 
-def test_evidence_on_many_pages_is_told_in_a_short_line(tmp_path, capsys):
+def test_evidence_on_many_pages_is_told_in_a_short_line(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
     said = "The pump of Fogbrook runs every night until the tank is full."
     for number in range(9):
         (tmp_path / "docs" / f"{number}").mkdir(parents=True)

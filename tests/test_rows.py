@@ -63,18 +63,17 @@ def test_samples_of_one_document_are_ready_up_to_twice_its_share():
         for number in range(count):
             rows.offer(candidate(number, name))
     held = len(rows)
-    assert rows.ready("simple") == 16 + 4 + 1 - held
-    assert rows.ready("reasoning") == 0
+    assert rows.ready(2) == {"simple": 16 + 4 + 1 - held}
 
 
-def test_samples_of_one_document_have_seats_up_to_three_times_its_share_whatever_their_types():
+def test_samples_of_one_document_are_ready_up_to_three_times_its_share_whatever_their_types():
     rows = RowCollector({"simple": 20, "reasoning": 6}, (), RowLimits(TextShares(), QuestionMix()))
     for number in range(16):
         one = candidate(number, "rich")
         kind = ("simple", "reasoning")[number % 2]
         rows.offer(replace(one, samples=tuple(replace(sample, question_type=kind) for sample in one.samples)))
     held = len(rows)
-    assert rows.seated().total() == ceil(3 * 0.05 * 26) - held
+    assert rows.ready(3).total() == ceil(3 * 0.05 * 26) - held
     waiting = [sample for _, sample in rows.waiting if sample.question_type == "reasoning"]
     assert len(waiting) >= 6
     assert rows.needs(waiting[0]), "most of those that wait are on a crowded document"
