@@ -325,34 +325,21 @@ def test_what_is_answered_without_one_of_its_passages_is_refused(item, name):
     ("golden", "answer", "kept"),
     [
         ("Kell: it has a lift, and Maro has stairs alone", "Kell, as Maro has stairs", False),
-        ("Kell: it has a lift, and Maro has stairs alone", "Maro", True),
         ("No: the builder was born later", "No, he was not born yet", False),
+        ("No: the builder was born later", "Yes, he had built it", True),
         ("可以：建造者那时还在世", "可以，他还在世", False),
+        ("可以：建造者那时还在世", "不可以，他死了", True),
         ("For guests: a lift; for keepers: stairs", "For guests a lift", False),
-        ("From 8:00 to the fog", "From 8", True),
-        ("From 8:00 to the fog", "Until noon", True),
+        ("From 8:00 to the fog", "From 8:00", False),
+        ("From 8:00 to the fog", "Until 12", True),
+        ("From 8:00 to the fog", "Until the fog", False),
         ("By 88 lamps in 1811, from 150 to 238", "By 70 lamps in 1811", True),
-        (
-            "At the next fair or within nine days, whichever comes sooner, as old rules say: he is a keeper",
-            "within nine days or at the next fair, whichever comes sooner, as old rules say",
-            False,
-        ),
-        ("A long first sentence tells of the tower and all of its old keepers. It has a lift", "It has a lift", False),
-        ("不能直接用：首次登录时要改密码，手机和电脑各申请一个", "不能，用之前手机和电脑各要一个", False),
-        ("不能，自带的只支持 ZIP；.7z 要用 7-Zip 等打开", "打不开，内置仅支持 ZIP；装 7-Zip", False),
         ("多半不能。守塔人人手不够，没人教", "多半不能；塔上都是如此", False),
-        ("Kell. It has a lift, Maro has stairs alone", "Kell, for its lift", False),
-        ("Kell. It has a lift, Maro has stairs alone", "Maro. It has stairs", True),
-        (
-            "It has to charge it to earnings: the cost was deferred",
-            "The asset is charged to earnings once it fails",
-            False,
-        ),
-        ("The Kell tower with its lift: it suits guests of any age", "The Kell tower, as it suits them", False),
-        ("The Kell tower with its lift: it suits guests of any age", "The Maro tower, as it suits them", True),
+        ("It has to charge it to earnings: the cost was deferred", "The asset is charged to earnings", False),
+        ("Where keepers go", "To the tower of 3 lamps", False),
     ],
 )
-def test_a_decision_that_is_found_without_a_passage_refuses_whatever_the_reasons(golden, answer, kept):
+def test_what_is_found_without_a_passage_refuses_but_another_yes_or_no_or_number(golden, answer, kept):
     sample = row(OF, "multi_context", BRIDGE.question, golden, [KELL, BORN])
     found = verdict(sample, {ANSWER: {0: {"found": True, "answer": answer}}})
     assert found.kept == kept
@@ -362,45 +349,14 @@ def test_a_decision_that_is_found_without_a_passage_refuses_whatever_the_reasons
     ("question", "golden", "answer", "kept"),
     [
         ("灯塔有必要都装电梯吗？", "不用装：多数客人只看灯", "没必要，大家只看灯", False),
-        ("灯塔有必要都装电梯吗？", "不用装：多数客人只看灯", "有必要，客人要上塔", True),
-        ("燈塔有必要都裝電梯嗎？", "別裝：多數客人只看燈", "不必，大家只看燈", False),
-        ("哪座灯塔适合客人？", "带电梯的凯尔灯塔：什么年纪都能上", "凯尔灯塔，能上", False),
+        ("灯塔有必要都装电梯吗？", "不用装：多数客人只看灯", "可以，客人要上塔", True),
+        ("燈塔能裝電梯嗎？", "可以：客人要上塔", "別裝，大家只看燈", True),
     ],
 )
 def test_a_decision_in_chinese_says_no_in_many_words(question, golden, answer, kept):
     language = "zh-Hant" if "燈" in question else "zh-Hans"
     sample = replace(row(OF, "multi_context", question, golden, [KELL, BORN]), language=language)
     assert verdict(sample, {ANSWER: {0: {"found": True, "answer": answer}}}).kept == kept
-
-
-@pytest.mark.parametrize(
-    ("question", "golden", "answer", "kept"),
-    [
-        (
-            "Is there a lift in Kell or in Maro?",
-            "Only in the tower of Kell, which got one; Maro has stairs",
-            "In the tower of Kell",
-            False,
-        ),
-        (
-            "Is there a lift in Kell or in Maro?",
-            "Only in the tower of Kell, which got one; Maro has stairs",
-            "Maro has stairs",
-            True,
-        ),
-        ("凯尔塔還是马罗塔有电梯？", "只有凯尔塔有，后来装的；马罗塔只有楼梯", "只有凯尔塔有电梯", False),
-        (
-            "Where is a lift?",
-            "Only in the tower of Kell, which got one; Maro has stairs",
-            "In the tower of Kell",
-            False,
-        ),
-    ],
-)
-def test_a_choice_that_is_found_without_a_passage_refuses(question, golden, answer, kept):
-    sample = row(OF, "multi_context", question, golden, [KELL, BORN])
-    found = verdict(sample, {ANSWER: {0: {"found": True, "answer": answer}}})
-    assert found.kept == kept
 
 
 @pytest.mark.parametrize("sample", [SETS, 如果, 時], ids=lambda s: s.language)

@@ -11,6 +11,7 @@ from synth.corpus.coverage import StemmedText, asked_words
 from synth.generation.filters.base import Filter
 from synth.generation.filters.reckoned import value
 from synth.generation.matching.agreement import says_yes
+from synth.generation.matching.scale import without_scale
 from synth.text.markup import plain
 from synth.text.normalise import holds
 from synth.text.tokens import content_words, numbers
@@ -25,7 +26,8 @@ class Grounded(Filter):
 
     An answer is supported if it occurs in the evidence. It is also supported if the evidence contains all its numbers,
     and at least the share `min_recall` (0 to 1) of its content words. A yes or no is supported if the evidence covers
-    the question. The default allows one reworded word in five. An adopted question with answers of several people needs
+    the question. An amount from a table in thousands or millions must not lack its scale. The default allows one
+    reworded word in five. An adopted question with answers of several people needs
     only one supported answer, because each person may have read another place.
     """
 
@@ -40,6 +42,8 @@ class Grounded(Filter):
                 return self.verdict(False, fault, 0.0)
         if sample.question_type == UNANSWERABLE:
             return self.passed()
+        if amount := without_scale(sample, corpus):
+            return self.verdict(False, f"'{amount}' lacks its scale, such as 'million', which its document states", 0.0)
         evidence = corpus.plain_evidence(sample)
         if reckoning := str(sample.metadata.get("reckoning") or ""):
             missing = sorted(numbers(reckoning.split()[0]) - numbers(evidence))

@@ -9,7 +9,7 @@ questions.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -35,7 +35,6 @@ from synth.models.chat.base import Steps
 from synth.models.prompt_labels import headed, label
 from synth.text.language import is_chinese
 from synth.text.normalise import collapse_space, to_simplified
-from synth.text.stems import stems
 from synth.text.tokens import numbers, words
 
 CLOSED_BOOK = "closed_book"
@@ -47,23 +46,7 @@ _NEAREST = 2  # sections without evidence that must not answer a question over s
 _SEARCHED = 40  # best chunks among which these sections are chosen
 _NEAR_TEXT = 1200  # characters shown of each section, around its best sentences
 _SAME = 0.5  # minimum agreement, as F1 of words, for an answer to be the golden one
-_WHOLE = 0.75  # minimum share of a golden answer's words for another answer to give all of it
-_DECISION = re.compile(
-    r"(?P<decision>(?:[^:：。;；]|[:：](?=\d)){1,200}?)"
-    r"(?:(?P<colon>[:：])(?!\d)(?!.*[:：](?!\d))|。|[.!?]\s)\s*(?=\S)",
-    re.DOTALL,
-)
-"""Decision of an answer: what stands before its only colon (not that of a time), or a short first sentence."""
-
-_SHORT = 8  # maximum words of a sentence that is a decision
-_DECIDED = 0.65  # minimum share of the words of a golden decision for an answer to decide alike
-_CHOICE = re.compile(r"\bor\b|\bwhich\b|还是|哪", re.IGNORECASE)
-"""Word of a question that asks for a choice."""
-
 _NEGATION = re.compile(r"[不没无别勿未]")
-_FIRST_CLAUSE = re.compile(r".+?(?=[,，;；:：。]|[.!?]\s|\Z)", re.DOTALL)
-_CHOSEN = 0.8  # minimum share of the words of the golden choice for an answer to make the same choice
-_CONSISTENT = 0.35  # minimum share of the words of an answer that the golden answer has, or else it is another answer
 _UNCHANGED = 0.9  # minimum F1 of words for an unchanged answer; another case often has similar words
 
 
@@ -290,38 +273,25 @@ def _still(reply: Mapping[str, Any], sample: Sample, trial: _Trial) -> str:
         return ""
     if sample.question_type == UNANSWERABLE:
         return f"the judge finds an answer: '{answer[:80]}'"
-    if _gives_all(answer, sample):
+    if _is_golden(answer, sample):
         return f"{trial.named} the judge still answers '{answer[:80]}'"
     return ""
 
 
-def _gives_all(answer: str, sample: Sample) -> bool:
-    """Return whether an answer gives a golden answer, or decides the question as that does, whatever the reasons.
+def _is_golden(answer: str, sample: Sample) -> bool:
+    """Return whether an answer that the judge finds in a text may count as a golden answer.
 
-    The judge says of an answer that the text settles the question. So it need not have all words of the golden answer,
-    but must not be another answer.
+    The judge says that the text settles the question. So any answer counts but the other one of yes and no, and one
+    with numbers that the golden answer lacks.
     """
-    return any(_says_the_same(answer, golden, sample) for golden in sample.golden_answers)
+    return any(not _is_other(answer, golden, sample) for golden in sample.golden_answers)
 
 
-def _says_the_same(answer: str, golden: str, sample: Sample) -> bool:
-    ours, theirs = set(words(answer)), set(words(golden))
-    if len(ours & theirs) >= _WHOLE * len(theirs) and agreed(answer, sample) >= _SAME:
-        return True
-    polarity, other = _leaning(golden, sample), _leaning(answer, sample)
-    if polarity is not None and other is not None:
-        return polarity == other
-    first = _DECISION.match(golden)
-    decision = set(stems(first["decision"])) if first else set[str]()
-    if first and decision and (first["colon"] or len(set(words(first["decision"]))) <= _SHORT):
-        return _decides(answer, decision, _DECIDED)
-    if _CHOICE.search(to_simplified(sample.question)):
-        # What is chosen stands first: "Only in the relay, where remounting is allowed".
-        choice = _first_clause(golden)
-        return bool(choice) and _decides(answer, choice, _CHOSEN)
-    if numbers(golden) and not numbers(answer) <= numbers(golden):
-        return False
-    return bool(ours) and len(ours & theirs) >= _CONSISTENT * len(ours)
+def _is_other(answer: str, golden: str, sample: Sample) -> bool:
+    leanings = _leaning(answer, sample), _leaning(golden, sample)
+    if None not in leanings:
+        return leanings[0] != leanings[1]
+    return bool(numbers(golden)) and not numbers(answer) <= numbers(golden)
 
 
 def _leaning(answer: str, sample: Sample) -> bool | None:
@@ -333,22 +303,6 @@ def _leaning(answer: str, sample: Sample) -> bool | None:
     if says is None and is_chinese(sample.language) and asks_for_decision(sample.question, sample.language):
         return False if _NEGATION.match(to_simplified(answer)) else None
     return says
-
-
-def _decides(answer: str, decision: Collection[str], share: float) -> bool:
-    """Return whether an answer makes a decision, given by its stems.
-
-    It contains the share `share` of them, or the share `_CHOSEN` of the stems of its first clause are among them.
-    """
-    known, said = set(stems(answer)), _first_clause(answer)
-    whole = len(known.intersection(decision)) >= share * len(decision)
-    return whole or (bool(said) and len(said.intersection(decision)) >= _CHOSEN * len(said))
-
-
-def _first_clause(answer: str) -> set[str]:
-    """Return the stems of the first clause of an answer."""
-    clause = _FIRST_CLAUSE.match(answer)
-    return set(stems(clause[0])) if clause else set()
 
 
 def _closed_fault(reply: Mapping[str, Any]) -> str:
