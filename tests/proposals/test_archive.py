@@ -15,6 +15,7 @@ from synth.generation.proposals.archive import (
     Archive,
     eliminated,
     evolved_shares,
+    has_conditions,
     has_two_sides,
 )
 from synth.models.prompts import load
@@ -147,6 +148,22 @@ def test_the_words_of_rules_with_two_sides_fit_their_examples():
             assert has_two_sides(text, "zh-Hant" if language == "zh" else language), text
         for text in lists["does_not_fit"][language]:
             assert not has_two_sides(text, "zh-Hans" if language == "zh" else language), text
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "has"),
+    [
+        ("If it rains, the fair is off. Otherwise it begins at noon.", "en", True),
+        ("If it rains, the fair is off.", "en", False),
+        ("The lamp is white and stands on a rock.", "en", False),
+        ("如果下雨就停办，否则中午开始。", "zh-Hans", True),
+        ("逾期不受理，除非另有通知。", "zh-Hant", True),
+        ("灯塔高三十米。", "zh-Hans", False),
+        ("Wenn es regnet, sonst nicht, wenn nicht.", "de", False),
+    ],
+)
+def test_a_passage_with_conditions(text, language, has):
+    assert has_conditions(text, language) is has
 
 
 def test_a_log_in_words_of_its_own_asks_for_more_rewording():

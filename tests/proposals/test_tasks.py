@@ -88,6 +88,20 @@ def test_larger_documents_come_up_more_often_and_do_not_take_everything():
     assert 2 < sum(shares) / len(shares) < 5, "about the root of its size"
 
 
+def test_sections_with_conditions_tend_to_come_first():
+    rule = "If the fog comes, the bell of tower {0} rings. Otherwise the lamp {0} burns. " * 20
+    plain = "The tower number {0} of the coast is white and stands on a rock. " * 25
+    parts = [f"## Part {n}\n\n" + (rule if n < 8 else plain).format(n) for n in range(24)]
+    corpus = corpus_of({"all.md": "\n\n".join(parts)})
+
+    def rules_among_first(seed):
+        first = islice(turns(corpus, ["all.md"], seed), 8)
+        return sum("fog" in corpus.chunk(one.chunk_ids[0]).text for one in first)
+
+    found = [rules_among_first(seed) for seed in range(30)]
+    assert 3.5 < sum(found) / len(found) < 6.5, "a third of the sections are rules, more of the first ones, not all"
+
+
 def test_fresh_passages_come_first():
     fresh = {CORPUS.chunks_of(name)[0].chunk_id for name in ("Dun.md", "Vik.md")}
     order, usual = list(turns(CORPUS, TEXTS, 0, fresh)), list(turns(CORPUS, TEXTS, 0))

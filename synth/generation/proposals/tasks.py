@@ -15,7 +15,7 @@ from synth.corpus.corpus import Corpus
 from synth.corpus.notes import Notes
 from synth.corpus.sections import HEADING, Section, is_worth_asking, lines_of, sections
 from synth.corpus.twins import Twins
-from synth.generation.proposals.archive import Archive
+from synth.generation.proposals.archive import Archive, has_conditions
 from synth.generation.proposals.path_search import Paths
 from synth.generation.proposals.paths import Path
 from synth.generation.proposals.pool import Pool, Seats
@@ -55,6 +55,7 @@ For PROPOSE it is the number of passages with a candidate, for PROVE the rows pe
 kinds the number of candidates.
 """
 
+_WITH_CONDITIONS = 1 / 3  # factor of the place of a section with conditions, so that it tends to come first
 _PRIOR = 4  # weight of the expected yield, in tasks
 _SLACK = 0.6  # expected missing rows that are tolerated before another task starts
 _REPEATED = 0.7  # minimum share of already asked text that makes a section a copy
@@ -66,14 +67,20 @@ def turns(
     """Yield all sections in the order of the search. Sections with chunks in `fresh` come first.
 
     Documents take turns. A document with more sections has its turn more often, by the square root of its number of
-    sections. The position of a section depends only on its document, the seed and `draw`, the name of the shuffle. A
+    sections. Within a document, sections with conditions tend to come first, because few others give a conditional
+    question. The position of a section depends only on its document, the seed and `draw`, the name of the shuffle. A
     document is split into sections when its turn comes.
     """
 
     def placed(doc_id: str) -> Iterator[tuple[float, str, Section]]:
-        drawn = [(priority(seed, f"{draw}section", one.section_id), one) for one in sections(corpus, doc_id)]
+        drawn = [(place_of(one), one) for one in sections(corpus, doc_id)]
         for place, (_, section) in enumerate(sorted(drawn, key=lambda pair: pair[0])):
             yield (place + firsts[doc_id]) / sqrt(len(drawn)), section.section_id, section
+
+    def place_of(section: Section) -> float:
+        text = "\n".join(corpus.chunk(name).text for name in section.chunk_ids)
+        share = _WITH_CONDITIONS if has_conditions(text, section.language) else 1.0
+        return share * priority(seed, f"{draw}section", section.section_id)
 
     def is_new(section: Section) -> bool:
         return not known.isdisjoint(section.chunk_ids)
