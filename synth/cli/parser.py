@@ -50,6 +50,8 @@ class CommandParser(argparse.ArgumentParser):
         try:
             known, extras = super().parse_known_args(args, namespace)
         except argparse.ArgumentError as error:
+            if error.argument_name is None:  # from Python 3.13 on, a missing argument is such an error
+                self.error(error.message)
             self._wrong_value(error)
         if extras:
             self._unknown(extras[0])
