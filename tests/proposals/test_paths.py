@@ -317,6 +317,23 @@ def test_statements_of_documents_that_gave_a_question_lead_on_last():
     assert section.doc_id == "backports.md", "when nothing else is left"
 
 
+def test_the_section_that_led_on_least_leads_on_next_and_a_home_may_be_given():
+    people = ["Ottilie Brandt", "Leonhard Moos", "Wilma Kern", "Rupert Ahlen"]
+    texts = {f"{name}.md": f"{name} keeps a list. {prose(20 + n)}" for n, name in enumerate(people)}
+    homes = {"one.md": people[:2], "two.md": people[2:]}
+    texts |= {home: f"Planned by {' and '.join(names)}. {prose(len(home) + 30)}" for home, names in homes.items()}
+    reader = Reader({**TEXTS, **texts})
+    for home, names in homes.items():
+        reader.note(home, "definition", home, "month", names=names)
+    read = {reader.corpus.chunks_of(home)[0].chunk_id for home in homes}
+    first, second = (reader.paths.partner(read)[0] for _ in range(2))
+    assert [first.doc_id, second.doc_id] == ["one.md", "two.md"]
+    section, chunk = reader.paths.partner(read, home=second)
+    assert (section, chunk.doc_id) == (second, "Rupert Ahlen.md")
+    assert reader.paths.partner(read, home=second) is None
+    assert reader.paths.partner(read)[0] == first
+
+
 @pytest.mark.parametrize(("scope", "joined"), [("warranty of pumps", True), ("advantages of use", False)])
 def test_everyday_words_join_nothing(scope, joined):
     reader = Reader()
@@ -362,10 +379,10 @@ def test_a_statement_is_not_offered_again_with_words_that_gave_nothing():
     reader.note("backports.md", "rule", "releases", "severity of vulnerabilities")
     reader.note("march.md", "attribute", "March", "severity of vulnerabilities")
     reader.note("june.md", "attribute", "June", "severity of vulnerabilities")
-    before = reader.paths.waiting
+    before = reader.paths.waiting()
     reader.paths.tried([reader.paths.next()], [])
     assert before > 1
-    assert reader.paths.waiting == 0
+    assert reader.paths.waiting() == 0
     assert reader.paths.next() is None
 
 
@@ -381,15 +398,15 @@ def test_after_two_empty_replies_a_path_must_be_better_than_those_that_failed():
         add(n)
     paths = reader.paths
     paths.tried([paths.next()], [])
-    assert paths.waiting == 3, "one empty reply says little"
+    assert paths.waiting() == 3, "one empty reply says little"
     paths.tried([last := paths.next()], [])
-    assert (paths.waiting, paths.next(), paths.next(weak=True)) == (0, None, None)
+    assert (paths.waiting(), paths.next(), paths.next(weak=True)) == (0, None, None)
     add(4, names=["Ottilie Brandt"])
-    assert paths.waiting == 1
+    assert paths.waiting() == 1
     better = paths.next()
     assert better.weight > last.weight
     paths.tried([better], [better])
-    assert paths.waiting == 2, "the paths that were held back are tried after a question"
+    assert paths.waiting() == 2, "the paths that were held back are tried after a question"
 
 
 def test_two_editions_of_a_page_are_not_joined_and_pages_of_one_template_are():

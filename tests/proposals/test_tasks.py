@@ -344,7 +344,7 @@ def test_a_path_in_another_language_stays_for_a_later_request():
     english = [path(n, n + 1, order=order) for n in range(PATHS)]
     other = path(len(TEXTS), len(TEXTS) + 1, order=order)
     tasks = tasks_of(corpus, known=[english[0], other, *english[1:]])
-    assert tasks.paths.waiting == PATHS
+    assert tasks.paths.waiting() == PATHS
     assert list(tasks.next({"multi_context": 99}).paths) == english
     tasks.learn({})
     while (task := tasks.next({"multi_context": 99})).kind != ACROSS:
@@ -443,13 +443,23 @@ def test_passages_of_one_document_are_joined_first_until_such_tasks_give_less():
 
 
 def test_weak_paths_come_after_a_task_that_read_for_paths_for_every_two_missing_rows():
-    tasks = tasks_of(weak=[path(0, 1)])
+    tasks = tasks_of(weak=[path(0, 1), path(1, 2), path(2, 3)])
     kinds = []
     while (task := tasks.next({"multi_context": 2})) is not None:
         kinds.append(task.kind)
         tasks.learn({})
     assert kinds.index(ACROSS) == 1
     assert set(kinds) == {JOIN, ACROSS}
+
+
+@pytest.mark.parametrize("strength", ["known", "weak"])
+def test_few_paths_wait_until_nothing_is_left_to_read(strength):
+    tasks = tasks_of(**{strength: [path(0, 1), path(2, 3)]}, patience=99)
+    kinds = []
+    while (task := tasks.next({"multi_context": 2})) is not None:
+        kinds.append(task.kind)
+        tasks.learn({})
+    assert kinds.index(ACROSS) == len(kinds) - 1 > 1
 
 
 def test_a_task_across_passages_that_failed_is_asked_once_more():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from typing import TypeAlias
 
 from synth.core.records import Chunk, Statement
@@ -82,6 +82,8 @@ class Paths:
     _lines: dict[str, list[tuple[int, int, str]]] = field(init=False, default_factory=dict)
     _notes: dict[str, Notes] = field(init=False, default_factory=dict)
     _searches: list[_Search] = field(init=False, default_factory=list)
+    _homes: Counter[str] = field(init=False, default_factory=Counter)
+    """How often `partner` returned a section, by each of its chunks."""
     _count: int = field(init=False, default=0)
 
     def __post_init__(self) -> None:
@@ -176,14 +178,14 @@ class Paths:
         """Record that a question already joins the passages of a path."""
         self._joined.add(path.passages)
 
-    @property
-    def waiting(self) -> int:
-        """Number of strong paths that `next` can return, at most WAITING.
+    def waiting(self, *, weak: bool = False) -> int:
+        """Return the number of paths that `next` can return, at most WAITING: the strong ones, or with `weak` all.
 
         Only paths in the language of the best path count.
         """
         joined, used, languages = set(self._joined), Counter(self._used), list[str]()
-        heap = self._heap.copy()
+        heap = [*self._heap, *self._weak] if weak else self._heap.copy()
+        heapify(heap)
         while heap and len(languages) < WAITING and heap[0][-1].weight >= self._least:
             path = heappop(heap)[-1]
             is_wanted = not languages or path.language == languages[0]
@@ -210,20 +212,27 @@ class Paths:
         return section.section_id in self._notes
 
     def partner(
-        self, read: Iterable[str], *, same_first: bool = False, used: Collection[str] = ()
+        self,
+        read: Iterable[str],
+        *,
+        same_first: bool = False,
+        used: Collection[str] = (),
+        home: Section | None = None,
     ) -> tuple[Section, Chunk] | None:
-        """Return a section that was read and a related passage outside `read`, or None.
+        """Return a section that was read, or `home`, and a related passage outside `read`; None if there is none.
 
         Passages similar to the scope of a rule come first, then those with the name of an entity, then those similar to
         another statement. If `same_first`, the passages of the statement's document come before other passages.
-        Statements of the documents `used` come last.
+        Sections of the documents `used` come last, and those that were returned most often.
         """
         known = frozenset(read)
-        for is_late in (False, True):
-            for search in sorted(one for one in self._searches if (one[2].doc_id in used) == is_late):
-                self._searches.remove(search)
-                if (chunk := self._found(search, known, same_first=same_first)) is not None:
-                    return self._section(search[2].chunk_id), chunk
+        searches = [one for one in self._searches if home is None or self._section(one[2].chunk_id) == home]
+        for search in sorted(searches, key=lambda one: (one[2].doc_id in used, self._homes[one[2].chunk_id], one)):
+            self._searches.remove(search)
+            if (chunk := self._found(search, known, same_first=same_first)) is not None:
+                section = self._section(search[2].chunk_id)
+                self._homes.update(section.chunk_ids)
+                return section, chunk
         return None
 
     def _found(self, search: _Search, known: Collection[str], *, same_first: bool) -> Chunk | None:

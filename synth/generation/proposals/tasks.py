@@ -40,7 +40,7 @@ JOINED = 0.3
 
 _FIRST_PROVED = 3  # candidates in the first request to the judge
 _LOOKED_AHEAD = 8  # maximum sections examined to find a second one in the same language
-_FEWEST_PATHS = 3  # minimum paths in a request; one less after each task that reads to find paths
+_FEWEST_PATHS = 3  # minimum paths in a request, as long as passages are left to read
 _FEWEST_PARENTS = 3  # minimum simple questions in the archive for development; fewer are taken unchanged
 _PARENTS_OF_A_ROW, _PARENTS_OF_A_TASK = 1.3, 4  # questions to develop, per developed row and per reading task
 _IN_VAIN = 4  # consecutive tasks with no developed question before questions are taken unchanged
@@ -583,10 +583,8 @@ class Tasks:
         """
         if self._reading:
             return None
-        # A request on few paths costs less than reading on, if reading found few paths.
-        if self.paths.waiting >= max(1, _FEWEST_PATHS - self._for_paths) and (task := self._on_paths()):
-            return task
-        if self._for_paths >= _IN_TURN * rows and (task := self._on_paths(weak=True)):
+        weak = self._for_paths >= _IN_TURN * rows
+        if self.paths.waiting(weak=weak) >= _FEWEST_PATHS and (task := self._on_paths(weak=weak)):
             return task
         together = alone and self._joins and self._failed_joins < _MOST_FAILED
         partners = self._partners(ON_ONE_MATTER if together else TOGETHER)
@@ -604,7 +602,7 @@ class Tasks:
 
         `weak` paths come after all others. If `full`, the task must have as many paths as a request allows.
         """
-        if full and self.paths.waiting < PATHS:
+        if full and self.paths.waiting() < PATHS:
             return None
         chosen: list[Path] = []
         while len(chosen) < PATHS and (path := self._next_path(chosen, weak=weak)) is not None:
@@ -620,18 +618,30 @@ class Tasks:
     def _partners(self, most: int) -> tuple[Section, ...]:
         """Return an unread section related to an earlier one, and others on the same matter, at most `most`.
 
-        With more than two, the earlier section is shown again. If no unread section is related, return the next
-        sections.
+        With more than two, the earlier section is shown again, with as many sections related to it as there are. If no
+        unread section is related, return the next sections.
         """
+        home, section = self._partner(most)
+        if section is None:
+            return self._with_related(self._together(), most)
+        if home is None or most <= TOGETHER or self._are_copies(home, section):
+            return self._with_related((section,), most)
+        chosen: tuple[Section, ...] = (home, section)
+        while len(chosen) < most and (other := self._partner(most, home)[1]) is not None:
+            if not any(self._are_copies(one, other) for one in chosen):
+                chosen = (*chosen, other)
+        return self._with_related(chosen, most)
+
+    def _partner(self, most: int, home: Section | None = None) -> tuple[Section | None, Section | None]:
+        """Return a section that was read, or `home`, and an unread section related to it; (None, None) if none is."""
         same_first = most > TOGETHER and self._within_first
-        while (pair := self.paths.partner(self._asked, same_first=same_first, used=self._joined)) is not None:
-            home, chunk = pair
+        while pair := self.paths.partner(self._asked, same_first=same_first, used=self._joined, home=home):
+            first, chunk = pair
             section = next(one for one in sections(self.corpus, chunk.doc_id) if chunk.chunk_id in one.chunk_ids)
             self._ask(section)
             if self._is_worthwhile(section):
-                again = most > TOGETHER and not self._are_copies(home, section)
-                return self._with_related((home, section) if again else (section,), most)
-        return self._with_related(self._together(), most)
+                return first, section
+        return None, None
 
     def _with_related(self, chosen: tuple[Section, ...], most: int) -> tuple[Section, ...]:
         """Return the sections, and unasked sections on the same matter as the last of them, at most `most`."""
