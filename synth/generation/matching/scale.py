@@ -15,8 +15,9 @@ _STATED = re.compile(
 )
 """Scale of a table, such as "(in millions)", "单位：万元" or "人民币千元"."""
 
+_NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
 _AMOUNT = re.compile(
-    r"(?:[$£€¥]|\bRMB)\s?(?P<before>\d[\d,.]*)|(?P<after>\d[\d,.]*)\s?(?:元|dollars|euros)", re.IGNORECASE
+    rf"(?:[$£€¥]|\bRMB)\s?(?P<before>{_NUMBER})|(?P<after>{_NUMBER})\s?(?:元|dollars|euros)", re.IGNORECASE
 )
 _SCALED = re.compile(r"thousand|million|billion|\bbn\b|\d\s?[mk]\b|[千万亿]", re.IGNORECASE)
 _CENTS = re.compile(r"\.\d\d$")
@@ -34,7 +35,7 @@ def without_scale(sample: Sample, corpus: Corpus) -> str:
         if _SCALED.search(answer):
             continue
         for found in _AMOUNT.finditer(answer):
-            amount = (found["before"] or found["after"]).rstrip(".,")
+            amount = found["before"] or found["after"]
             if not _CENTS.search(amount) and _is_scaled(amount, sample, corpus):
                 return found[0]
     return ""
