@@ -42,3 +42,20 @@ def test_a_bare_amount_of_a_scaled_table_is_refused(quote, answer, kept):
     sample = row(OF, "simple", "What does the fuel cost?", answer, [quote])
     found = Grounded(min_recall=0.0).decide(sample, OF)
     assert found.kept == kept, found.reason
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("(in thousands of dollars)", False),
+        ("(Dollars in millions, except per share data)", False),
+        ("Amounts in US$ thousands", False),
+        ("The lamp is used in millions of homes.", True),
+        ("Guests come in the thousands.", True),
+        ("Guests come in thousands of boats.", True),
+    ],
+)
+def test_a_scale_is_no_count_of_things(text, kept):
+    of = corpus(a=f"{text}\n\n| Plan | Price |\n|---|---|\n| Basic | $40 |\n")
+    sample = row(of, "simple", "What does the plan cost?", "$40", ["| Basic | $40 |"])
+    assert Grounded(min_recall=0.0).decide(sample, of).kept == kept

@@ -27,8 +27,8 @@ class Grounded(Filter):
     An answer is supported if it occurs in the evidence. It is also supported if the evidence contains all its numbers,
     and at least the share `min_recall` (0 to 1) of its content words. A yes or no is supported if the evidence covers
     the question. An amount from a table in thousands or millions must not lack its scale. The default allows one
-    reworded word in five. An adopted question with answers of several people needs
-    only one supported answer, because each person may have read another place.
+    reworded word in five. An adopted question with answers of several people needs only one supported answer, because
+    each person may have read another place.
     """
 
     name: ClassVar[str] = "grounded"

@@ -10,10 +10,11 @@ from synth.text.normalise import fold_width, to_simplified
 from synth.text.tokens import numbers
 
 _STATED = re.compile(
-    r"\bin (?:[a-z.]+ )?(?:thousand|million|billion)s\b|单位\s*[:：]?[^\n]{0,12}?[千百万亿]元|人民币[千百万亿]+元",
+    r"\bin (?!the |their |its )(?:[a-z.$]+ )?(?:thousand|million|billion)s\b(?! of (?!\S* ?(?:dollar|euro|pound)s?\b))|"
+    r"单位\s*[:：]?[^\n]{0,12}?[千百万亿]元|人民币[千百万亿]+元",
     re.IGNORECASE,
 )
-"""Scale of a table, such as "(in millions)", "单位：万元" or "人民币千元"."""
+"""Scale of a table, such as "(in millions)", "单位：万元" or "人民币千元", and not "used in millions of homes"."""
 
 _NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
 _AMOUNT = re.compile(

@@ -577,7 +577,7 @@ class Tasks:
     def _across(self, rows: float, *, alone: bool) -> Task | None:
         """Return a task on the best paths for the missing `rows`.
 
-        Without good paths, the task reads passages on the same matter. It asks for questions over several passages
+        With few good paths, the task reads passages on the same matter. It asks for questions over several passages
         only, if `alone` and if the author can reply to such requests, else also for those on each passage. If no
         passage is left to read, the task uses weak paths.
         """
@@ -621,19 +621,20 @@ class Tasks:
         With more than two, the earlier section is shown again, with as many sections related to it as there are. If no
         unread section is related, return the next sections.
         """
-        home, section = self._partner(most)
-        if section is None:
+        pair = self._partner(most)
+        if pair is None:
             return self._with_related(self._together(), most)
-        if home is None or most <= TOGETHER or self._are_copies(home, section):
+        home, section = pair
+        if most <= TOGETHER or self._are_copies(home, section):
             return self._with_related((section,), most)
-        chosen: tuple[Section, ...] = (home, section)
-        while len(chosen) < most and (other := self._partner(most, home)[1]) is not None:
-            if not any(self._are_copies(one, other) for one in chosen):
-                chosen = (*chosen, other)
+        chosen: tuple[Section, ...] = pair
+        while len(chosen) < most and (pair := self._partner(most, home)) is not None:
+            if not any(self._are_copies(one, pair[-1]) for one in chosen):
+                chosen = (*chosen, pair[-1])
         return self._with_related(chosen, most)
 
-    def _partner(self, most: int, home: Section | None = None) -> tuple[Section | None, Section | None]:
-        """Return a section that was read, or `home`, and an unread section related to it; (None, None) if none is."""
+    def _partner(self, most: int, home: Section | None = None) -> tuple[Section, Section] | None:
+        """Return a section that was read, or `home`, and an unread section related to it; None if none is."""
         same_first = most > TOGETHER and self._within_first
         while pair := self.paths.partner(self._asked, same_first=same_first, used=self._joined, home=home):
             first, chunk = pair
@@ -641,7 +642,7 @@ class Tasks:
             self._ask(section)
             if self._is_worthwhile(section):
                 return first, section
-        return None, None
+        return None
 
     def _with_related(self, chosen: tuple[Section, ...], most: int) -> tuple[Section, ...]:
         """Return the sections, and unasked sections on the same matter as the last of them, at most `most`."""
