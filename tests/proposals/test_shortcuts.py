@@ -1,4 +1,4 @@
-"""A question over several passages that one clue alone answers is none."""
+"""A question over several passages whose evidence is in one place is none."""
 
 from dataclasses import replace
 
@@ -13,7 +13,6 @@ TEXTS = {
     **{f"{n}.md": f"Another page on lamps. {prose(n + 10)}" for n in range(6)},
 }
 CORPUS = corpus_of(TEXTS)
-CORPUS = CORPUS
 
 
 def across(*questions, texts=None, corpus=CORPUS):
@@ -31,16 +30,11 @@ def across(*questions, texts=None, corpus=CORPUS):
     )
 
 
-def test_two_questions_that_each_find_one_passage_are_no_shortcut():
-    assert (
-        shortcut(across("What is the Kell lighthouse on a reef?", "How many weeks of leave do keepers have?"), CORPUS)
-        == ""
-    )
-
-
-def test_one_question_that_finds_both_passages_is_one():
-    reason = shortcut(across("What leave do keepers of the Kell lighthouse, a rock station, have?", "x"), CORPUS)
-    assert "alone finds all of its passages" in reason
+def test_evidence_in_two_places_is_no_shortcut_even_if_one_sub_question_finds_both():
+    both = across("Is the Kell lighthouse a rock station?", "What leave do keepers of a rock station on a reef have?")
+    found = {name for name, _ in CORPUS.index.top(both.metadata["sub_questions"][1]["question"], 2)}
+    assert found == {piece.chunk_id for piece in both.evidence}
+    assert shortcut(both, CORPUS) == ""
 
 
 def test_one_passage_is_no_second_hop():

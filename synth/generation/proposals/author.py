@@ -219,7 +219,7 @@ class Author:
         """Return (stage, reason) to reject a judged sample that adds nothing to the set, or ("", "") to keep it.
 
         A sample adds nothing in two cases. It was developed from `parent` but is no better. Or it is a question over
-        several passages, but a single clue leads to all of its evidence (a shortcut).
+        several passages, but its evidence is in one place (a shortcut).
         """
         if parent is not None and (reason := eliminated(sample, parent)):
             return f"evolution: {sample.evolutions[-1]}", reason

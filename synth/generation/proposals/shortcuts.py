@@ -1,14 +1,14 @@
-"""Search for shortcuts. A shortcut is a single clue that leads to all evidence of a question over several passages.
+"""Shortcuts of questions over several passages: evidence that is in one place after all.
 
-The audit follows FORT (arXiv 2606.12087). Each clue is searched on its own. If one clue finds the evidence of all
-passages, the question does not need several passages.
+A search for one sub-question may well find all passages of a good question, because the second sub-question contains
+the answer to the first. So no search decides. Whether one passage gives the answer is decided by the judge.
 """
 
 from __future__ import annotations
 
 from itertools import combinations
 
-from synth.core.records import SUB_QUESTIONS, Sample
+from synth.core.records import Sample
 from synth.corpus.corpus import Corpus
 from synth.text.blocks import blocks
 from synth.text.same_text import is_same_text
@@ -21,9 +21,8 @@ _ONE_CHUNK = 250
 def shortcut(sample: Sample, corpus: Corpus) -> str:
     """Return the reason why a question over several passages has a shortcut, or "".
 
-    A search for one sub-question returns as many results as there are passages. There is a shortcut if these results
-    are the passages. There is also a shortcut if the passages are parts of one table or list, if two of them have the
-    same text, or if all evidence fits into an ordinary chunk.
+    There is a shortcut if the passages are parts of one table or list, if two of them have the same text, or if all
+    evidence fits into an ordinary chunk.
     """
     needed = list(dict.fromkeys(piece.chunk_id for piece in sample.evidence))
     if len(needed) < 2:
@@ -35,10 +34,6 @@ def shortcut(sample: Sample, corpus: Corpus) -> str:
     texts = [corpus.chunk(name).text for name in needed if name in corpus]
     if any(is_same_text(one, other) for one, other in combinations(texts, 2)):
         return "two of its passages are the same text"
-    for part in sample.metadata.get(SUB_QUESTIONS, ()):
-        found = {name for name, _ in corpus.index.top(part["question"], len(needed))}
-        if found >= set(needed):
-            return f"the sub-question '{part['question'][:80]}' alone finds all of its passages"
     return ""
 
 
