@@ -386,27 +386,27 @@ def test_a_statement_is_not_offered_again_with_words_that_gave_nothing():
     assert reader.paths.next() is None
 
 
-def test_after_two_empty_replies_a_path_must_be_better_than_those_that_failed():
+def test_after_two_empty_replies_further_passages_must_be_read_first():
     texts = {f"{name}{n}.md": f"The {name} of fee{n} and form{n}. {prose(20 * place + n)}" for place, name in enumerate(("rule", "case")) for n in range(5)}  # fmt: skip
     reader = Reader({**TEXTS, **texts})
 
-    def add(n, names=()):
-        reader.note(f"rule{n}.md", "rule", f"matter{n}", f"fee{n} form{n}", names=names)
-        reader.note(f"case{n}.md", "attribute", f"case{n}", f"fee{n} form{n}", names=names)
+    def add(n):
+        reader.note(f"rule{n}.md", "rule", f"matter{n}", f"fee{n} form{n}")
+        reader.note(f"case{n}.md", "attribute", f"case{n}", f"fee{n} form{n}")
 
     for n in range(4):
         add(n)
     paths = reader.paths
     paths.tried([paths.next()], [])
     assert paths.waiting() == 3, "one empty reply says little"
-    paths.tried([last := paths.next()], [])
+    paths.tried([paths.next()], [])
     assert (paths.waiting(), paths.next(), paths.next(weak=True)) == (0, None, None)
-    add(4, names=["Ottilie Brandt"])
-    assert paths.waiting() == 1
-    better = paths.next()
-    assert better.weight > last.weight
-    paths.tried([better], [better])
-    assert paths.waiting() == 2, "the paths that were held back are tried after a question"
+    add(4)
+    assert paths.waiting() == 3
+    paths.tried([paths.next()], [])
+    assert paths.waiting() == 2, "the count begins anew"
+    paths.tried([paths.next()], [], elsewhere=True)
+    assert paths.waiting() == 1, "a question over other passages is no empty reply"
 
 
 def test_two_editions_of_a_page_are_not_joined_and_pages_of_one_template_are():

@@ -43,8 +43,7 @@ _MOST_NAMING = 6  # maximum number of passages that name an entity, if the entit
 WAITING = 8
 """Maximum result of `Paths.waiting`, which stops counting paths at this number."""
 
-_EMPTY_REPLIES = 2  # replies in a row without a question, after which only better paths are tried
-_BETTER = 0.1  # minimum increase of the weight of a better path
+_EMPTY_REPLIES = 2  # replies in a row without a question, after which further passages must be read first
 _MOST_PATHS = 2  # maximum paths per statement or passage
 _OF_WORD = 40  # maximum statements examined per word
 _NEAR = 1500  # maximum characters between passages of a document that are read together
@@ -78,7 +77,7 @@ class Paths:
     _joined: set[frozenset[str]] = field(init=False, default_factory=set)
     _used: Counter[str] = field(init=False, default_factory=Counter)
     _in_vain: set[tuple[str, str]] = field(init=False, default_factory=set)
-    _empty: list[float] = field(init=False, default_factory=list)
+    _empty: int = field(init=False, default=0)
     _lines: dict[str, list[tuple[int, int, str]]] = field(init=False, default_factory=dict)
     _notes: dict[str, Notes] = field(init=False, default_factory=dict)
     _searches: list[_Search] = field(init=False, default_factory=list)
@@ -91,6 +90,7 @@ class Paths:
 
     def learn(self, notes: Notes) -> None:
         """Record the notes on a section. The graph must already contain them."""
+        self._empty = 0
         for chunk_id in notes.section.chunk_ids:
             self._sections[chunk_id] = notes.section
         for named in notes.entities:
@@ -123,13 +123,13 @@ class Paths:
         """Return the best path not returned before, or None.
 
         If a `language` is given, paths in other languages stay for later calls. If `weak`, return a weak path, whose
-        shared words may be a poor link. After two replies in a row without a question, a path must have a clearly
-        higher weight than all paths of those requests.
+        shared words may be a poor link. After two replies in a row without a question, there is no path until `learn`
+        records further notes.
         """
         heap = self._weak if weak else self._heap
         others: list[tuple[float, int, Path]] = []
         chosen = None
-        while heap and chosen is None and heap[0][-1].weight >= self._least:
+        while heap and chosen is None and not self.are_failing:
             entry = heappop(heap)
             path = entry[-1]
             if language and path.language != language:
@@ -142,26 +142,22 @@ class Paths:
             heappush(heap, entry)
         return chosen
 
-    def tried(self, paths: Sequence[Path], followed: Collection[Path]) -> None:
+    def tried(self, paths: Sequence[Path], followed: Collection[Path], *, elsewhere: bool = False) -> None:
         """Record the reply to a request on `paths`. The paths in `followed` led to a question.
 
-        A path that joins statements of the other paths by the same words is not returned again.
+        A path that joins statements of the other paths by the same words is not returned again. If `elsewhere`, the
+        reply has a question over other passages of the request.
         """
         for path in paths:
             if path not in followed:
                 words = stems(path.joined_by)
                 self._in_vain.update((end.statement_id, word) for end in path.statements for word in words)
-        self._empty = [] if followed else [*self._empty, max(path.weight for path in paths)]
+        self._empty = 0 if followed or elsewhere else self._empty + 1
 
     @property
     def are_failing(self) -> bool:
-        """Whether the latest replies contained no question on a path, so that only better paths are tried."""
-        return len(self._empty) >= _EMPTY_REPLIES
-
-    @property
-    def _least(self) -> float:
-        """Minimum weight of a path that is worth a request."""
-        return max(self._empty) + _BETTER if self.are_failing else 0.0
+        """Whether the latest replies contained no question on a path, so that further passages must be read first."""
+        return self._empty >= _EMPTY_REPLIES
 
     def _is_open(self, path: Path, joined: Collection[frozenset[str]], used: Mapping[str, int]) -> bool:
         """Return whether a path may still be returned.
@@ -186,7 +182,7 @@ class Paths:
         joined, used, languages = set(self._joined), Counter(self._used), list[str]()
         heap = [*self._heap, *self._weak] if weak else self._heap.copy()
         heapify(heap)
-        while heap and len(languages) < WAITING and heap[0][-1].weight >= self._least:
+        while heap and len(languages) < WAITING and not self.are_failing:
             path = heappop(heap)[-1]
             is_wanted = not languages or path.language == languages[0]
             if is_wanted and self._is_open(path, joined, used):

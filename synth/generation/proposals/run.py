@@ -252,7 +252,8 @@ class _Search:
                 self.tasks.paths.join(path)
             archive.add(candidate.section, candidate.sample, _kinds(candidate.sample, result.notes))
         if task.paths and not result.failed:
-            self.tasks.paths.tried(task.paths, [path for path in task.paths if _is_followed(path, result)])
+            followed = [path for path in task.paths if _is_followed(path, result)]
+            self.tasks.paths.tried(task.paths, followed, elsewhere=bool(result.candidates))
         for move in result.moves:
             archive.learn(move.name, move.parent, move.child)
         pool.add(result.candidates)
