@@ -271,6 +271,14 @@ def test_headers_of_chapters_are_kept_once_where_their_page_numbers_go_on() -> N
     assert [text.count(f"Chapter on the {name}") for name in dict.fromkeys(chapters)] == [1] * 6
 
 
+def test_all_lines_of_a_long_header_are_dropped_and_numbered_headings_below_it_are_kept() -> None:
+    header = ["Amended in May 2021", "Approved in August 2021", "Posted in September 2021", "Effective in October 2021"]
+    pages = [[*header, f"{page}. General", *TEXT, f"Pump {page} has a tank."] for page in range(1, 6)]
+    text = read(files.pdf(pages)).text
+    assert [text.count(line) for line in header] == [1] * 4
+    assert [text.count(f"{page}. General") for page in range(1, 6)] == [1] * 5
+
+
 def test_a_page_of_its_own_begins_where_the_metadata_say() -> None:
     content = read(files.pdf([["Alpha tower is tall."], [], ["Beta tower is small."]]))
     starts = content.metadata["pages"]

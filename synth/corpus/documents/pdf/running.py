@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from statistics import median
 
 from synth.corpus.documents.pdf.lines import Line
@@ -30,30 +30,56 @@ def without_running_lines(pages: Sequence[list[Line]]) -> list[list[Line]]:
     """Return the lines of each page without page numbers and without repeated headers and footers.
 
     A line is removed if the same words recur at the edge of many pages. The numbers in these lines must be equal too,
-    except a page number. The first of these lines is kept, unless it is only a page number.
+    except a page number. The first of these lines is kept, unless it is only a page number. Where all lines at an edge
+    are removed, the next lines are removed if they recur with the same numbers.
     """
+    edges = [_edges(lines) for lines in pages]
     seen: dict[str, list[tuple[int, str]]] = defaultdict(list)
-    for number, lines in enumerate(pages):
-        for line in _edges(lines):
+    for number, lines in enumerate(edges):
+        for line in lines:
             seen[_pattern(line.text)].append((number, line.text))
-    counted = _page_counts(seen, len(pages))
-    same = Counter(text for places in seen.values() for _, text in dict.fromkeys(places))
+    result = _without(pages, edges, set(), _page_counts(seen, len(pages)))
+    while any(peeled := [_is_peeled(*each) for each in zip(pages, result, strict=True)]):
+        pages = result
+        edges = [_edges(lines) if is_peeled else [] for lines, is_peeled in zip(pages, peeled, strict=True)]
+        result = _without(pages, edges, {_pattern(line.text) for line in pages[0]}, frozenset())
+    return result
+
+
+def _without(
+    pages: Sequence[list[Line]],
+    edges: Sequence[list[Line]],
+    kept_once: set[str],
+    counted: Collection[tuple[int, str]],
+) -> list[list[Line]]:
+    """Return the lines of each page without those of its `edges` that recur, or that are `counted` page numbers.
+
+    The first line of a pattern is kept, unless the pattern is in `kept_once`.
+    """
+    same = Counter(text for lines in edges for text in {line.text for line in lines})
     least = max(_LEAST_PAGES, int(_LEAST_SHARE * len(pages)))
-    kept_once: set[str] = set()
     result = []
     for number, lines in enumerate(pages):
-        edges = {id(line) for line in _edges(lines)}
+        at_edge = {id(line) for line in edges[number]}
         kept = []
         for line in lines:
             text = line.text
             pattern = _pattern(text)
-            if id(line) in edges and ((number, text) in counted or same[text] >= least):
+            if id(line) in at_edge and ((number, text) in counted or same[text] >= least):
                 if pattern in kept_once or ((number, text) in counted and _PAGE_NUMBER.fullmatch(text)):
                     continue
                 kept_once.add(pattern)
             kept.append(line)
         result.append(kept)
     return result
+
+
+def _is_peeled(before: Sequence[Line], after: Sequence[Line]) -> bool:
+    """Return whether all lines at the top or at the bottom of a page were removed, and others are left."""
+    left = {id(line) for line in after}
+    return bool(left) and any(
+        len(edge) == _EDGE and all(id(line) not in left for line in edge) for edge in (before[:_EDGE], before[-_EDGE:])
+    )
 
 
 def _edges(lines: Sequence[Line]) -> list[Line]:
