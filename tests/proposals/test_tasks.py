@@ -294,6 +294,25 @@ def test_a_type_that_no_passage_gave_is_developed_before_further_passages_are_re
     assert tasks.next({"conditional": 1}, {"conditional": 0}) is None, "a question waits that needs no development"
 
 
+@pytest.mark.parametrize(("evolves", "types"), [(True, {"simple", "reasoning"}), (False, {"reasoning"})])
+def test_passages_also_give_questions_to_develop_into_the_only_wanted_type(evolves, types):
+    assert set(tasks_of(evolves=evolves).next({"reasoning": 6}, {"reasoning": 4}).types) == types
+
+
+def test_questions_become_rows_as_they_are_where_passages_gave_none_to_develop():
+    tasks = tasks_of(patience=0)
+    for task in named(tasks, {"reasoning": 2}, evolving={"reasoning": 2}):
+        for section in task.sections:
+            judged(tasks, section, f"What of {section.doc_id}?", kind="reasoning")
+        tasks.learn({"reasoning": 2})
+    task = tasks.next({"reasoning": 2}, {"reasoning": 2})
+    assert (task.kind, task.types) == (PROVE, ("reasoning",))
+
+
+def test_passages_are_read_for_a_single_missing_row_that_should_be_developed():
+    assert tasks_of().next({"reasoning": 1}, {"reasoning": 1}).kind == PROPOSE
+
+
 def test_new_passages_are_asked_where_nothing_is_left_to_develop():
     tasks = tasks_of(patience=0)
     assert tasks.next({"reasoning": 4}, {"reasoning": 4}).kind == PROPOSE

@@ -329,7 +329,10 @@ class Tasks:
         in_vain = self.patience > 0 and self._misses[EVOLVE] >= min(_IN_VAIN, self.patience)
         developing = any(task.kind == EVOLVE and kind in task.types for task in self._begun)
         few = kind == "simple" and self.archive.left(kind) < _FEWEST_PARENTS
-        return (in_vain or self.archive.is_over(kind) or (few and not self._reading)) and not developing
+        # Passages may also give no simple questions at all.
+        none = not self.archive.can_give(kind) and self.pool.count(kind, developed=False) > 0
+        over = in_vain or self.archive.is_over(kind) or (not self._reading and (few or none))
+        return over and not developing
 
     def _chosen(self, missing: Mapping[str, int], evolving: Mapping[str, int]) -> Task | None:
         seats, rate = self._seats(missing, evolving), self.learned.expected(PROVE)
@@ -344,7 +347,7 @@ class Tasks:
         if task := self._to_write(seats, full=False):
             return task
         rest = self.pool.best(seats, rate, PROVED, weak=True)
-        return self._to_prove(rest) if rest else None
+        return self._to_prove(rest) if rest else self._to_write(seats, full=False, slack=0.0)
 
     @property
     def _has_proved(self) -> bool:
@@ -358,10 +361,11 @@ class Tasks:
         types = dict.fromkeys(candidate.sample.question_type for candidate in batch)
         return Task(PROVE, tuple(sections), tuple(types), candidates=tuple(batch))
 
-    def _to_write(self, seats: Mapping[str, Seats], *, full: bool) -> Task | None:
+    def _to_write(self, seats: Mapping[str, Seats], *, full: bool, slack: float = _SLACK) -> Task | None:
         """Return an author task if the waiting and expected candidates do not suffice, else None.
 
-        If `full`, the task must fill its request, and must not read passages to find paths.
+        If `full`, the task must fill its request, and must not read passages to find paths. A shortage of `slack` rows
+        is tolerated.
         """
         rate, given_up = self.learned.expected(PROVE), self.given_up
         open_seats = {kind: seat for kind, seat in seats.items() if kind not in given_up}
@@ -406,7 +410,7 @@ class Tasks:
             (0.0 if reading or self._awaits_first_rows else sum(develop.values()), EVOLVE),
         ]
         for rows, kind in sorted(options, key=lambda option: -option[0]):
-            if rows <= _SLACK:
+            if rows <= slack:
                 return None
             if kind == PROPOSE:
                 task = self._single(needs)
@@ -480,9 +484,15 @@ class Tasks:
         return wanted and self.paths.by_graph and not self.fresh
 
     def _types(self) -> tuple[str, ...]:
-        """Return the wanted types on one passage that were not given up. If none is left, return all these types."""
+        """Return the wanted types on one passage that were not given up, and the type that develops into them.
+
+        If none is left, return all types on one passage.
+        """
         given_up = self.given_up
-        return tuple(kind for kind in ONE_PASSAGE if kind in self._wanted and kind not in given_up) or ONE_PASSAGE
+        wanted = {kind for kind in ONE_PASSAGE if kind in self._wanted and kind not in given_up}
+        if wanted and self.evolves:
+            wanted.add("simple")  # to be developed into the others
+        return tuple(kind for kind in ONE_PASSAGE if kind in wanted) or ONE_PASSAGE
 
     def _developed(self, types: Mapping[str, float], *, full: bool = False) -> Task | None:
         """Return a task that develops questions of the archive into these types, or None.
