@@ -29,7 +29,7 @@ from synth.generation.proposals.brief import PROMPT, briefed
 from synth.generation.proposals.path_search import Paths
 from synth.generation.proposals.run import Wanted, collect_rows
 from synth.generation.proposals.task import PROPOSE
-from synth.generation.proposals.tasks import Tasks, turns
+from synth.generation.proposals.tasks import Tasks
 from synth.generation.proposals.trial import (
     LOOKED_AT,
     TASKS,
@@ -40,6 +40,7 @@ from synth.generation.proposals.trial import (
     trial_key,
     tried,
 )
+from synth.generation.proposals.turns import turns
 from synth.generation.question_form import QuestionMix
 from synth.generation.writer import WriterContext
 from synth.models.chat.base import Steps

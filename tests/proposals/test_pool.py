@@ -10,7 +10,7 @@ from synth.corpus.twins import Twins
 from synth.generation.proposals.candidates import WORTH
 from synth.generation.proposals.pool import AskedFacts, Pool, Seats, is_well_rated
 from synth.generation.proposals.task import PROPOSE, Candidate, Task
-from synth.generation.proposals.tasks import turns
+from synth.generation.proposals.turns import turns
 from tests.proposals.made import corpus_of, prose
 
 TEXTS = {f"d{n}.md": prose(n) for n in range(2)}

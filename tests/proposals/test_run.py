@@ -24,7 +24,8 @@ from synth.generation.judge_requests import ANSWER, CLOSED, OPEN
 from synth.generation.proposals import run as run_module
 from synth.generation.proposals.author import Author
 from synth.generation.proposals.run import Wanted, collect_rows, forgotten
-from synth.generation.proposals.tasks import Tasks, turns
+from synth.generation.proposals.tasks import Tasks
+from synth.generation.proposals.turns import turns
 from synth.generation.question_form import QuestionMix
 from synth.generation.quotas import Balance, cell_of
 from synth.models.chat.base import Fault

@@ -13,11 +13,12 @@ from synth.core.records import Sample, Statement
 from synth.corpus.graph import KnowledgeGraph
 from synth.corpus.notes import Notes
 from synth.corpus.sections import lines_of, sections
-from synth.generation.proposals import tasks as tasks_module
+from synth.generation.proposals import turns as turns_module
 from synth.generation.proposals.path_search import Paths
 from synth.generation.proposals.paths import CHOICE, Path
 from synth.generation.proposals.task import ACROSS, EVOLVE, JOIN, PROPOSE, PROVE, UNANSWERED, Candidate, Task
-from synth.generation.proposals.tasks import ON_ONE_MATTER, PARENTS, PATHS, PROVED, Tasks, turns
+from synth.generation.proposals.tasks import ON_ONE_MATTER, PARENTS, PATHS, PROVED, Tasks
+from synth.generation.proposals.turns import turns
 from synth.generation.writer import evidence_of, priority
 from tests.proposals.made import corpus_of, material_of, prose
 
@@ -126,7 +127,7 @@ def test_the_order_is_that_of_all_sections_by_their_place(sizes, seed):
 def test_documents_are_cut_as_their_turn_comes(monkeypatch):
     corpus = corpus_of({f"d{n}.md": prose(n) for n in range(50)})
     cut = []
-    monkeypatch.setattr(tasks_module, "sections", lambda corpus, name: cut.append(name) or sections(corpus, name))
+    monkeypatch.setattr(turns_module, "sections", lambda corpus, name: cut.append(name) or sections(corpus, name))
     found = [*islice(turns(corpus, [document.doc_id for document in corpus.documents()], 0), 5)]
     assert {section.doc_id for section in found} <= set(cut)
     assert len(cut) < 10

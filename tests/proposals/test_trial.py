@@ -14,8 +14,9 @@ from synth.corpus.graph import KnowledgeGraph
 from synth.generation.filters.judged import Judged
 from synth.generation.judge_requests import OPEN
 from synth.generation.proposals.path_search import Paths
-from synth.generation.proposals.tasks import Tasks, turns
+from synth.generation.proposals.tasks import Tasks
 from synth.generation.proposals.trial import Trial, trial_key, tried
+from synth.generation.proposals.turns import turns
 from synth.generation.question_form import QuestionMix
 from synth.models.chat.base import Fault
 from synth.models.chat.driver import Driver

@@ -8,7 +8,7 @@ from itertools import islice
 from synth.core.records import Document
 from synth.corpus.corpus import Corpus
 from synth.corpus.sections import characters, harmless, lines_of, shown_name
-from synth.generation.proposals.tasks import turns
+from synth.generation.proposals.turns import turns
 from synth.generation.writer import priority
 from synth.models.chat.base import Request, Steps
 from synth.models.prompts import Prompt
